@@ -1,0 +1,57 @@
+# Needs make and Python 3.11 or newer; everything else is installed into .venv.
+
+VENV  := .venv
+BIN   := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DEMO  ?= examples/clear_sky.yaml
+ARGS  ?=
+
+# The first interpreter that is new enough; override with `make PYTHON=/path/to/python`.
+PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$each" && break; done)
+
+CHECKED := src tests $(wildcard benchmarks)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo run test check bench format clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+demo: $(STAMP) ## Verify an example record (DEMO=path for another)
+	@$(BIN)/im verify $(DEMO)
+
+run: demo ## The same as demo
+
+test: $(STAMP) ## Run every test (ARGS="-k name" for some)
+	@$(BIN)/python -m pytest -n auto $(ARGS)
+
+check: $(STAMP) ## Check format, lint, types and import contracts
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy $(CHECKED)
+	@$(BIN)/lint-imports --no-logo
+
+bench: $(STAMP) ## Run the benchmarks
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+format: $(STAMP) ## Format the code and apply safe fixes
+	@$(BIN)/ruff check --fix-only --exit-zero --quiet .
+	@$(BIN)/ruff format .
+
+clean: ## Remove the virtual environment, caches and build output
+	@rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
+	@find src tests $(wildcard benchmarks examples) -type d -name __pycache__ -prune -exec rm -rf {} +
+
+# The build backend comes first and the package is built without isolation, so that it is pinned too.
+$(STAMP): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { \
+		echo "No Python 3.11 or newer was found. Install one, or name it: make PYTHON=/path/to/python" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "$(PYTHON) is not a Python 3.11 or newer, which this project needs. Name another: make PYTHON=/path/to/python" >&2; exit 1; }
+	@test -x $(BIN)/pip || "$(PYTHON)" -m venv $(VENV) || { \
+		echo "$(PYTHON) could not create a virtual environment; on Debian and Ubuntu install python3-venv." >&2; exit 1; }
+	@echo "Installing into $(VENV)" >&2
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -q -c constraints.txt hatchling
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@

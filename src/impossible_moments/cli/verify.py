@@ -1,0 +1,89 @@
+"""`im verify`: check records and show what was computed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+
+from impossible_moments.cli.verify_tables import show_one, show_summary
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.knowledge.everyday import everyday, library_from
+from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.documents import DocumentError, load
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.report import as_data
+
+DONE, BAD_INPUT, FOUND_ERRORS = 0, 2, 5
+ENDINGS = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A file and what came of it: a report, or the sentence that says why it could not be read."""
+
+    path: Path
+    report: Report | None
+    problem: str = ""
+
+
+def verify(paths: list[Path], *, as_json: bool, library: Path | None, deep: bool) -> int:
+    """Check every record and print; returns the exit status."""
+    within = everyday() if library is None else library_from(library)
+    files = list(_files(paths))
+    progress = Console(stderr=True)
+    quiet = len(files) < 3 or not progress.is_terminal  # noqa: PLR2004 - two files need no progress bar
+    checked = [
+        _checked(path, within)
+        for path in (files if quiet else track(files, "checking", console=progress, transient=True))
+    ]
+    if as_json:
+        json.dump(
+            {"library": str(within), "records": [_data(each, deep=deep) for each in checked]},
+            sys.stdout,
+            indent=2,
+            ensure_ascii=False,
+        )
+        sys.stdout.write("\n")
+    elif len(checked) == 1:
+        show_one(checked[0], within, deep=deep)
+    else:
+        show_summary(checked, within)
+    return _status(checked)
+
+
+def _files(paths: list[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            found = sorted(each for each in path.rglob("*") if each.suffix in ENDINGS)
+            if not found:
+                raise ConfigurationError(
+                    f"{path} holds no {', '.join(ENDINGS)} file. Name a record or a folder of records."
+                )
+            yield from found
+        else:
+            yield path
+
+
+def _checked(path: Path, library: Library) -> Checked:
+    try:
+        return Checked(path, check(load(path), library))
+    except DocumentError as problem:
+        return Checked(path, None, str(problem))
+
+
+def _data(checked: Checked, *, deep: bool) -> dict[str, object]:
+    if checked.report is None:
+        return {"path": str(checked.path), "problem": checked.problem}
+    return {"path": str(checked.path), **as_data(checked.report, deep=deep)}
+
+
+def _status(checked: list[Checked]) -> int:
+    if any(each.report is None for each in checked):
+        return BAD_INPUT
+    return DONE if all(each.report is not None and each.report.accepted for each in checked) else FOUND_ERRORS

@@ -1,0 +1,177 @@
+"""How `im verify` shows a report on a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.findings import Findings, Severity
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.report import distractors
+from impossible_moments.mechanics.sensitivity import profile
+from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.variants import variants_of
+
+if TYPE_CHECKING:
+    from impossible_moments.cli.verify import Checked
+
+_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
+_MOST_VARIANTS = 8
+
+
+def show_one(checked: Checked, library: Library, *, deep: bool) -> None:
+    """One record in full."""
+    console = Console()
+    report = checked.report
+    if report is None:
+        Console(stderr=True).print(f"im: {escape(checked.problem)}", soft_wrap=True)
+        return
+    if report.record is not None:
+        console.print(
+            f"[bold]{escape(report.record.title)}[/] · {report.record.category} · claims {report.record.status.claim}"
+        )
+    if report.analysis is not None and report.verdict is not None:
+        _verdict(console, report.verdict)
+        _approaches(console, report.analysis)
+        _sensitivity(console, report.analysis, report.verdict)
+        _cover(console, report.verdict)
+        if idle := distractors(report.analysis, report.verdict):
+            console.print(f"In no way: {', '.join(idle)}")
+        if deep:
+            _variants(console, report.analysis, report.verdict)
+    _findings(console, report.findings)
+    errors = len(report.findings.errors)
+    verdict = (
+        "[green]accepted[/]" if report.accepted else f"[red]refused[/]: {errors} error{'s' * (errors != 1)}"
+    )
+    console.print(f"{verdict} within library {library}")
+
+
+def show_summary(checked: list[Checked], library: Library) -> None:
+    """Many records, a line each, then what was found."""
+    console = Console()
+    table = Table(box=None, pad_edge=False)
+    for heading in ("record", "claims", "computed", "errors", "warnings"):
+        table.add_column(
+            heading, justify="right" if heading in {"errors", "warnings"} else "left", overflow="fold"
+        )
+    for each in checked:
+        report = each.report
+        if report is None:
+            table.add_row(each.path.name, "", "", "unreadable", "", style="red")
+            continue
+        computed = report.verdict.status if report.verdict else None
+        errors, warnings = len(report.findings.errors), len(report.findings.of(Severity.WARNING))
+        claim = report.record.status.claim if report.record else ""
+        table.add_row(
+            each.path.name,
+            claim,
+            computed or "undecided",
+            str(errors),
+            str(warnings),
+            style="red" if errors else "",
+        )
+    console.print(table)
+    for each in checked:
+        if each.report is None:
+            Console(stderr=True).print(f"im: {escape(each.problem)}", soft_wrap=True)
+        elif each.report.findings.errors:
+            console.print(f"\n[bold]{each.path.name}[/]")
+            _findings(console, Findings(each.report.findings.errors))
+    good = sum(each.report is not None and each.report.accepted for each in checked)
+    console.print(f"{good} of {len(checked)} records accepted within library {library}")
+
+
+def _verdict(console: Console, verdict: Verdict) -> None:
+    console.print(
+        f"Computed: [bold]{verdict.status or 'undecided'}[/], because {escape(verdict.reason)}",
+        soft_wrap=True,
+    )
+    if verdict.crux is not None:
+        console.print(f"Crux: {verdict.crux.quantity} at {verdict.crux.at:.4g} (SI)")
+
+
+def _approaches(console: Console, analysis: Analysis) -> None:
+    table = Table(title="Approaches, executed", title_justify="left", box=None, pad_edge=False)
+    for heading, justify in (
+        ("approach", "left"),
+        ("ends", "left"),
+        ("time", "right"),
+        ("of", "right"),
+        ("margin", "right"),
+        ("plan", "left"),
+    ):
+        table.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
+    for name, outcome in analysis.outcomes.items():
+        margin = outcome.least_margin if outcome.reaches_goal else outcome.failing_margin
+        table.add_row(
+            name, outcome.end, duration(outcome.time), duration(outcome.deadline) if outcome.deadline else "", "" if margin is None else f"{margin:+.0%}",
+            escape(" → ".join(move.text for move in analysis.plans[name])), style="green" if outcome.reaches_goal else "",
+        )  # fmt: skip
+    console.print(table)
+
+
+def duration(seconds: float) -> str:
+    """A time as a person would say it."""
+    for size, name in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= 3 * size:
+            return f"{seconds / size:.3g} {name}"
+    return f"{seconds:.3g} s"
+
+
+def _sensitivity(console: Console, analysis: Analysis, verdict: Verdict) -> None:
+    for way in verdict.ways[:3]:
+        rows = profile(analysis.executor, way.plan)
+        breaking = [
+            f"{each.quantity} ({'−' if each.lower != 'goal' else ''}{'+' if each.higher != 'goal' else ''}20 %: {each.lower if each.lower != 'goal' else each.higher})"
+            for each in rows
+            if each.breaks
+        ]
+        calls = " → ".join(way.calls)
+        text = "; ".join(breaking) if breaking else "nothing"
+        console.print(
+            f"±20 % of {len(rows)} quantities, {escape(calls)}: breaks with {escape(text)}", soft_wrap=True
+        )
+
+
+def _cover(console: Console, verdict: Verdict) -> None:
+    if not verdict.cells or verdict.status not in {"PX", None}:
+        return
+    mechanisms = list(dict.fromkeys(cell.mechanism for cell in verdict.cells))
+    table = Table(title="Cover", title_justify="left", box=None, pad_edge=False)
+    table.add_column("")
+    for mechanism in mechanisms:
+        table.add_column(mechanism, overflow="fold")
+    for thing in dict.fromkeys(cell.thing for cell in verdict.cells):
+        row = {
+            cell.mechanism: cell.closed_by or "[red]empty[/]" for cell in verdict.cells if cell.thing == thing
+        }
+        table.add_row(thing, *(row.get(mechanism, "") for mechanism in mechanisms))
+    console.print(table)
+
+
+def _variants(console: Console, analysis: Analysis, verdict: Verdict) -> None:
+    found = variants_of(analysis, verdict)
+    table = Table(title="Nearest variants", title_justify="left", box=None, pad_edge=False)
+    for heading in ("quantity", "times", "becomes", "plan"):
+        table.add_column(heading, overflow="fold")
+    for each in found[:_MOST_VARIANTS]:
+        table.add_row(each.quantity, f"{each.factor:.3g}", each.becomes, escape(" → ".join(each.plan)))
+    console.print(table)
+
+
+def _findings(console: Console, findings: Findings) -> None:
+    for severity in Severity:
+        for finding in findings.of(severity):
+            console.print(
+                f"[{_COLOURS[severity]}]{severity}[/] {finding.code} at {escape(finding.where)}: {escape(finding.what)}",
+                soft_wrap=True,
+            )
+            if finding.found:
+                console.print(f"    found:    {escape(finding.found)}", soft_wrap=True)
+            if finding.expected:
+                console.print(f"    expected: {escape(finding.expected)}", soft_wrap=True)

@@ -1,0 +1,1 @@
+"""The computable part of a scenario: its record, and everything computed from it."""

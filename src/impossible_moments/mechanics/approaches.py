@@ -1,0 +1,219 @@
+"""Approaches: each executed, and how it really ends compared with how it says it ends."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from typing import Final
+
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.execute import Outcome
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.moves import Move, MoveError
+from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, read_call
+from impossible_moments.mechanics.record import ApproachForm
+from impossible_moments.mechanics.sorts import did_you_mean
+
+FEWEST: Final = 2
+_ENDS: Final = re.compile(r"(goal|late|short)|blocked\s+([\w.]+)|never\s+(\w+)")
+
+
+def run_approaches(analysis: Analysis, findings: Findings) -> None:
+    """Execute every approach and note what differs from its word."""
+    record = analysis.world.record
+    if len(record.approaches) < FEWEST:
+        findings.add(
+            "approach.few",
+            "/approaches",
+            f"there are {len(record.approaches)} approaches",
+            expected="the way or ways, and the wrong answers worth naming",
+        )
+    plans: dict[str, tuple[Move, ...]] = {}
+    outcomes: dict[str, Outcome] = {}
+    for approach in record.approaches:
+        where = f"/approaches/{approach.name}"
+        if approach.name in plans:
+            findings.add(
+                "name.twice",
+                where,
+                f"two approaches are called `{approach.name}`",
+                found=approach.name,
+                expected="another name",
+            )
+            continue
+        moves = _moves(analysis, approach, findings, where)
+        ends = _stated_end(analysis, approach, findings, where)
+        if moves is None:
+            continue
+        plans[approach.name] = moves
+        outcomes[approach.name] = outcome = analysis.executor.run(moves)
+        if ends is not None and ends != outcome.end:
+            findings.add(
+                "approach.ends",
+                where,
+                f"says `{ends}`, and {described(outcome)}",
+                found=ends,
+                expected=f"ends: {outcome.end}, or change the record",
+            )
+    analysis.plans, analysis.outcomes = plans, outcomes
+
+
+def described(outcome: Outcome) -> str:
+    """How a plan ended, in words with its numbers."""
+    margin = "" if outcome.failing_margin is None else f" (margin {outcome.failing_margin:+.0%})"
+    of = f" of {outcome.deadline:.4g} s" if outcome.deadline else ""
+    note = f"; {outcome.note}" if outcome.note else ""
+    return f"ends `{outcome.end}` after {outcome.time:.4g} s{of}{margin}{note}"
+
+
+def _moves(
+    analysis: Analysis, approach: ApproachForm, findings: Findings, where: str
+) -> tuple[Move, ...] | None:
+    if len(approach.plan) > MAX_CALLS:
+        findings.add(
+            "plan.form",
+            f"{where}/plan",
+            f"a plan has at most {MAX_CALLS} calls, this one has {len(approach.plan)}",
+            found=len(approach.plan),
+            expected="fewer calls",
+        )
+        return None
+    moves: list[Move] = []
+    for number, text in enumerate(approach.plan):
+        try:
+            moves.append(analysis.executor.moves.move(read_call(text)))
+        except PlanError as problem:
+            findings.add(
+                "plan.form", f"{where}/plan/{number}", str(problem), found=text, expected="wrap(tube, hose)"
+            )
+        except MoveError as problem:
+            findings.add(
+                problem.code, f"{where}/plan/{number}", str(problem), found=text, expected=problem.expected
+            )
+    return tuple(moves) if len(moves) == len(approach.plan) else None
+
+
+def _stated_end(analysis: Analysis, approach: ApproachForm, findings: Findings, where: str) -> str | None:
+    text = " ".join(approach.ends.split())
+    match = _ENDS.fullmatch(text)
+    world = analysis.world
+    if match is None:
+        findings.add(
+            "approach.ends-form",
+            f"{where}/ends",
+            "an end is of one of six forms",
+            found=approach.ends,
+            expected="goal | late | short | blocked verb.condition | blocked answer.puzzle | never name",
+        )
+        return None
+    if match[3] and match[3] not in {never.name for never in world.nevers}:
+        known = [never.name for never in world.nevers]
+        findings.add(
+            "approach.ends-form",
+            f"{where}/ends",
+            f"there is no never-line `{match[3]}`{did_you_mean(match[3], known)}",
+            found=text,
+            expected=f"one of {', '.join(known) or 'none: there are no never-lines'}",
+        )
+        return None
+    if match[2]:
+        known = condition_names(analysis)
+        if match[2] not in known:
+            findings.add(
+                "approach.ends-form",
+                f"{where}/ends",
+                f"nothing is called `{match[2]}`{did_you_mean(match[2], known)}",
+                found=text,
+                expected=f"blocked verb.condition or verb.slot: {', '.join(known[:30])}",
+            )
+            return None
+    return text
+
+
+def condition_names(analysis: Analysis) -> list[str]:
+    """Everything that can block: conditions and slots of actions, answers of puzzles, what must be chosen."""
+    world = analysis.world
+    names = [
+        f"{action.verb}.{name}"
+        for action in world.actions.values()
+        for name in (
+            *(slot.name for slot in action.slots),
+            *(condition.name for condition in action.when),
+            "takes",
+            *(effect.target.name if hasattr(effect.target, "name") else "" for effect in action.then),
+        )
+    ]
+    names += [f"answer.{name}" for name in world.gives]
+    names += [f"choose.{quantity.name}" for quantity in analysis.engine.decisions]
+    return [*dict.fromkeys(names), "wait_until"]
+
+
+def check_ways(analysis: Analysis, findings: Findings) -> None:
+    """Ways have no idle calls and leave time; insights speak of calls that are made."""
+    for name, outcome in analysis.outcomes.items():
+        if not outcome.reaches_goal:
+            continue
+        where = f"/approaches/{name}"
+        plan = analysis.plans[name]
+        if outcome.time_margin is not None and outcome.time_margin < THIN:
+            findings.add(
+                "timing.thin",
+                where,
+                f"takes {outcome.time:.4g} s of {outcome.deadline:.4g} s",
+                found=f"{outcome.time_margin:.1%} left",
+                expected=f"at least {THIN:.0%} left",
+            )
+        for move in plan:
+            fewer = tuple(each for each in plan if each is not move)
+            if (
+                move.verb not in {"claim", "impossible"}
+                and fewer
+                and analysis.executor.run(fewer).reaches_goal
+            ):
+                findings.add(
+                    "approach.idle-call",
+                    where,
+                    f"works without `{move.text}`",
+                    found=move.text,
+                    expected="only calls that are needed",
+                )
+    _insights(analysis, findings)
+
+
+THIN: Final = 0.10
+
+
+def _insights(analysis: Analysis, findings: Findings) -> None:
+    calls = [move.text for plan in analysis.plans.values() for move in plan]
+    for number, line in enumerate(analysis.world.record.insights):
+        where = f"/insights/{number}"
+        try:
+            parts = split_line(
+                line, example="bind(a_string, *) = A string wound tight is a clamp.", evidence=False
+            )
+        except LineError as problem:
+            findings.add(
+                "line.form",
+                where,
+                str(problem),
+                found=line,
+                expected="bind(a_string, *) = A string wound tight is a clamp.",
+            )
+            continue
+        if not matches_some_call(parts.head, calls):
+            findings.add(
+                "insight.unmet",
+                where,
+                f"no approach makes a call like `{parts.head}`",
+                found=parts.head,
+                expected=f"a call of an approach, * for any arguments: {', '.join(dict.fromkeys(calls))}",
+            )
+
+
+def matches_some_call(pattern: str, calls: list[str]) -> bool:
+    """Whether a call pattern, * for any arguments, fits one of the calls; verdicts are said, not called."""
+    tidy = re.sub(r"\s+", "", pattern)
+    if tidy.startswith(("impossible(", "claim(", "challenge(")):
+        return True
+    return any(fnmatchcase(re.sub(r"\s+", "", call), tidy.replace("[", "[[]")) for call in calls)

@@ -1,0 +1,1 @@
+"""From written record to world: names, types and rules, every slip a finding."""

@@ -1,0 +1,95 @@
+"""Build a world from a record and a library."""
+
+from __future__ import annotations
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.nouns import RESERVED, read_nouns
+from impossible_moments.mechanics.building.rules import (
+    read_deadline,
+    read_goal,
+    read_nevers,
+    read_preference,
+    read_rates,
+)
+from impossible_moments.mechanics.building.verbs import read_effects, read_verbs
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.record import Record
+from impossible_moments.mechanics.world import Effect, World
+
+
+def build(record: Record, library: Library, findings: Findings) -> tuple[World, Draft]:
+    """The world of a record, puzzles not yet solved. Findings tell what could not be read."""
+    draft = Draft(record, library, findings)
+    read_nouns(draft)
+    gives = _puzzle_flags(draft)
+    read_verbs(draft)
+    gives = {name: read_effects(draft, lines, f"/puzzles/{name}/gives") for name, lines in gives.items()}
+    read_nevers(draft)
+    goal = read_goal(draft)
+    deadline = read_deadline(draft)
+    preference = read_preference(draft)
+    read_rates(draft)
+    effects: dict[str, tuple[Effect, ...]] = {
+        name: (Effect(ex.Property(name, "answered"), ex.TRUE), *lines) for name, lines in gives.items()
+    }
+    draft.mutable |= {f"{name}.answered" for name in gives}
+    world = World(
+        record, library, draft.quantities, draft.things, draft.roles, draft.actions, draft.rates, tuple(draft.nevers),
+        goal, deadline, preference, frozenset(draft.mutable), effects,
+    )  # fmt: skip
+    return world, draft
+
+
+def _puzzle_flags(draft: Draft) -> dict[str, list[str]]:
+    """Each puzzle is a name with one fact: whether it is answered."""
+    gives: dict[str, list[str]] = {}
+    for puzzle in draft.record.puzzles:
+        where = f"/puzzles/{puzzle.name}"
+        if (
+            puzzle.name in draft.things
+            or puzzle.name in draft.quantities
+            or puzzle.name in gives
+            or puzzle.name in RESERVED
+        ):
+            draft.findings.add(
+                "name.twice",
+                where,
+                f"`{puzzle.name}` is a name already",
+                found=puzzle.name,
+                expected="another name",
+            )
+            continue
+        path = f"{puzzle.name}.answered"
+        draft.quantities[path] = Quantity(path, Kind.STATE, ex.FALSE)
+        gives[puzzle.name] = puzzle.gives
+    return gives
+
+
+def unused_quantities(draft: Draft, world: World) -> None:
+    """Warn of quantities that nothing reads: a misspelt name often leaves one behind."""
+    puzzles = " ".join(puzzle.model_dump_json() for puzzle in draft.record.puzzles)
+    frontier = draft.record.frontier.model_dump_json() if draft.record.frontier else ""
+    prose = draft.record.prose.model_dump_json()
+    regimes = draft.record.scale.regimes if draft.record.scale else []
+    for name, quantity in world.quantities.items():
+        if (
+            "." in name
+            or name in draft.read
+            or name in {"elapsed", "ambient"}
+            or name in world.rates
+            or name in regimes
+        ):
+            continue
+        if name in puzzles or name in frontier or (quantity.kind is Kind.GIVEN and name in prose):
+            continue
+        if name not in world.mutable:
+            draft.findings.add(
+                "quantity.unused",
+                "/quantities",
+                f"nothing reads `{name}`",
+                found=name,
+                expected="use it, or leave it out",
+            )

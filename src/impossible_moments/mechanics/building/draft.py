@@ -1,0 +1,143 @@
+"""The draft: a world while it is being read, and the questions about names and types it can answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.parsing import ExpressionError, parse
+from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.record import Record
+from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, condition_type, did_you_mean, type_of
+from impossible_moments.mechanics.world import CONSTANTS, Action, Never, Role, Thing
+
+
+@dataclass
+class Draft:
+    """What has been read so far."""
+
+    record: Record
+    library: Library
+    findings: Findings
+    quantities: dict[str, Quantity] = field(default_factory=dict)
+    things: dict[str, Thing] = field(default_factory=dict)
+    roles: dict[str, Role] = field(default_factory=dict)
+    actions: dict[str, Action] = field(default_factory=dict)
+    rates: dict[str, Expression] = field(default_factory=dict)
+    nevers: list[Never] = field(default_factory=list)
+    mutable: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+    _types: dict[str, Type] = field(default_factory=dict)
+    _underway: set[str] = field(default_factory=set)
+
+    def expression(self, text: str, where: str, example: str = "") -> Expression | None:
+        """The tree of a text, or None after a finding."""
+        try:
+            return parse(text)
+        except ExpressionError as problem:
+            self.findings.add("expression.form", where, str(problem), found=text, expected=example)
+            return None
+
+    def has(self, thing: str, name: str) -> bool:
+        """Whether a thing has a property."""
+        return f"{thing}.{name}" in self.quantities
+
+    def lookup(self, node: ex.Name | ex.Property, variables: Mapping[str, Type] | None = None) -> Type:
+        """The type of a name, or a `TypeProblem` that suggests another."""
+        if isinstance(node, ex.Name):
+            if variables and node.name in variables:
+                return variables[node.name]
+            if node.name in CONSTANTS:
+                return CONSTANTS[node.name].dimension
+            if node.name in self.quantities:
+                return self.type_of_quantity(node.name)
+            raise TypeProblem(f"unknown name `{node.name}`{did_you_mean(node.name, self._known_names())}")
+        if node.path in self.quantities:
+            return self.type_of_quantity(node.path)
+        if node.thing not in self.things:
+            raise TypeProblem(f"unknown thing `{node.thing}`{did_you_mean(node.thing, self.things)}")
+        known = self.properties_of(node.thing)
+        listed = f"; it has {', '.join(known)}" if known else "; it has no properties"
+        raise TypeProblem(
+            f"`{node.thing}` has no property `{node.name}`{did_you_mean(node.name, known) or listed}"
+        )
+
+    def properties_of(self, thing: str) -> list[str]:
+        """The properties of a thing."""
+        start = f"{thing}."
+        return [name.removeprefix(start) for name in self.quantities if name.startswith(start)]
+
+    def type_of_quantity(self, name: str) -> Type:
+        """The type of a quantity; a cycle of derived ones is a `TypeProblem`."""
+        if name not in self._types:
+            if name in self._underway:
+                raise TypeProblem(f"`{name}` is derived from itself")
+            self._underway.add(name)
+            try:
+                self._types[name] = type_of(self.quantities[name].tree, self.lookup)
+            finally:
+                self._underway.discard(name)
+        return self._types[name]
+
+    def typed(
+        self,
+        tree: Expression,
+        where: str,
+        *,
+        variables: Mapping[str, Type] | None = None,
+        want: Type | None = None,
+    ) -> Type | None:
+        """The type of a tree, or None after a finding; `want` is the type it must have."""
+        try:
+            if want is Sort.TRUTH:
+                condition_type(tree, lambda node: self.lookup(node, variables))
+                found: Type = Sort.TRUTH
+            else:
+                found = type_of(tree, lambda node: self.lookup(node, variables))
+        except TypeProblem as problem:
+            self.findings.add(_code(str(problem)), where, str(problem), found=ex.written(tree))
+            return None
+        self.read |= ex.reads(tree)
+        if want is not None and found != want and not _fits_anything(tree):
+            self.findings.add(
+                "dimension.mismatch", where, f"`{ex.written(tree)}` is a {_called(found)}, and a {_called(want)} is needed",
+                found=ex.written(tree),
+            )  # fmt: skip
+            return None
+        return found
+
+    def _known_names(self) -> Iterable[str]:
+        return [name for name in (*self.quantities, *CONSTANTS) if "." not in name]
+
+    def no_literals(self, tree: Expression, where: str) -> None:
+        """A number with a unit inside a rule of the world escapes printing, ranges and sources."""
+        for node in ex.walk(tree):
+            if isinstance(node, ex.Number) and not node.dimension.is_plain and node.value != 0:
+                self.findings.add(
+                    "literal.unnamed", where, f"`{node.text}` stands inside an expression: name it in `quantities`, where it "
+                    "is printed (given) or has a range and a source (assumed)", found=ex.written(tree),
+                    expected=f"quantities: `limit = {node.text}`, and `limit` here",
+                )  # fmt: skip
+
+    def is_state(self, name: str) -> bool:
+        """Whether a name is a quantity that may change."""
+        quantity = self.quantities.get(name)
+        return quantity is not None and quantity.kind is Kind.STATE
+
+
+def _code(problem: str) -> str:
+    if problem.startswith("unknown") or "has no property" in problem:
+        return "name.unknown"
+    return "quantity.cycle" if "derived from itself" in problem else "dimension.mismatch"
+
+
+def _called(found: Type) -> str:
+    return found.value if isinstance(found, Sort) else str(found)
+
+
+def _fits_anything(tree: Expression) -> bool:
+    return isinstance(tree, ex.Number) and tree.is_bare_zero

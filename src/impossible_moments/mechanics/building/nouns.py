@@ -1,0 +1,226 @@
+"""Quantities and things: every name a record gives, and what the library adds to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.dimensions import TIME
+from impossible_moments.mechanics.library import LibraryRow
+from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.parsing import IDENTIFIER
+from impossible_moments.mechanics.plans import LANGUAGE_VERBS
+from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, read_quantity, read_value
+from impossible_moments.mechanics.record import ThingForm
+from impossible_moments.mechanics.sorts import Sort, TypeProblem, did_you_mean
+from impossible_moments.mechanics.world import CONSTANTS, ELAPSED, Thing
+
+RESERVED: Final = frozenset(
+    {
+        *CONSTANTS,
+        *ex.FUNCTIONS,
+        *LANGUAGE_VERBS,
+        ELAPSED,
+        "deadline",
+        "goal",
+        "true",
+        "false",
+        "and",
+        "or",
+        "not",
+        "if",
+        "else",
+        "thing",
+        "number",
+    }
+)
+LARGEST_EXPANSION: Final = 2_000
+
+
+def read_nouns(draft: Draft) -> None:
+    """Read quantities and things into the draft and check what they are derived from."""
+    draft.quantities[ELAPSED] = Quantity(ELAPSED, Kind.STATE, ex.Number(0.0, TIME), 0.0, 1e12)
+    for number, line in enumerate(draft.record.quantities):
+        _quantity(draft, line, f"/quantities/{number}")
+    for name in draft.library.form.always:
+        if name not in {thing.name for thing in draft.record.things}:
+            _thing(draft, draft.library.rows[name], f"/library/{name}", own=False)
+    for form in draft.record.things:
+        _thing(draft, form, f"/things/{form.name}", own=True)
+    _types_agree(draft)
+    _derived_stay_small(draft)
+
+
+def _quantity(draft: Draft, line: str, where: str) -> None:
+    quantity = _read(draft, line, where)
+    if quantity is None:
+        return
+    if quantity.name in RESERVED:
+        draft.findings.add(
+            "name.reserved",
+            where,
+            f"`{quantity.name}` belongs to the language",
+            found=line,
+            expected="another name",
+        )
+    elif quantity.name in draft.quantities:
+        draft.findings.add(
+            "name.twice",
+            where,
+            f"`{quantity.name}` is given twice",
+            found=line,
+            expected="one line for each name",
+        )
+    else:
+        draft.quantities[quantity.name] = quantity
+
+
+def _read(draft: Draft, line: str, where: str) -> Quantity | None:
+    try:
+        return read_quantity(line)
+    except QuantityError as problem:
+        draft.findings.add(
+            problem.code, where, str(problem), found=problem.found or line, expected=problem.expected
+        )
+        return None
+
+
+def _thing(draft: Draft, form: ThingForm, where: str, *, own: bool) -> None:
+    if form.name in draft.things or form.name in draft.quantities or form.name in RESERVED:
+        draft.findings.add(
+            "name.twice", where, f"`{form.name}` is a name already", found=form.name, expected="another name"
+        )
+        return
+    row = _row(draft, form, where)
+    kind = row.kind if row is not None and form.kind == "object" else form.kind
+    draft.things[form.name] = Thing(
+        form.name, form.label, kind, form.like or (form.name if row else None), own
+    )
+    for line in draft.library.kinds[kind].props if kind in draft.library.kinds else ():
+        _property(draft, form.name, line, where, given=False)
+    if row is not None and row is not form:
+        for line in row.props:
+            _property(draft, form.name, line, where, given=False)
+    seen: set[str] = set()
+    for line in form.props:
+        name = _property(draft, form.name, line, f"{where}/props", given=own)
+        if name in seen:
+            draft.findings.add(
+                "name.twice",
+                f"{where}/props",
+                f"`{name}` is given twice",
+                found=line,
+                expected="one line for each property",
+            )
+        seen.add(name)
+
+
+def _row(draft: Draft, form: ThingForm, where: str) -> LibraryRow | None:
+    if form.like is None:
+        # `you`, `water`, `air` in a record override single properties of the library's
+        return draft.library.rows.get(form.name) if form.name in draft.library.form.always else None
+    row = draft.library.rows.get(form.like)
+    if row is None:
+        draft.findings.add(
+            "thing.like", f"{where}/like", f"the library has no row `{form.like}`{did_you_mean(form.like, draft.library.rows)}",
+            found=form.like, expected=f"null, or one of {', '.join(sorted(draft.library.rows))}",
+        )  # fmt: skip
+    return row
+
+
+def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -> str:
+    """Read one property. A library's own properties are assumptions, unless the record states them."""
+    try:
+        parts = split_line(line, example="mass = 4[kg]")
+        if not IDENTIFIER.fullmatch(parts.head):
+            raise LineError(f"`{parts.head}` is no property name: letters, digits and single underscores")
+        path = f"{thing}.{parts.head}"
+        quantity = read_value(path, parts.body, parts.evidence)
+    except QuantityError as problem:
+        draft.findings.add(
+            problem.code, where, str(problem), found=problem.found or line, expected=problem.expected
+        )
+        return ""
+    except LineError as problem:
+        draft.findings.add("line.form", where, str(problem), found=line, expected="mass = 4[kg]")
+        return ""
+    if not given and quantity.kind is Kind.GIVEN and quantity.is_number:
+        quantity = replace(quantity, kind=Kind.ASSUMED, source=quantity.source or "library")
+    draft.quantities[path] = quantity
+    return parts.head
+
+
+def _types_agree(draft: Draft) -> None:
+    """Every quantity has a type, and a property has the library's type, the same on all things."""
+    first: dict[str, tuple[str, object]] = {}
+    for name in list(draft.quantities):
+        where = _place(name)
+        try:
+            found = draft.type_of_quantity(name)
+        except TypeProblem as problem:
+            text = str(problem)
+            code = (
+                "quantity.cycle"
+                if "itself" in text
+                else "name.unknown"
+                if "unknown" in text or "no property" in text
+                else "dimension.mismatch"
+            )
+            draft.findings.add(code, where, text, found=ex.written(draft.quantities[name].tree))
+            del draft.quantities[name]
+            continue
+        draft.read |= (
+            ex.reads(draft.quantities[name].tree) if draft.quantities[name].kind is Kind.DERIVED else set()
+        )
+        if "." not in name:
+            continue
+        property_name = name.split(".")[1]
+        known = draft.library.properties.get(property_name)
+        if known is not None and known[0] != found:
+            wanted = known[0].value if isinstance(known[0], Sort) else str(known[0])
+            got = found.value if isinstance(found, Sort) else str(found)
+            draft.findings.add(
+                "property.dimension", where, f"`{name}` is a {got}; the library knows `{property_name}` as a {wanted}: {known[1]}",
+                found=ex.written(draft.quantities[name].tree), expected=f"a {wanted}, or another property name",
+            )  # fmt: skip
+        elsewhere = first.setdefault(property_name, (name, found))
+        if elsewhere[1] != found:
+            draft.findings.add(
+                "property.type", where, f"`{name}` and `{elsewhere[0]}` have one name and two types",
+                found=name, expected="one property name for one measure",
+            )  # fmt: skip
+
+
+def _place(name: str) -> str:
+    return f"/things/{name.split('.', maxsplit=1)[0]}/props" if "." in name else "/quantities"
+
+
+def _derived_stay_small(draft: Draft) -> None:
+    sizes: dict[str, int] = {}
+
+    def size(name: str) -> int:
+        if name not in sizes:
+            quantity = draft.quantities.get(name)
+            if quantity is None or quantity.kind is not Kind.DERIVED:
+                sizes[name] = 1
+            else:
+                leaves = [
+                    node.name if isinstance(node, ex.Name) else node.path
+                    for node in ex.walk(quantity.tree)
+                    if isinstance(node, ex.Name | ex.Property)
+                ]
+                sizes[name] = min(
+                    sum(size(leaf) for leaf in leaves) + sum(1 for _ in ex.walk(quantity.tree)),
+                    10 * LARGEST_EXPANSION,
+                )
+        return sizes[name]
+
+    for name in list(draft.quantities):
+        if size(name) > LARGEST_EXPANSION:
+            draft.findings.add(
+                "expression.size", _place(name), f"`{name}`, written out, has more than {LARGEST_EXPANSION} parts",
+                found=ex.written(draft.quantities[name].tree), expected="fewer levels of derived quantities",
+            )  # fmt: skip
+            del draft.quantities[name]

@@ -1,0 +1,203 @@
+"""Rates, never-lines, goal, deadline and preference: what the world does and wants."""
+
+from __future__ import annotations
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.dimensions import TIME, Dimension
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.quantities import Kind
+from impossible_moments.mechanics.sorts import Sort
+from impossible_moments.mechanics.world import ELAPSED, Imposed, Never, Preference
+
+
+def read_rates(draft: Draft) -> None:
+    """Read how states change by themselves."""
+    example = "level = leak/area if not hole.shut else 0[m/s]"
+    for number, line in enumerate(draft.record.rates):
+        where = f"/rates/{number}"
+        try:
+            parts = split_line(line, example=example)
+        except LineError as problem:
+            draft.findings.add("rate.form", where, str(problem), found=line, expected=example)
+            continue
+        where = f"/rates/{parts.head}"
+        if not draft.is_state(parts.head):
+            kind = draft.quantities[parts.head].kind if parts.head in draft.quantities else "unknown"
+            draft.findings.add(
+                "rate.form",
+                where,
+                f"`{parts.head}` is {kind}: only a state changes by itself",
+                found=line,
+                expected=f"quantities: `{parts.head} = 0[m] (0..3) state`",
+            )
+            continue
+        if parts.head in draft.rates:
+            draft.findings.add(
+                "name.twice",
+                where,
+                f"`{parts.head}` has two rates",
+                found=line,
+                expected="one rate with if-else",
+            )
+            continue
+        tree = draft.expression(parts.body, where, example)
+        if tree is None:
+            continue
+        draft.no_literals(tree, where)
+        measured = draft.type_of_quantity(parts.head)
+        wanted = measured / TIME if isinstance(measured, Dimension) else None
+        if wanted is not None and draft.typed(tree, where, want=wanted) is not None:
+            draft.rates[parts.head] = tree
+            draft.mutable.add(parts.head)
+    if any(ELAPSED in ex.reads(tree) for tree in _all_trees(draft)):
+        draft.rates[ELAPSED] = ex.Number(1.0, text="1")
+        draft.mutable.add(ELAPSED)
+
+
+def _all_trees(draft: Draft) -> list[Expression]:
+    trees = [*draft.rates.values(), *(never.tree for never in draft.nevers)]
+    trees += [quantity.tree for quantity in draft.quantities.values() if quantity.kind is Kind.DERIVED]
+    for action in draft.actions.values():
+        trees += (
+            [condition.tree for condition in action.when]
+            + [effect.tree for effect in action.then]
+            + [action.takes]
+        )
+    return trees
+
+
+def read_nevers(draft: Draft) -> None:
+    """Read what must not happen, and what imposes it."""
+    for line in draft.library.form.never:
+        parts = split_line(line, example="name = condition @ law")
+        tree = draft.expression(parts.body, "/library/never")
+        if tree is not None and all(name in draft.quantities for name in ex.reads(tree)):
+            draft.nevers.append(Never(parts.head, tree, Imposed.LIBRARY, parts.evidence))
+    for number, line in enumerate(draft.record.never):
+        _never(draft, line, f"/never/{number}")
+
+
+def _never(draft: Draft, line: str, where: str) -> None:
+    example = "ablaze = core >= kindle @ at {kindle|K} it takes fire"
+    try:
+        parts = split_line(line, example=example)
+    except LineError as problem:
+        draft.findings.add("line.form", where, str(problem), found=line, expected=example)
+        return
+    where = f"/never/{parts.head}"
+    if any(never.name == parts.head for never in draft.nevers):
+        draft.findings.add(
+            "name.twice", where, f"`{parts.head}` names two never-lines", found=line, expected="another name"
+        )
+        return
+    tree = draft.expression(parts.body, where, example)
+    if tree is None or draft.typed(tree, where, want=Sort.TRUTH) is None:
+        return
+    draft.no_literals(tree, where)
+    imposed = _imposed(parts.evidence)
+    if imposed is None:
+        draft.findings.add(
+            "never.evidence", where, f"nothing says what imposes `{parts.head}`", found=line,
+            expected="@ exact quote of the prose, @ library: law of nature, or @ premise: exact quote that only suggests it",
+        )  # fmt: skip
+        return
+    by, evidence = imposed
+    if by is Imposed.PREMISE:
+        _premise_is_no_danger(draft, tree, where, line)
+    draft.nevers.append(Never(parts.head, tree, by, evidence))
+
+
+def _imposed(evidence: str) -> tuple[Imposed, str] | None:
+    for word in (Imposed.LIBRARY, Imposed.PREMISE):
+        if evidence.lower().startswith(f"{word}:") and evidence.partition(":")[2].strip():
+            return word, evidence.partition(":")[2].strip()
+    return (
+        (Imposed.QUOTE, evidence)
+        if evidence and evidence.lower().rstrip(":") not in {"library", "premise"}
+        else None
+    )
+
+
+def _premise_is_no_danger(draft: Draft, tree: Expression, where: str, line: str) -> None:
+    for node in ex.walk(tree):
+        if isinstance(node, ex.Name | ex.Property):
+            measured = draft.lookup(node)
+            if isinstance(measured, Dimension) and not measured.is_plain:
+                draft.findings.add(
+                    "premise.measured", where, f"the premise reads `{ex.written(node)}`, a {measured}: a measured danger is a fact of the "
+                    "world and cannot be dropped", found=line, expected="a premise about rules, places or counts; or a quote that imposes the danger",
+                )  # fmt: skip
+
+
+def read_goal(draft: Draft) -> Expression:
+    """The goal; without one, answering every puzzle."""
+    if draft.record.goal is not None:
+        tree = draft.expression(draft.record.goal, "/goal", "you.at == 'out'")
+        if tree is not None and draft.typed(tree, "/goal", want=Sort.TRUTH) is not None:
+            draft.no_literals(tree, "/goal")
+            return tree
+        return ex.FALSE
+    if not draft.record.puzzles:
+        draft.findings.add(
+            "goal.missing", "/goal", "there is neither a goal nor a puzzle", expected="you.at == 'out'"
+        )
+        return ex.FALSE
+    answered: tuple[Expression, ...] = tuple(
+        ex.Property(puzzle.name, "answered") for puzzle in draft.record.puzzles
+    )
+    return answered[0] if len(answered) == 1 else ex.All(answered)
+
+
+def read_deadline(draft: Draft) -> Expression | None:
+    """The deadline, a time computed from the state at the start."""
+    if draft.record.deadline is None:
+        return None
+    text = draft.record.deadline
+    tree = draft.expression(text, "/deadline", "left*bottle/(breathing*pressure)")
+    if tree is None:
+        return None
+    draft.no_literals(tree, "/deadline")
+    found = draft.typed(tree, "/deadline")
+    if found is None:
+        return None
+    if found != TIME:
+        called = found.value if isinstance(found, Sort) else str(found)
+        draft.findings.add(
+            "deadline.form",
+            "/deadline",
+            f"the deadline is a {called}, and must be a time",
+            found=text,
+            expected="a quantity in [s], [min], [h]",
+        )
+        return None
+    return tree
+
+
+def read_preference(draft: Draft) -> Preference:
+    """What makes one working plan better than another."""
+    text = draft.record.prefer
+    if text is None:
+        return Preference()
+    most, _, what = text.strip().partition(" ")
+    what = what.strip()
+    allowed = {"margin", "time"} | (_states_that_matter(draft))
+    if (
+        most not in {"most", "least"}
+        or what not in allowed
+        or (what in {"margin", "time"} and (most == "most") != (what == "margin"))
+    ):
+        draft.findings.add(
+            "status.best", "/prefer", "plans are ranked by margin, by time, or by a state that the goal or a never-line reads", found=text,
+            expected="most margin, least time" + "".join(f", most {name}, least {name}" for name in sorted(_states_that_matter(draft))),
+        )  # fmt: skip
+        return Preference()
+    return Preference(what, most == "most")
+
+
+def _states_that_matter(draft: Draft) -> set[str]:
+    trees = [never.tree for never in draft.nevers]
+    if draft.record.goal is not None and (goal := draft.expression(draft.record.goal, "/goal")) is not None:
+        trees.append(goal)
+    return {name for tree in trees for name in ex.reads(tree) if draft.is_state(name)}

@@ -1,0 +1,178 @@
+"""The one check: a record in, findings and everything computed out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.approaches import check_ways, run_approaches
+from impossible_moments.mechanics.building.build import build, unused_quantities
+from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.claims import compare_claim
+from impossible_moments.mechanics.cover import cover_of
+from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.frontier import read_frontier
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.primitives import check_primitives
+from impossible_moments.mechanics.prose import Tie, check_prose
+from impossible_moments.mechanics.puzzles.setting import Setting, solve
+from impossible_moments.mechanics.record import Record
+from impossible_moments.mechanics.scalars import UNDEFINED
+from impossible_moments.mechanics.search import Bounds
+from impossible_moments.mechanics.shape import read_record
+from impossible_moments.mechanics.status import Verdict, status_of
+from impossible_moments.mechanics.status_forms import Paradox
+from impossible_moments.mechanics.ties import tie_of
+from impossible_moments.mechanics.world import World
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check found. `analysis` and `verdict` are None where the record could not be read."""
+
+    findings: Findings
+    record: Record | None = None
+    analysis: Analysis | None = None
+    verdict: Verdict | None = None
+    tie: Tie | None = None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether nothing refuses the record."""
+        return not self.findings.errors
+
+
+def check(data: object, library: Library, bounds: Bounds | None = None) -> Report:
+    """Check a record given as plain data (a parsed document) or as a `Record`."""
+    findings = Findings()
+    record = data if isinstance(data, Record) else read_record(data, findings)
+    if record is None:
+        return Report(findings)
+    world, draft = build(record, library, findings)
+    if findings.errors:
+        # what cannot be read cannot be executed; the prose is still worth a look once the record is whole
+        return Report(findings, record)
+    world = _with_puzzles(world, draft)
+    unused_quantities(draft, world)
+    analysis = Analysis(world, bounds)
+    if not _starts_well(analysis, findings):
+        return Report(findings, record)
+    run_approaches(analysis, findings)
+    _puzzles_played(analysis, findings)
+    cells = cover_of(analysis.engine, analysis.plans, findings)
+    frontier = read_frontier(record.frontier, draft, world) if record.frontier is not None else None
+    verdict = status_of(analysis, cells, frontier)
+    compare_claim(analysis, verdict, findings)
+    check_ways(analysis, findings)
+    check_primitives(analysis, draft)
+    tie = tie_of(analysis, verdict)
+    check_prose(record.prose, tie, findings)
+    if not analysis.bounds.exhausted:
+        findings.add(
+            "search.not-exhausted",
+            "/actions",
+            f"the search stopped after {analysis.bounds.nodes} nodes",
+            expected="fewer interchangeable things or actions",
+        )
+    return Report(findings, record, analysis, verdict, tie)
+
+
+def _with_puzzles(world: World, draft: Draft) -> World:
+    if not draft.record.puzzles:
+        return world
+    setting = Setting(draft, Engine(world))
+    puzzles = {
+        puzzle.name: solve(puzzle, setting, draft.findings)
+        for puzzle in draft.record.puzzles
+        if puzzle.name in world.gives
+    }
+    if not isinstance(draft.record.status, Paradox):
+        for name, puzzle in puzzles.items():
+            if not puzzle.answers and puzzle.exhausted:
+                draft.findings.add(
+                    "puzzle.no-answer",
+                    f"/puzzles/{name}",
+                    puzzle.explanation,
+                    found="no right answer",
+                    expected="clues that leave one answer",
+                )
+    return replace(world, puzzles=puzzles)
+
+
+def _starts_well(analysis: Analysis, findings: Findings) -> bool:
+    """Whether every quantity has a value, the goal is still ahead and nothing forbidden holds already."""
+    for name in analysis.engine.undefined:
+        findings.add(
+            "value.undefined",
+            "/quantities",
+            f"`{name}` has no value: a division by zero or a root of a negative number",
+            found=name,
+            expected="an expression that has a value as stated",
+        )
+    start = analysis.engine.start()
+    for never in analysis.world.nevers:
+        if _holds_at(analysis, never.name):
+            findings.add(
+                "never.at-start",
+                f"/never/{never.name}",
+                f"`{never.name}` holds before anything is done",
+                found=never.name,
+                expected="a danger that is still ahead",
+            )
+    try:
+        if analysis.executor.goal(start):
+            findings.add(
+                "goal.trivial",
+                "/goal",
+                "the goal is met before anything is done",
+                found=analysis.world.record.goal or "",
+                expected="a goal that is still ahead",
+            )
+    except UNDEFINED:
+        findings.add(
+            "value.undefined",
+            "/goal",
+            "the goal has no value at the start",
+            found=analysis.world.record.goal or "",
+        )
+    if analysis.executor.deadline is not None:
+        try:
+            deadline = analysis.executor.deadline(start)
+        except UNDEFINED:
+            deadline = float("nan")
+        if not deadline > 0:
+            findings.add(
+                "deadline.form",
+                "/deadline",
+                f"the deadline is {deadline:g} s",
+                found=analysis.world.record.deadline or "",
+                expected="a time above zero",
+            )
+    return not findings.errors
+
+
+def _holds_at(analysis: Analysis, name: str) -> bool:
+    holds = next(each[1] for each in analysis.executor.nevers if each[0] == name)
+    try:
+        return bool(holds(analysis.engine.start()))
+    except UNDEFINED:
+        return False
+
+
+def _puzzles_played(analysis: Analysis, findings: Findings) -> None:
+    played = {
+        move.arguments[0]
+        for plan in analysis.plans.values()
+        for move in plan
+        if move.verb == "answer" and move.arguments
+    }
+    for name in analysis.world.puzzles:
+        if name not in played:
+            findings.add(
+                "puzzle.unplayed",
+                f"/puzzles/{name}",
+                f"no approach answers `{name}`",
+                found=name,
+                expected=f"answer({name}, 'value') in a plan",
+            )

@@ -1,0 +1,408 @@
+"""Claims: the status block compared, name by name, with what was computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.approaches import condition_names, described
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.impossibility import Impossibility
+from impossible_moments.mechanics.quantities import Kind
+from impossible_moments.mechanics.sensitivity import numbers_read
+from impossible_moments.mechanics.sorts import did_you_mean
+from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.status_forms import (
+    Contested,
+    Degenerate,
+    KnownSolution,
+    Metamorphic,
+    OpenFrontier,
+    Paradox,
+)
+
+HALF: Final = 0.5
+
+
+def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> None:
+    """Compare the claimed status and its block with the computed one."""
+    status = analysis.world.record.status
+    if verdict.status is None:
+        findings.add(
+            "status.undecided",
+            "/status",
+            verdict.reason,
+            found=status.claim,
+            expected="a record whose status can be computed",
+        )
+    elif verdict.status != status.claim:
+        findings.add(
+            "status.claim",
+            "/status/claim",
+            f"claims {status.claim}; computed {verdict.status}: {verdict.reason}",
+            found=status.claim,
+            expected=f"{verdict.status}, or a record in which that does not hold",
+        )
+    match status:
+        case KnownSolution():
+            _known(analysis, verdict, status, findings)
+        case Contested():
+            _contested(analysis, verdict, status, findings)
+        case OpenFrontier():
+            _listed(analysis, findings, {"tried": (status.tried, False)})
+            if analysis.world.record.frontier is None:
+                findings.add(
+                    "status.block",
+                    "/frontier",
+                    "an open frontier needs the section `frontier`: claims, envelope, known",
+                    expected="frontier: {claims: [...], envelope: [...], known: [...]}",
+                )
+        case Paradox():
+            _paradox(analysis, verdict, status, findings)
+        case Metamorphic():
+            _metamorphic(analysis, verdict, status, findings)
+        case Degenerate():
+            _degenerate(analysis, verdict, status, findings)
+
+
+def _listed(analysis: Analysis, findings: Findings, lists: dict[str, tuple[Iterable[str], bool]]) -> None:
+    """Every approach stands in exactly one list, and reaches the goal or fails as its list says."""
+    places: dict[str, str] = {}
+    names = [approach.name for approach in analysis.world.record.approaches]
+    for field, (listed, works) in lists.items():
+        for name in listed:
+            where = f"/status/{field}"
+            if name not in names:
+                findings.add(
+                    "status.block",
+                    where,
+                    f"`{name}` is no approach{did_you_mean(name, names)}",
+                    found=name,
+                    expected=f"one of {', '.join(names)}",
+                )
+                continue
+            if name in places:
+                findings.add(
+                    "status.block",
+                    where,
+                    f"`{name}` stands in {places[name]} and in {field}",
+                    found=name,
+                    expected="one place for each approach",
+                )
+            places[name] = field
+            outcome = analysis.outcomes.get(name)
+            if outcome is None or outcome.reaches_goal is works:
+                continue
+            if works:
+                findings.add(
+                    "status.way-fails",
+                    where,
+                    f"`{name}` {described(outcome)}",
+                    found=name,
+                    expected="an approach that reaches the goal",
+                )
+            else:
+                findings.add(
+                    "status.trap-works",
+                    where,
+                    f"`{name}` reaches the goal in {outcome.time:.4g} s: {' then '.join(step.call for step in outcome.steps)}",
+                    found=name,
+                    expected="an approach that fails; or list it as a way",
+                )
+    for name in names:
+        if name not in places:
+            findings.add(
+                "status.unlisted",
+                "/status",
+                f"the approach `{name}` stands in no list",
+                found=name,
+                expected=f"in {' or '.join(lists)}",
+            )
+
+
+def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings: Findings) -> None:
+    _listed(analysis, findings, {"ways": (status.ways, True), "traps": (status.traps, False)})
+    listed = {way.signature for name, way in analysis.ways_of_approaches.items() if name in status.ways}
+    for way in verdict.ways:
+        if way.signature not in listed and verdict.status in {"KS-Singular", "KS-Multiple", "KS-Fragile"}:
+            findings.add(
+                "status.unintended",
+                "/status/ways",
+                f"{' then '.join(way.calls)} reaches the goal and is not listed",
+                found=", ".join(status.ways),
+                expected="list it as an approach and a way, or forbid it by a fact of the prose",
+            )
+    _traps_somewhere(analysis, status, findings)
+    if (
+        status.claim == "KS-Multiple"
+        and len(verdict.ways) > 1
+        and not any(
+            analysis.finder.independent(one, other)
+            for number, one in enumerate(verdict.ways)
+            for other in verdict.ways[number + 1 :]
+        )
+    ):
+        findings.add(
+            "status.dependent-ways",
+            "/status/ways",
+            "no two ways are independent: they are variants of one",
+            found=", ".join(status.ways),
+            expected="two ways that share no action and no object",
+        )
+    broken = [each.quantity for each in verdict.fragile_in]
+    if verdict.status == "KS-Fragile" and sorted(status.fragile_in) != sorted(broken):
+        findings.add(
+            "status.fragile-in",
+            "/status/fragile_in",
+            "the quantities that break every way are others",
+            found=", ".join(status.fragile_in) or "none",
+            expected=", ".join(broken),
+        )
+    elif verdict.status != "KS-Fragile" and status.fragile_in:
+        findings.add(
+            "status.fragile-in",
+            "/status/fragile_in",
+            "nothing in that range breaks every way",
+            found=", ".join(status.fragile_in),
+            expected="[]",
+        )
+
+
+def _traps_somewhere(analysis: Analysis, status: KnownSolution, findings: Findings) -> None:
+    world = analysis.world
+    for name in status.traps:
+        outcome = analysis.outcomes.get(name)
+        if outcome is None or outcome.reaches_goal:
+            continue
+        plan = analysis.plans[name]
+        for quantity in (world.quantities[each] for each in numbers_read(world, plan)):
+            if quantity.kind not in {Kind.ASSUMED, Kind.DISPUTED}:
+                continue
+            for end in (quantity.low, quantity.high):
+                if end is not None and analysis.executor.run(plan, changes={quantity.name: end}).reaches_goal:
+                    findings.add(
+                        "status.trap-somewhere",
+                        "/status/traps",
+                        f"`{name}` works at {quantity.name} = {end:.4g} (SI)",
+                        found=name,
+                        expected="a trap that fails over the whole range, or a narrower range with a source",
+                    )
+
+
+def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings: Findings) -> None:
+    quantity = analysis.world.quantities.get(status.crux)
+    disputed = [each.name for each in analysis.world.quantities.values() if each.kind is Kind.DISPUTED]
+    if quantity is None or quantity.kind is not Kind.DISPUTED:
+        findings.add(
+            "status.crux",
+            "/status/crux",
+            f"`{status.crux}` is no disputed quantity{did_you_mean(status.crux, disputed)}",
+            found=status.crux,
+            expected=f"one of {', '.join(disputed) or 'none: no quantity is disputed'}",
+        )
+        return
+    crux = verdict.crux
+    if crux is None:
+        return
+    if crux.quantity != status.crux:
+        findings.add(
+            "status.crux",
+            "/status/crux",
+            f"the best plan turns on `{crux.quantity}`",
+            found=status.crux,
+            expected=crux.quantity,
+        )
+        return
+    for field, name, best in (
+        ("at_low", status.at_low, crux.best_low),
+        ("at_high", status.at_high, crux.best_high),
+    ):
+        plans = {other: analysis.finder.way(analysis.plans[other]).signature for other in analysis.plans}
+        if name is not None and name not in plans:
+            findings.add(
+                "status.block",
+                f"/status/{field}",
+                f"`{name}` is no approach{did_you_mean(name, plans)}",
+                found=name,
+                expected=f"one of {', '.join(plans)}",
+            )
+        elif (plans[name] if name is not None else None) != (best.signature if best else None):
+            right = next(
+                (other for other, signature in plans.items() if best and signature == best.signature), None
+            )
+            shown = right or (
+                " then ".join(best.calls) + " (list it as an approach)"
+                if best
+                else "null: nothing works there"
+            )
+            findings.add(
+                "status.best",
+                f"/status/{field}",
+                f"at that end of {crux.quantity} the best is {shown}",
+                found=name or "null",
+                expected=shown,
+            )
+
+
+def _paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findings: Findings) -> None:
+    for name, outcome in analysis.outcomes.items():
+        if outcome.reaches_goal:
+            findings.add(
+                "status.trap-works",
+                f"/approaches/{name}",
+                f"`{name}` reaches the goal in {outcome.time:.4g} s",
+                found=name,
+                expected="a paradox has no approach that works",
+            )
+    for cell in verdict.cells:
+        if not cell.closed_by:
+            findings.add(
+                "cover.empty",
+                f"/cover/{cell.name}",
+                f"nothing closes `{cell.name}`: {cell.lacks}",
+                found="an empty cell",
+                expected=f"{cell.name} = <approach with of: {cell.mechanism} on {cell.thing}>, or {cell.name} = @ exact quote that rules it out, or the properties",
+            )
+    stipulated = [cell.name for cell in verdict.cells if cell.closed_by == "quote"]
+    if len(stipulated) > HALF * len(verdict.cells):
+        findings.add(
+            "cover.stipulated",
+            "/cover",
+            f"{len(stipulated)} of {len(verdict.cells)} cells are closed by words alone",
+            found=", ".join(stipulated),
+            expected="approaches that fail by their numbers",
+        )
+    for name in status.chains:
+        if name not in analysis.plans:
+            findings.add(
+                "status.chain",
+                "/status/chains",
+                f"`{name}` is no approach{did_you_mean(name, analysis.plans)}",
+                found=name,
+                expected=f"one of {', '.join(analysis.plans)}",
+            )
+    if verdict.impossibility is not None:
+        _conflict(analysis, verdict.impossibility, status, findings)
+
+
+def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, findings: Findings) -> None:
+    """Whether the named conditions alone forbid the goal, and each of them is needed."""
+    known = [*condition_names(analysis), "deadline", "goal", *(never.name for never in analysis.world.nevers)]
+    for name in status.conflict:
+        if name not in known:
+            findings.add(
+                "status.conflict",
+                "/status/conflict",
+                f"nothing is called `{name}`{did_you_mean(name, known)}",
+                found=name,
+                expected="verb.condition, verb.slot, deadline, a never-line or answer.puzzle",
+            )
+            return
+    if not proof.proved:
+        if proof.exhausted and not _within_stated_ranges(analysis):
+            return
+        if proof.exhausted:
+            findings.add(
+                "proof.estimate",
+                "/status",
+                f"impossible within the stated ranges, but not when estimates count twice: {' then '.join(proof.open_plan)} then works",
+                found=" then ".join(proof.open_plan),
+                expected="a cited source instead of an estimate, or clearer numbers",
+            )
+        return
+    prover = analysis.prover(doubled=True)
+    alone = prover.attempt(frozenset(status.conflict))
+    smallest = prover.conflict(proof.blocked)
+    if not alone.proved:
+        findings.add(
+            "status.conflict",
+            "/status/conflict",
+            f"with these alone {' then '.join(alone.open_plan)} would work",
+            found=", ".join(status.conflict),
+            expected=", ".join(smallest),
+        )
+        return
+    for name in status.conflict:
+        if prover.attempt(frozenset(status.conflict) - {name}).proved:
+            findings.add(
+                "status.conflict",
+                "/status/conflict",
+                f"`{name}` is not needed: the others already forbid the goal",
+                found=", ".join(status.conflict),
+                expected=", ".join(smallest),
+            )
+            return
+
+
+def _within_stated_ranges(analysis: Analysis) -> bool:
+    return analysis.prover(doubled=False).attempt().proved
+
+
+def _metamorphic(analysis: Analysis, verdict: Verdict, status: Metamorphic, findings: Findings) -> None:
+    _listed(analysis, findings, {"inside": (status.inside, False), "outside": (status.outside, True)})
+    if verdict.status == "MT" and verdict.premise != status.premise:
+        findings.add(
+            "status.premise",
+            "/status/premise",
+            f"the premise that opens a way is `{verdict.premise}`",
+            found=status.premise,
+            expected=verdict.premise or "",
+        )
+    for name in status.outside:
+        outcome = analysis.outcomes.get(name)
+        if (
+            outcome is not None
+            and outcome.reaches_goal
+            and not any(said.startswith("challenge(") for said in outcome.said)
+        ):
+            findings.add(
+                "status.premise",
+                "/status/outside",
+                f"`{name}` reaches the goal without challenging the premise",
+                found=name,
+                expected=f"a plan that begins with challenge('quote of {status.premise}')",
+            )
+
+
+def _degenerate(analysis: Analysis, verdict: Verdict, status: Degenerate, findings: Findings) -> None:
+    # what the narrative suggests may work too: the trivial plan is just better
+    names = {approach.name for approach in analysis.world.record.approaches}
+    for name in (status.plan, *status.dressing):
+        if name not in names:
+            findings.add(
+                "status.block",
+                "/status",
+                f"`{name}` is no approach{did_you_mean(name, names)}",
+                found=name,
+                expected=f"one of {', '.join(sorted(names))}",
+            )
+    for name in sorted(names - {status.plan, *status.dressing}):
+        findings.add(
+            "status.unlisted",
+            "/status",
+            f"the approach `{name}` stands in no list",
+            found=name,
+            expected="in plan or dressing",
+        )
+    outcome = analysis.outcomes.get(status.plan)
+    if outcome is not None and not outcome.reaches_goal:
+        findings.add(
+            "status.way-fails",
+            "/status/plan",
+            f"`{status.plan}` {described(outcome)}",
+            found=status.plan,
+            expected="the trivial plan reaches the goal",
+        )
+    elif (
+        verdict.degenerate is not None
+        and status.plan in analysis.ways_of_approaches
+        and analysis.ways_of_approaches[status.plan].signature != verdict.degenerate.signature
+    ):
+        findings.add(
+            "status.degenerate",
+            "/status/plan",
+            f"the trivial plan is {' then '.join(verdict.degenerate.calls)}",
+            found=status.plan,
+            expected=" then ".join(verdict.degenerate.calls),
+        )

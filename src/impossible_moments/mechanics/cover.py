@@ -1,0 +1,149 @@
+"""The cover: every boundary thing against every mechanism by which such a thing can be overcome.
+
+A cell is closed by the library (its own operators for that mechanism can be judged on this thing, and the
+proof of impossibility includes them), by an approach of the record that tries just that, or by words of the
+prose that rule it out. An empty cell is no proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.sorts import did_you_mean
+from impossible_moments.mechanics.world import Action, Slot, Thing, World
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One boundary thing against one mechanism: closed by `library`, `approach NAME` or `quote`; else why not."""
+
+    thing: str
+    mechanism: str
+    closed_by: str = ""
+    lacks: str = ""
+
+    @property
+    def name(self) -> str:
+        """How a record writes the cell."""
+        return f"{self.thing}.{self.mechanism}"
+
+
+def cover_of(engine: Engine, plans: Mapping[str, tuple[Move, ...]], findings: Findings) -> tuple[Cell, ...]:
+    """The full matrix; `plans` are the record's approaches as moves."""
+    world = engine.world
+    written = dict(_lines(world, findings))
+    cells = tuple(
+        _cell(engine, thing, mechanism, written.pop(f"{thing.name}.{mechanism}", None), plans, findings)
+        for thing in world.things.values()
+        if thing.own and thing.kind in world.library.kinds
+        for mechanism in world.library.kinds[thing.kind].mechanisms
+    )
+    for name in written:
+        known = [cell.name for cell in cells]
+        findings.add(
+            "cover.cell",
+            f"/cover/{name}",
+            f"there is no cell `{name}`{did_you_mean(name, known)}",
+            found=name,
+            expected=f"one of {', '.join(known) or 'none: no boundary thing or rule'}",
+        )
+    return cells
+
+
+def quotes(world: World) -> Iterator[tuple[str, str]]:
+    """The words by which cells are closed, with their places."""
+    for name, (body, evidence) in _lines(world, Findings()):
+        if evidence and not body:
+            yield f"/cover/{name}", evidence
+
+
+def _lines(world: World, findings: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
+    for number, line in enumerate(world.record.cover):
+        try:
+            parts = split_line(line, example="wall.climb = brace_climb")
+        except LineError as problem:
+            findings.add(
+                "cover.cell",
+                f"/cover/{number}",
+                str(problem),
+                found=line,
+                expected="wall.break = approach, or door.open = @ exact quote",
+            )
+            continue
+        yield parts.head, (parts.body, parts.evidence)
+
+
+def _cell(
+    engine: Engine,
+    thing: Thing,
+    mechanism: str,
+    line: tuple[str, str] | None,
+    plans: Mapping[str, tuple[Move, ...]],
+    findings: Findings,
+) -> Cell:
+    where = f"/cover/{thing.name}.{mechanism}"
+    if line is not None:
+        body, evidence = line
+        if not body:
+            return Cell(thing.name, mechanism, "quote")
+        if body in plans:
+            if any(_tries(move, thing, mechanism) for move in plans[body]):
+                return Cell(thing.name, mechanism, f"approach {body}")
+            findings.add(
+                "cover.cell", where, f"`{body}` makes no call that is a `{mechanism}` of `{thing.name}`", found=body,
+                expected=f"an approach that calls an action with `of: {mechanism}` on {thing.name}",
+            )  # fmt: skip
+        elif body != "library":
+            findings.add(
+                "cover.cell",
+                where,
+                f"`{body}` is no approach{did_you_mean(body, plans)}",
+                found=body,
+                expected=f"one of {', '.join(plans)}; or @ exact quote",
+            )
+        del evidence
+    lacks = _lacks(engine, thing, mechanism)
+    return Cell(thing.name, mechanism, "" if lacks else "library", lacks)
+
+
+def _tries(move: Move, thing: Thing, mechanism: str) -> bool:
+    return thing.name in move.arguments and mechanism in {move.of, move.verb}
+
+
+def _lacks(engine: Engine, thing: Thing, mechanism: str) -> str:
+    """What keeps the library from judging a mechanism on a thing; nothing if it can."""
+    world = engine.world
+    actions = [action for action in world.actions.values() if not action.own and action.of == mechanism]
+    judged = [(action, slot) for action in actions for slot in action.slots if _admits(slot, thing)]
+    if not judged:
+        return "the library has no operator for it"
+    missing = sorted(
+        {
+            f"{thing.name}.{name}"
+            for action, slot in judged
+            for name in _reads(action, slot)
+            if f"{thing.name}.{name}" not in engine.places
+        }
+    )
+    return f"the library needs {', '.join(missing)}" if missing else ""
+
+
+def _admits(slot: Slot, thing: Thing) -> bool:
+    return slot.type in {thing.kind, thing.name}
+
+
+def _reads(action: Action, slot: Slot) -> frozenset[str]:
+    trees = [condition.tree for condition in action.when] + [action.takes]
+    trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
+    return frozenset(
+        node.name
+        for tree in trees
+        for node in ex.walk(tree)
+        if isinstance(node, ex.Property) and node.thing == slot.name
+    )

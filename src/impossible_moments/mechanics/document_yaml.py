@@ -1,0 +1,158 @@
+"""YAML to plain data, event by event: nothing is built that a document may not hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import yaml
+
+from impossible_moments.mechanics import document_values as values
+from impossible_moments.mechanics.document_values import MAX_DEPTH, MAX_PARTS, Problem
+
+_PARSER: Final = getattr(
+    yaml, "CSafeLoader", yaml.SafeLoader
+)  # only its events are used, never its constructors
+_CORE: Final = "tag:yaml.org,2002:"
+_TAGS: Final = {
+    f"{_CORE}{name}": kind
+    for name, kind in {"str": str, "int": int, "float": float, "bool": bool, "null": type(None)}.items()
+}
+_WORDS: Final = {"": None, "~": None, "null": None, "Null": None, "NULL": None, "true": True, "True": True,
+                 "TRUE": True, "false": False, "False": False, "FALSE": False}  # fmt: skip
+_NOT_FINITE: Final = re.compile(r"[-+]?(?:\.(?:inf|Inf|INF)|Infinity)|\.(?:nan|NaN|NAN)|NaN")
+_INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")  # 0472 may be a code: it stays text
+_FLOAT: Final = re.compile(r"[-+]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_ADVICE: Final = (
+    (
+        "mapping values",
+        "a text that holds `: ` stands in quotes, and the fields of a map begin in one column",
+    ),
+    ("start any token", "indent with spaces, and put a text in quotes that begins with @, % or a back quote"),
+    ("expected key", "align the fields of a map, and put a text in quotes that begins with { or ["),
+    ("<block end>", "align the fields of a map, and put a text in quotes that begins with { or ["),
+    ("',' or", "close each bracket, and put a text in quotes that begins with { or ["),
+    ("end of stream", "close each quote and bracket"),
+)
+
+
+def read_yaml(text: str) -> object:
+    """The data of a YAML text."""
+    builder = _Builder()
+    for number, event in enumerate(_events(text)):
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        if number >= MAX_PARTS:
+            raise Problem(
+                f"up to here it has {MAX_PARTS:,} parts, the most a document may have; shorten it", line
+            )
+        builder.take(event, line)
+    if not builder.documents:
+        raise Problem("it is empty, and a document is a map of fields; write `field: value`")
+    return builder.root[0]
+
+
+def _events(text: str) -> Iterator[yaml.Event]:
+    try:
+        yield from yaml.parse(text, Loader=_PARSER)
+    except (yaml.YAMLError, ValueError) as problem:
+        mark = getattr(problem, "problem_mark", None)
+        words = str(getattr(problem, "problem", ""))
+        advice = next(
+            (advice for sign, advice in _ADVICE if sign in words), "check indentation, quotes and brackets"
+        )
+        raise Problem(f"this is no YAML; {advice}", mark.line + 1 if mark else None, syntax=True) from None
+
+
+@dataclass
+class _Builder:
+    """Puts events together to data, and refuses what a document may not hold."""
+
+    root: list[object] = field(default_factory=list)
+    documents: int = 0
+    _open: list[list[object] | dict[str, object]] = field(default_factory=list)
+    _keys: list[str | None] = field(default_factory=list)
+
+    def take(self, event: yaml.Event, line: int) -> None:
+        match event:
+            case yaml.AliasEvent() | yaml.NodeEvent(anchor=str()):
+                raise Problem(
+                    "anchors and aliases are not read; write the value out where it is needed", line
+                )
+            case yaml.DocumentStartEvent():
+                self.documents += 1
+                if self.documents > 1:
+                    raise Problem("a second document begins, and only one is read; remove it", line)
+            case yaml.ScalarEvent() if self._wants_key():
+                self._keys[-1] = self._key(event, line)
+            case yaml.ScalarEvent():
+                self._put(_scalar(event, line))
+            case yaml.MappingStartEvent() | yaml.SequenceStartEvent():
+                self._begin(event, line)
+            case yaml.MappingEndEvent() | yaml.SequenceEndEvent():
+                self._open.pop()
+                self._keys.pop()
+
+    def _wants_key(self) -> bool:
+        return bool(self._open) and isinstance(self._open[-1], dict) and self._keys[-1] is None
+
+    def _key(self, event: yaml.ScalarEvent, line: int) -> str:
+        """A key is text as written: `on`, `1` and `null` too."""
+        if event.tag is not None:
+            raise _tag(event.tag, line)
+        if event.value == "<<" and event.implicit[0]:
+            raise Problem("the merge key `<<` is not read; write the fields out", line)
+        if event.value in self._open[-1]:
+            raise values.twice(event.value, line)
+        return values.text(str(event.value), line)
+
+    def _begin(self, event: yaml.CollectionStartEvent, line: int) -> None:
+        if event.tag is not None:
+            raise _tag(event.tag, line)
+        if self._wants_key():
+            raise Problem("a list or map stands as a key, and a key is text; put it in quotes", line)
+        if len(self._open) == MAX_DEPTH:
+            raise Problem(
+                f"it is nested more than {MAX_DEPTH} deep here, the most that is read; flatten it", line
+            )
+        value: list[object] | dict[str, object] = {} if isinstance(event, yaml.MappingStartEvent) else []
+        self._put(value)
+        self._open.append(value)
+        self._keys.append(None)
+
+    def _put(self, value: object) -> None:
+        into = self._open[-1] if self._open else self.root
+        if isinstance(into, list):
+            into.append(value)
+        else:
+            into[str(self._keys[-1])] = value
+            self._keys[-1] = None
+
+
+def _scalar(event: yaml.ScalarEvent, line: int) -> object:
+    text = values.text(str(event.value), line)
+    if event.tag is None:
+        return _resolved(text, line) if event.implicit[0] else text
+    if event.tag not in _TAGS:
+        raise _tag(event.tag, line)
+    value = text if _TAGS[event.tag] is str else _resolved(text, line)
+    if type(value) is not _TAGS[event.tag]:
+        raise Problem(f"`{values.excerpt(text)}` is not what its tag says; remove the tag", line)
+    return value
+
+
+def _resolved(text: str, line: int) -> object:
+    """What a text without quotes stands for: a word of YAML 1.2, a decimal number, or itself."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if _NOT_FINITE.fullmatch(text):
+        values.refuse_infinite(text, line)
+    if _INTEGER.fullmatch(text):
+        return values.integer(text, line)
+    return values.decimal(text, line) if _FLOAT.fullmatch(text) else text
+
+
+def _tag(tag: str, line: int) -> Problem:
+    shown = values.excerpt(str(tag).replace(_CORE, "!!"), 60)
+    return Problem(f"the tag `{shown}` is not read; write plain maps, lists, texts and numbers", line)

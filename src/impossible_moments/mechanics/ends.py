@@ -1,0 +1,177 @@
+"""Arithmetic on intervals given by their two ends, each result rounded outwards.
+
+An interval holds the values a number has; where it has none (a root of a negative number, a division by
+zero) nothing needs to be held. Python's own arithmetic rounds monotonously, so these intervals hold the value
+execution computes and the exact one. exp, log and the circular functions are enclosed by arb's balls.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from flint import arb, ctx
+
+from impossible_moments.mechanics.scalars import TOLERANCE
+
+Interval: TypeAlias = tuple[float, float]
+
+ANYTHING: Final[Interval] = (-math.inf, math.inf)
+"""Any number, or what execution gives for endless minus endless."""
+EMPTY: Final[Interval] = (math.inf, -math.inf)
+"""The values of a number that has none anywhere in the box."""
+
+
+def precision(bits: int) -> None:
+    """Set arb's working precision; enclosures stay right at any, and become tighter at a higher one."""
+    ctx.prec = bits
+
+
+def power(base: Interval, exponent: float) -> Interval:
+    """`base ** exponent` for one fixed exponent."""
+    low, high = base
+    whole = exponent == int(exponent)
+    if low > high or (high < 0 and not whole):
+        return EMPTY
+    if base == ANYTHING:
+        return ANYTHING
+    if exponent < 0:
+        return _wider(*_quotient((1.0, 1.0), power(base, -exponent)))
+    if not whole:
+        low = max(low, 0.0)
+    least, most = _raised(low, exponent), _raised(high, exponent)
+    even = whole and exponent % 2 == 0
+    if even and low < 0:
+        least, most = 0.0 if high >= 0 else most, max(least, most)
+    return _above_zero(_wider(least, most), sure=even or low >= 0)
+
+
+def call(function: str, parts: list[Interval]) -> Interval:
+    """A function of the language applied to intervals."""
+    if any(low > high for low, high in parts):
+        return EMPTY
+    if ANYTHING in parts:
+        return ANYTHING
+    if function == "min":
+        return min(part[0] for part in parts), min(part[1] for part in parts)
+    if function == "max":
+        return max(part[0] for part in parts), max(part[1] for part in parts)
+    ((low, high),) = parts
+    if function == "abs":
+        return (0.0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+    if function in {"ceil", "floor"}:
+        return _rounded(function, low), _rounded(function, high)
+    if function in _RISING:
+        return _monotone(function, low, high)
+    if function == "acos":
+        return _outward(*_difference(_RIGHT_ANGLE, _monotone("asin", low, high)))
+    return _ball(function, low, high)
+
+
+def _outward(low: float, high: float) -> Interval:
+    if math.isnan(low) or math.isnan(high):
+        return ANYTHING
+    return math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
+
+
+def _wider(low: float, high: float) -> Interval:
+    """Room for a library function that is off by more than its last digit."""
+    if low > high:
+        return EMPTY
+    low, high = min(low, sys.float_info.max), max(high, -sys.float_info.max)
+    return low - 4 * math.ulp(low), high + 4 * math.ulp(high)
+
+
+def _above_zero(found: Interval, *, sure: bool) -> Interval:
+    """Rounding outwards does not make negative what cannot be."""
+    return (max(found[0], 0.0), found[1]) if sure else found
+
+
+def _sum(one: Interval, other: Interval) -> Interval:
+    found = _outward(one[0] + other[0], one[1] + other[1])
+    return _above_zero(found, sure=one[0] >= 0 and other[0] >= 0)
+
+
+def _difference(one: Interval, other: Interval) -> Interval:
+    return _outward(one[0] - other[1], one[1] - other[0])
+
+
+def _product(one: Interval, other: Interval) -> Interval:
+    ends = [left * right for left in one for right in other]
+    if any(map(math.isnan, ends)):  # nothing times endless: execution has no number there
+        return ANYTHING
+    return _above_zero(_outward(min(ends), max(ends)), sure=one[0] >= 0 and other[0] >= 0)
+
+
+def _quotient(one: Interval, other: Interval) -> Interval:
+    if other[0] > other[1] or other[0] == other[1] == 0:
+        return EMPTY
+    if other[1] <= 0:
+        one, other = (-one[1], -one[0]), (-other[1], -other[0])
+    if other[0] < 0 or (math.isinf(other[1]) and math.inf in map(abs, one)):
+        return ANYTHING
+    if other[0] == 0:  # quotients grow without end towards zero
+        low = -math.inf if one[0] < 0 else one[0] / other[1]
+        high = math.inf if one[1] > 0 else one[1] / other[1]
+        return _above_zero(_outward(low, high), sure=one[0] >= 0)
+    ends = [left / right for left in one for right in other]
+    return _above_zero(_outward(min(ends), max(ends)), sure=one[0] >= 0)
+
+
+ARITHMETIC: Final[Mapping[str, Callable[[Interval, Interval], Interval]]] = {
+    "+": _sum,
+    "-": _difference,
+    "*": _product,
+    "/": _quotient,
+}
+
+
+def _raised(base: float, exponent: float) -> float:
+    try:
+        return float(base**exponent)
+    except OverflowError:
+        return -math.inf if base < 0 and exponent % 2 else math.inf
+
+
+def _rounded(function: str, value: float) -> float:
+    """The same pull to the nearest whole number as in execution; it keeps the order of values."""
+    if math.isinf(value):
+        return value
+    pull = TOLERANCE * abs(value)
+    return float(math.ceil(value - pull) if function == "ceil" else math.floor(value + pull))
+
+
+_QUARTER_TURN: Final = math.nextafter(math.pi / 2, math.inf)
+_RIGHT_ANGLE: Final[Interval] = (math.pi / 2, _QUARTER_TURN)
+# function: (where it has values, the values it has)
+_RISING: Final[Mapping[str, tuple[Interval, Interval]]] = {
+    "sqrt": ((0.0, math.inf), (0.0, math.inf)),
+    "exp": (ANYTHING, (0.0, math.inf)),
+    "log": ((0.0, math.inf), ANYTHING),
+    "asin": ((-1.0, 1.0), (-_QUARTER_TURN, _QUARTER_TURN)),
+    "atan": (ANYTHING, (-_QUARTER_TURN, _QUARTER_TURN)),
+}
+
+
+def _monotone(function: str, low: float, high: float) -> Interval:
+    domain, values = _RISING[function]
+    low, high = max(low, domain[0]), min(high, domain[1])
+    if low > high:
+        return EMPTY
+    least, most = getattr(arb(low), function)(), getattr(arb(high), function)()
+    found = _wider(
+        float(least.lower()) if least.is_finite() else values[0],
+        float(most.upper()) if most.is_finite() else values[1],
+    )
+    return max(found[0], values[0]), min(found[1], values[1])
+
+
+def _ball(function: str, low: float, high: float) -> Interval:
+    middle, radius = (low + high) / 2, math.nextafter((high - low) / 2, math.inf)
+    found = getattr(arb(middle, radius + math.ulp(middle)), function)()
+    if not found.is_finite():
+        return ANYTHING
+    least, most = _wider(float(found.lower()), float(found.upper()))
+    return (least, most) if function == "tan" else (max(least, -1.0), min(most, 1.0))

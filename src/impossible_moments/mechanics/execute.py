@@ -1,0 +1,368 @@
+"""Execution: a plan carried out call by call, and how it really ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from impossible_moments.mechanics.dynamics import Dynamics
+from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.margins import Margin
+from impossible_moments.mechanics.moves import Change, Move, Moves, Way
+from impossible_moments.mechanics.plans import read_call, unquoted
+from impossible_moments.mechanics.scalars import TOLERANCE, UNDEFINED, Value, Values
+from impossible_moments.mechanics.world import Imposed
+
+LONGEST_WAIT: Final = 1e9
+MAX_INSERTED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call as it went."""
+
+    call: str
+    started: float
+    took: float
+    margins: tuple[tuple[str, Margin], ...]
+    inserted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a plan ended: `goal`, `late`, `short`, `blocked verb.condition` or `never name`, and the way there."""
+
+    end: str
+    time: float
+    deadline: float | None
+    steps: tuple[Step, ...]
+    failing_margin: Margin = None
+    note: str = ""
+    values: Values = field(default_factory=list)
+    said: tuple[str, ...] = ()
+    dangers: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def reaches_goal(self) -> bool:
+        """Whether the goal is met in time."""
+        return self.end == "goal"
+
+    @property
+    def time_margin(self) -> Margin:
+        """The share of the deadline that is left."""
+        return None if not self.deadline else (self.deadline - self.time) / self.deadline
+
+    @property
+    def least_margin(self) -> Margin:
+        """The smallest margin of all conditions met, deadline and dangers passed by included."""
+        margins = [margin for step in self.steps for _, margin in step.margins if margin is not None]
+        margins += [margin for _, margin in self.dangers]
+        if self.time_margin is not None:
+            margins.append(self.time_margin)
+        return min(margins, default=None)
+
+
+class Executor:
+    """Carries out plans in one world."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.moves = Moves(engine)
+        self.dynamics = Dynamics(engine)
+        world = engine.world
+        self.goal = engine.closure(world.goal)
+        self.deadline = engine.closure(world.deadline) if world.deadline is not None else None
+        self.nevers = tuple(
+            (never.name, engine.closure(never.tree), engine.judge(never.tree)) for never in world.nevers
+        )
+        self._logistics: tuple[Move, ...] | None = None
+
+    def plan(self, calls: Iterable[str]) -> tuple[Move, ...]:
+        """The moves of a written plan; raises PlanError or MoveError."""
+        return tuple(self.moves.move(read_call(call)) for call in calls)
+
+    def run(
+        self,
+        moves: Sequence[Move],
+        *,
+        changes: Mapping[str, Value] | None = None,
+        lifted: frozenset[str] = frozenset(),
+    ) -> Outcome:
+        """Execute moves from the start; `changes` alters stated values, `lifted` names never-lines not watched."""
+        return Run(self, self.engine.start(changes), lifted, measured=True).through(moves)
+
+    @property
+    def logistics(self) -> tuple[Move, ...]:
+        """The library's going and fetching, as moves."""
+        if self._logistics is None:
+            self._logistics = tuple(move for move in self.moves.all_actions() if move.logistics)
+        return self._logistics
+
+
+class RunEnded(Exception):
+    """A run that is over before its plan is."""
+
+    def __init__(self, end: str, margin: Margin = None, note: str = "") -> None:
+        self.end, self.margin, self.note = end, margin, note
+
+
+class Run:
+    """A plan under way: values, time, what runs unattended, what is not yet chosen."""
+
+    def __init__(
+        self, executor: Executor, values: Values, lifted: frozenset[str], *, measured: bool = False
+    ) -> None:
+        self.executor = executor
+        self.values = values
+        self.time = 0.0
+        self.lifted = lifted
+        self.deadline = _deadline(executor, values)
+        self.measured = measured
+        self.dangers: dict[str, float] = {}
+        self.steps: list[Step] = []
+        self.said: list[str] = []
+        self.pending: list[tuple[float, Move]] = []
+        self.undecided = {quantity.name for quantity in executor.engine.decisions}
+
+    def copy(self) -> Run:
+        """A run that goes on from here without changing this one."""
+        twin = Run.__new__(Run)
+        twin.executor, twin.values, twin.time, twin.lifted = (
+            self.executor,
+            list(self.values),
+            self.time,
+            self.lifted,
+        )
+        twin.deadline, twin.steps, twin.said = self.deadline, [], []
+        twin.measured, twin.dangers = False, {}
+        twin.pending, twin.undecided = list(self.pending), set(self.undecided)
+        return twin
+
+    def through(self, moves: Sequence[Move]) -> Outcome:
+        """Make every move, then judge."""
+        try:
+            for move in moves:
+                self.make(move)
+                if self.goal_met():
+                    break
+            self.let_unattended_end()
+        except RunEnded as ended:
+            return self._outcome(ended.end, ended.margin, ended.note)
+        if not self.goal_met():
+            return self._outcome("short")
+        return self._outcome("late" if self.is_late else "goal")
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.deadline is not None and self.time > self.deadline * (1 + TOLERANCE)
+
+    def _outcome(self, end: str, margin: Margin = None, note: str = "") -> Outcome:
+        if end == "late" and self.deadline:
+            margin = (self.deadline - self.time) / self.deadline
+        return Outcome(
+            end,
+            self.time,
+            self.deadline,
+            tuple(self.steps),
+            margin,
+            note,
+            self.values,
+            tuple(self.said),
+            tuple(self.dangers.items()),
+        )
+
+    def goal_met(self) -> bool:
+        """Whether the goal holds now."""
+        try:
+            return bool(self.executor.goal(self.values))
+        except UNDEFINED:
+            return False
+
+    def make(self, move: Move, *, inserted: bool = False) -> None:
+        """Carry out one move, or raise `RunEnded`."""
+        if move.way is Way.SAY:
+            self._say(move)
+            return
+        if unset := move.decides & self.undecided:
+            name = min(unset)
+            raise RunEnded(f"blocked choose.{name}", None, f"`{name}` is read before it is chosen")
+        if move.way is Way.WAIT_UNTIL:
+            self._wait_until(move)
+            return
+        started = self.time
+        margins = self._tested(move, inserted=inserted)
+        duration = self._duration(move)
+        if move.unattended:
+            self.pending.append((self.time + duration, move))
+            self.steps.append(Step(move.text, started, 0.0, margins, inserted))
+            return
+        self._pass(duration)
+        self._apply(move)
+        self.steps.append(Step(move.text, started, duration, margins, inserted))
+        self._watch()
+
+    def _say(self, move: Move) -> None:
+        self.said.append(move.text)
+        if move.verb == "challenge":
+            quote = " ".join(unquoted(", ".join(move.arguments)).split()).lower()
+            self.lifted |= {
+                never.name
+                for never in self.executor.engine.world.nevers
+                if never.by is Imposed.PREMISE
+                and len(quote) > 3
+                and quote in " ".join(never.evidence.split()).lower()
+            }
+
+    def _tested(self, move: Move, *, inserted: bool) -> tuple[tuple[str, Margin], ...]:
+        margins: list[tuple[str, Margin]] = []
+        for test in move.tests:
+            try:
+                holds, margin = test.judge(self.values)
+                if not holds and not inserted and self._arranged(test.holds):
+                    holds, margin = test.judge(self.values)
+            except UNDEFINED:
+                raise RunEnded(f"blocked {test.name}", None, f"`{test.name}` has no value here") from None
+            if not holds:
+                raise RunEnded(f"blocked {test.name}", margin, "; ".join(move.notes))
+            margins.append((test.name, margin))
+        return tuple(margins)
+
+    def _arranged(self, holds: object) -> bool:
+        """Insert going and fetching that makes a condition true; a plan need not spell it out."""
+        for move in self.executor.logistics:
+            trial = list(self.values)
+            try:
+                if all(test.holds(trial) for test in move.tests):
+                    for change in move.changes:
+                        trial[change.place] = change.compute(self.values)
+                    if holds(trial):  # type: ignore[operator]
+                        self.make(move, inserted=True)
+                        return True
+            except UNDEFINED:
+                continue
+        return False
+
+    def _duration(self, move: Move) -> float:
+        if move.takes is None:
+            return 0.0
+        try:
+            duration = float(move.takes(self.values))
+        except UNDEFINED:
+            raise RunEnded(f"blocked {move.verb}.takes", None, "its duration has no value here") from None
+        if not 0 <= duration < LONGEST_WAIT:
+            raise RunEnded(f"blocked {move.verb}.takes", None, f"its duration would be {duration:g} s")
+        return duration
+
+    def _wait_until(self, move: Move) -> None:
+        (test,) = move.tests
+        started = self.time
+        if not test.holds(self.values):
+            moment = self.moment_of(test.holds)
+            if moment is None:
+                raise RunEnded("blocked wait_until", None, "that never happens in time")
+            self._pass(moment)
+        self.steps.append(Step(move.text, started, self.time - started, (), inserted=False))
+
+    def moment_of(self, holds: object) -> float | None:
+        """How long until a condition comes true by itself, or None."""
+        limit = (self.deadline * 2 if self.deadline else 1e6) - self.time
+        return self.executor.dynamics.first_moment(self.values, max(limit, 1.0), holds) if limit > 0 else None  # type: ignore[arg-type]
+
+    def _pass(self, duration: float) -> None:
+        """Let time pass; unattended work that ends within it takes effect at its own moment."""
+        end = self.time + duration
+        while self.pending and min(each[0] for each in self.pending) <= end:
+            moment, move = min(self.pending, key=lambda each: each[0])
+            self.pending.remove((moment, move))
+            self._drift(moment - self.time)
+            self._apply(move)
+            self._watch()
+        self._drift(end - self.time)
+
+    def _drift(self, duration: float) -> None:
+        if duration <= 0:
+            return
+        dynamics = self.executor.dynamics
+        if dynamics.moving:
+            self._watch_while(duration)
+            try:
+                dynamics.pass_time(self.values, duration)
+            except UNDEFINED as problem:
+                raise RunEnded("blocked rates", None, str(problem)) from None
+        self.time += duration
+
+    def _watch_while(self, duration: float) -> None:
+        """End the run at the first moment a watched never-line comes true."""
+        earliest: tuple[float, str] | None = None
+        for name, holds, _ in self.executor.nevers:
+            if name in self.lifted:
+                continue
+            moment = self.executor.dynamics.first_moment(self.values, duration, holds)
+            if moment is not None and (earliest is None or moment < earliest[0]):
+                earliest = (moment, name)
+        if earliest is not None:
+            self.executor.dynamics.pass_time(self.values, earliest[0])
+            self.time += earliest[0]
+            self._end_by_never(earliest[1])
+
+    def _apply(self, move: Move) -> None:
+        computed: list[tuple[Change, Value]] = []
+        for change in move.changes:
+            try:
+                computed.append((change, change.compute(self.values)))
+            except UNDEFINED:
+                raise RunEnded(
+                    f"blocked {move.verb}.{change.name}", None, "its effect has no value here"
+                ) from None
+        for change, value in computed:
+            if isinstance(value, float) and not _within(value, change):
+                raise RunEnded(
+                    f"blocked {move.verb}.{change.name}", None, f"`{change.name}` would leave its bounds"
+                )
+            self.values[change.place] = value
+        if move.way is Way.CHOOSE:
+            self.undecided -= {change.name for change in move.changes}
+            self.executor.engine.refill(self.values)
+
+    def _watch(self) -> None:
+        for name, holds, judged in self.executor.nevers:
+            if name in self.lifted:
+                continue
+            try:
+                if holds(self.values):
+                    self._end_by_never(name)
+                if self.measured and (margin := judged(self.values)[1]) is not None:
+                    self.dangers[name] = min(-margin, self.dangers.get(name, -margin))
+            except UNDEFINED:
+                continue
+
+    def _end_by_never(self, name: str) -> None:
+        judged = next(each for each in self.executor.nevers if each[0] == name)[2]
+        try:
+            margin = judged(self.values)[1]
+        except UNDEFINED:
+            margin = None
+        raise RunEnded(f"never {name}", None if margin is None else -abs(margin))
+
+    def let_unattended_end(self) -> None:
+        """Wait for what still runs, unless the goal is met before."""
+        while self.pending and not self.goal_met():
+            self._pass(max(min(each[0] for each in self.pending) - self.time, 0.0))
+
+
+def _deadline(executor: Executor, values: Values) -> float | None:
+    if executor.deadline is None:
+        return None
+    try:
+        return float(executor.deadline(values))
+    except UNDEFINED:
+        return None
+
+
+def _within(value: float, change: Change) -> bool:
+    slack = TOLERANCE * (abs(value) + 1e-30)
+    return (change.low is None or value >= change.low - slack) and (
+        change.high is None or value <= change.high + slack
+    )

@@ -1,0 +1,259 @@
+"""The expression tree: what the small language can say, and how it is written back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from impossible_moments.mechanics.dimensions import PLAIN, Dimension
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in SI; `text` is how its author wrote it. A zero without unit fits any dimension."""
+
+    value: float
+    dimension: Dimension = PLAIN
+    text: str = ""
+
+    @property
+    def is_bare_zero(self) -> bool:
+        """Whether this zero may stand beside any dimension."""
+        return self.value == 0 and self.dimension.is_plain
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A quoted word, such as `'out'`."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """`true` or `false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A quantity, a constant or a bound variable."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """`thing.property`; the thing may be a bound variable."""
+
+    thing: str
+    name: str
+
+    @property
+    def path(self) -> str:
+        """The name under which the world knows this property."""
+        return f"{self.thing}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """`left operator right`, with operator one of + - * /."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """`base ** exponent`; the exponent is a plain number."""
+
+    base: Expression
+    exponent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """`-inner`."""
+
+    inner: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`left operator right`, with operator one of < <= > >= == !=."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """`a and b and ...`."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """`a or b or ...`."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """`not inner`."""
+
+    inner: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`then if test else otherwise`."""
+
+    test: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of the language applied to arguments."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+Expression: TypeAlias = (
+    Number | Text | Truth | Name | Property | Arithmetic | Power | Negative
+    | Comparison | All | AnyOf | Not | Choice | Call
+)  # fmt: skip
+
+TRUE: Final = Truth(value=True)
+FALSE: Final = Truth(value=False)
+
+# name: (fewest arguments, most arguments)
+FUNCTIONS: Final[Mapping[str, tuple[int, int]]] = {
+    "sqrt": (1, 1), "abs": (1, 1), "exp": (1, 1), "log": (1, 1), "sin": (1, 1), "cos": (1, 1), "tan": (1, 1),
+    "asin": (1, 1), "acos": (1, 1), "atan": (1, 1), "ceil": (1, 1), "floor": (1, 1), "min": (2, 8), "max": (2, 8),
+}  # fmt: skip
+
+
+def children(tree: Expression) -> tuple[Expression, ...]:
+    """The direct parts of a tree."""
+    match tree:
+        case Arithmetic(_, left, right) | Comparison(_, left, right):
+            return (left, right)
+        case Power(inner, _) | Negative(inner) | Not(inner):
+            return (inner,)
+        case All(parts) | AnyOf(parts) | Call(_, parts):
+            return parts
+        case Choice(test, then, otherwise):
+            return (test, then, otherwise)
+        case _:
+            return ()
+
+
+def walk(tree: Expression) -> Iterator[Expression]:
+    """Every node of a tree, the root first."""
+    yield tree
+    for child in children(tree):
+        yield from walk(child)
+
+
+def reads(tree: Expression) -> frozenset[str]:
+    """The names and `thing.property` paths that a tree reads."""
+    return frozenset(
+        node.name if isinstance(node, Name) else node.path
+        for node in walk(tree)
+        if isinstance(node, Name | Property)
+    )
+
+
+def rebuilt(tree: Expression, leaf: Callable[[Name | Property], Expression]) -> Expression:
+    """The tree with each name and property replaced by what `leaf` gives for it."""
+    match tree:
+        case Name() | Property():
+            return leaf(tree)
+        case Arithmetic(operator, left, right):
+            return Arithmetic(operator, rebuilt(left, leaf), rebuilt(right, leaf))
+        case Comparison(operator, left, right):
+            return Comparison(operator, rebuilt(left, leaf), rebuilt(right, leaf))
+        case Power(inner, exponent):
+            return Power(rebuilt(inner, leaf), exponent)
+        case Negative(inner):
+            return Negative(rebuilt(inner, leaf))
+        case Not(inner):
+            return Not(rebuilt(inner, leaf))
+        case All(parts):
+            return All(tuple(rebuilt(part, leaf) for part in parts))
+        case AnyOf(parts):
+            return AnyOf(tuple(rebuilt(part, leaf) for part in parts))
+        case Call(function, parts):
+            return Call(function, tuple(rebuilt(part, leaf) for part in parts))
+        case Choice(test, then, otherwise):
+            return Choice(rebuilt(test, leaf), rebuilt(then, leaf), rebuilt(otherwise, leaf))
+        case _:
+            return tree
+
+
+def bound(tree: Expression, bindings: Mapping[str, Expression]) -> Expression:
+    """The tree with variables replaced: `tool.edge` with tool = the lid becomes `lid.edge`."""
+    if not bindings:
+        return tree
+
+    def leaf(node: Name | Property) -> Expression:
+        if isinstance(node, Name):
+            return bindings.get(node.name, node)
+        target = bindings.get(node.thing)
+        return Property(target.value, node.name) if isinstance(target, Text) else node
+
+    return rebuilt(tree, leaf)
+
+
+_BINDS: Final = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "/": 6, "neg": 7, "**": 8}
+
+
+def written(tree: Expression, outer: int = 0) -> str:
+    """The tree as its author could have written it."""
+    text, strength = _written(tree)
+    return f"({text})" if strength < outer else text
+
+
+def _written(tree: Expression) -> tuple[str, int]:
+    match tree:
+        case Number(value, dimension, text):
+            return text or (f"{value:.6g}" if dimension.is_plain else f"{value:.6g}[SI]"), 9
+        case Text(value):
+            return f"'{value}'", 9
+        case Truth(value):
+            return ("true" if value else "false"), 9
+        case Name(name):
+            return name, 9
+        case Property():
+            return tree.path, 9
+        case Arithmetic(operator, left, right):
+            strength = _BINDS[operator]
+            gap = " " if strength == _BINDS["+"] else ""
+            return f"{written(left, strength)}{gap}{operator}{gap}{written(right, strength + 1)}", strength
+        case Power(inner, exponent):
+            return f"{written(inner, _BINDS['**'] + 1)}**{exponent:g}", _BINDS["**"]
+        case Negative(inner):
+            return f"-{written(inner, _BINDS['neg'])}", _BINDS["neg"]
+        case Comparison(operator, left, right):
+            strength = _BINDS["compare"]
+            return f"{written(left, strength + 1)} {operator} {written(right, strength + 1)}", strength
+        case All(parts):
+            return " and ".join(written(part, _BINDS["and"] + 1) for part in parts), _BINDS["and"]
+        case AnyOf(parts):
+            return " or ".join(written(part, _BINDS["or"] + 1) for part in parts), _BINDS["or"]
+        case Not(inner):
+            return f"not {written(inner, _BINDS['not'])}", _BINDS["not"]
+        case Choice(test, then, otherwise):
+            return f"{written(then, 1)} if {written(test, 1)} else {written(otherwise, 1)}", 0
+        case Call(function, parts):
+            return f"{function}({', '.join(written(part) for part in parts)})", 9

@@ -1,0 +1,213 @@
+"""The frontier: what an answer may claim, what it must meet, how far beyond the known it has to go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.intervals import Known
+from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.proofs import Proof, Witness, decide, least
+from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, read_quantity
+from impossible_moments.mechanics.record import FrontierForm
+from impossible_moments.mechanics.sorts import Sort, Type
+from impossible_moments.mechanics.symbolic import admissible_box
+from impossible_moments.mechanics.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """A read frontier; `gaps` says for each known limit by which factor it must at least be passed."""
+
+    claims: Mapping[str, Quantity]
+    envelope: Mapping[str, Expression]
+    known: Mapping[str, Expression]
+    holds: bool
+    example: Mapping[str, float] = field(default_factory=dict)
+    gaps: Mapping[str, float] = field(default_factory=dict)
+
+
+def read_frontier(form: FrontierForm, draft: Draft, world: World) -> Frontier:
+    """Read and judge a frontier; what is wrong with it is a finding."""
+    before = len(draft.findings.errors)
+    claims = _claims(form, draft)
+    types: dict[str, Type] = {
+        name: quantity.tree.dimension
+        for name, quantity in claims.items()
+        if isinstance(quantity.tree, ex.Number)
+    }
+    envelope = _conditions(form.envelope, "envelope", types, draft, sourced=False)
+    known = _conditions(form.known, "known", types, draft, sourced=True)
+    for section, found in (("claims", claims), ("envelope", envelope), ("known", known)):
+        if not found:
+            draft.findings.add(
+                "frontier.form",
+                f"/frontier/{section}",
+                f"a frontier needs `{section}`",
+                expected=_EXAMPLES[section],
+            )
+    if len(draft.findings.errors) > before:
+        return Frontier(claims, envelope, known, holds=False)
+    return _judged(Frontier(claims, envelope, known, holds=False), draft, world)
+
+
+_EXAMPLES = {
+    "claims": "uptake = choose 0..1",
+    "envelope": "enough = uptake*cycles*sorbent >= need",
+    "known": "shown_uptake = uptake <= uptake_known @ work, table or page",
+}
+
+
+def _claims(form: FrontierForm, draft: Draft) -> dict[str, Quantity]:
+    claims: dict[str, Quantity] = {}
+    for number, line in enumerate(form.claims):
+        where = f"/frontier/claims/{number}"
+        try:
+            quantity = read_quantity(line)
+        except QuantityError as problem:
+            draft.findings.add(problem.code, where, str(problem), found=line, expected=problem.expected)
+            continue
+        if quantity.kind is not Kind.DECISION or not quantity.is_number:
+            draft.findings.add(
+                "frontier.form",
+                where,
+                f"`{quantity.name}` is not free: a claim has a range to choose from",
+                found=line,
+                expected=_EXAMPLES["claims"],
+            )
+        elif quantity.name in draft.quantities or quantity.name in claims:
+            draft.findings.add(
+                "name.twice",
+                where,
+                f"`{quantity.name}` is a name already",
+                found=line,
+                expected="another name",
+            )
+        else:
+            claims[quantity.name] = quantity
+    return claims
+
+
+def _conditions(
+    lines: list[str], section: str, types: dict[str, Type], draft: Draft, *, sourced: bool
+) -> dict[str, Expression]:
+    found: dict[str, Expression] = {}
+    for number, line in enumerate(lines):
+        where = f"/frontier/{section}/{number}"
+        try:
+            parts = split_line(line, example=_EXAMPLES[section])
+        except LineError as problem:
+            draft.findings.add("line.form", where, str(problem), found=line, expected=_EXAMPLES[section])
+            continue
+        tree = draft.expression(parts.body, where, _EXAMPLES[section])
+        if tree is None or draft.typed(tree, where, variables=types, want=Sort.TRUTH) is None:
+            continue
+        draft.no_literals(tree, where)
+        if sourced and not parts.evidence:
+            draft.findings.add(
+                "frontier.form",
+                where,
+                f"`{parts.head}` says what is known without saying who showed it",
+                found=line,
+                expected=_EXAMPLES["known"],
+            )
+        if sourced and not ex.reads(tree) & types.keys():
+            draft.findings.add(
+                "frontier.form",
+                where,
+                f"`{parts.head}` limits no claim",
+                found=line,
+                expected=_EXAMPLES["known"],
+            )
+        found[parts.head] = tree
+    return found
+
+
+def box_of(frontier: Frontier, world: World, *, ranges: bool) -> dict[str, Known]:
+    """The claims' domains beside the record's quantities, at stated values or over their ranges."""
+    box = admissible_box(world.quantities, estimates_doubled=False, only=None if ranges else frozenset())
+    for name, quantity in frontier.claims.items():
+        numbers = [value for value in quantity.options if isinstance(value, float)]
+        box[name] = (min(numbers), max(numbers)) if numbers else (quantity.low or 0.0, quantity.high or 0.0)
+    return box
+
+
+def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
+    envelope = {name: world.expanded(tree) for name, tree in frontier.envelope.items()}
+    known = {name: world.expanded(tree) for name, tree in frontier.known.items()}
+    stated, ranged = box_of(frontier, world, ranges=False), box_of(frontier, world, ranges=True)
+    possible = decide(envelope, stated)
+    if not isinstance(possible, Witness):
+        why = f"conflict: {', '.join(possible.core)}" if isinstance(possible, Proof) else "no point was found"
+        draft.findings.add(
+            "frontier.empty",
+            "/frontier/envelope",
+            f"no claims within their ranges meet the envelope ({why})",
+            found=", ".join(envelope),
+            expected="an envelope that some design could meet; a proved conflict is a PX",
+        )
+        return frontier
+    inside = decide({**envelope, **known}, ranged)
+    if not isinstance(inside, Proof):
+        shown = (
+            ", ".join(
+                f"{name} = {inside.point[name]:.4g}" for name in frontier.claims if name in inside.point
+            )
+            if isinstance(inside, Witness)
+            else "no proof found"
+        )
+        draft.findings.add(
+            "frontier.known",
+            "/frontier/known",
+            f"what is known already meets the envelope, or cannot be told apart from it: {shown}",
+            found=", ".join(known),
+            expected="known limits that exclude the goal; or claim KS",
+        )
+        return frontier
+    example = {name: possible.point[name] for name in frontier.claims if name in possible.point}
+    return Frontier(
+        frontier.claims,
+        frontier.envelope,
+        frontier.known,
+        holds=True,
+        example=example,
+        gaps=_gaps(envelope, known, stated),
+    )
+
+
+def _gaps(
+    envelope: dict[str, Expression], known: dict[str, Expression], box: dict[str, Known]
+) -> dict[str, float]:
+    """For each limit the least factor beyond it, the other limits kept where that is possible."""
+    gaps: dict[str, float] = {}
+    for name, tree in known.items():
+        if not isinstance(tree, ex.Comparison) or tree.operator in {"==", "!="}:
+            continue
+        low, high = (tree.left, tree.right) if tree.operator in {"<", "<="} else (tree.right, tree.left)
+        ratio = ex.Arithmetic("/", low, high)
+        others = {other: condition for other, condition in known.items() if other != name}
+        found = least(ratio, {**envelope, **others}, box) or least(ratio, envelope, box)
+        if found is not None:
+            gaps[name] = found.upper
+    return gaps
+
+
+def judge_claims(
+    frontier: Frontier, world: World, numbers: Mapping[str, float]
+) -> tuple[dict[str, bool], tuple[str, ...]]:
+    """An answer's numbers put into the envelope: which conditions they meet, and which known limits they pass."""
+    box = {name: (value, value) for name, value in numbers.items()}
+    stated = {**box_of(frontier, world, ranges=False), **box}
+    met = {
+        name: isinstance(decide({name: world.expanded(tree)}, stated), Witness)
+        for name, tree in frontier.envelope.items()
+    }
+    beyond = tuple(
+        name
+        for name, tree in frontier.known.items()
+        if not isinstance(decide({name: world.expanded(tree)}, stated), Witness)
+    )
+    return met, beyond

@@ -1,0 +1,162 @@
+"""Impossibility: that no plan reaches the goal anywhere in a box, why, and the smallest conflict behind it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.execute import Executor
+from impossible_moments.mechanics.intervals import Box
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.plans import MAX_CALLS
+from impossible_moments.mechanics.proofs import Budget, Proof, Witness, decide, recheck
+from impossible_moments.mechanics.symbolic import Path, Symbolic
+
+NODES: Final = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A plan that is possible nowhere in the box, with its proof."""
+
+    calls: tuple[str, ...]
+    proof: Proof
+    rechecked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Impossibility:
+    """What the search over the box found.
+
+    `proved`: nothing reaches the goal. `open_plan`: a plan that may work somewhere (with a point where it does,
+    if one was found). `blocked`: the conditions that stopped paths.
+    """
+
+    proved: bool
+    exhausted: bool
+    blocked: tuple[str, ...]
+    closed: tuple[Closed, ...] = ()
+    open_plan: tuple[str, ...] = ()
+    witness: Witness | None = None
+    nodes: int = 0
+
+
+class Prover:
+    """Proves impossibility in one world with given moves over a box."""
+
+    def __init__(
+        self, executor: Executor, moves: tuple[Move, ...], box: Box, *, lifted: frozenset[str] = frozenset()
+    ) -> None:
+        self.executor = executor
+        self.moves = moves
+        self.box = box
+        self.lifted = lifted
+
+    def attempt(self, enforced: frozenset[str] | None = None) -> Impossibility:
+        """Follow every plan that may work; prove of each that reaches the goal that it cannot be in time or whole."""
+        symbolic = Symbolic(self.executor, self.box, lifted=self.lifted, enforced=enforced)
+        first = symbolic.start()
+        queue: deque[Path] = deque([first])
+        seen: dict[str, list[Path]] = {_key(first): [first]}
+        closed: list[Closed] = []
+        nodes = 0
+        while queue:
+            path = queue.popleft()
+            for after in self._successors(symbolic, path):
+                nodes += 1
+                if nodes > NODES:
+                    return Impossibility(
+                        proved=False, exhausted=False, blocked=tuple(symbolic.blocked), nodes=nodes
+                    )
+                reached = self._reached(symbolic, after)
+                if isinstance(reached, Closed):
+                    closed.append(reached)
+                elif reached is not None:
+                    witness = reached if isinstance(reached, Witness) else None
+                    return Impossibility(
+                        proved=False,
+                        exhausted=True,
+                        blocked=tuple(symbolic.blocked),
+                        closed=tuple(closed),
+                        open_plan=after.calls,
+                        witness=witness,
+                        nodes=nodes,
+                    )
+                if len(after.calls) < MAX_CALLS and _worth_it(symbolic, after, seen):
+                    queue.append(after)
+        return Impossibility(
+            proved=True, exhausted=True, blocked=tuple(symbolic.blocked), closed=tuple(closed), nodes=nodes
+        )
+
+    def conflict(self, candidates: tuple[str, ...]) -> tuple[str, ...]:
+        """A smallest set of conditions that alone forbid the goal, found by leaving out one after the other."""
+        kept = list(candidates)
+        if not self.attempt(frozenset(kept)).proved:
+            return ()
+        for name in candidates:
+            fewer = frozenset(each for each in kept if each != name)
+            if self.attempt(fewer).proved:
+                kept.remove(name)
+        return tuple(kept)
+
+    def _successors(self, symbolic: Symbolic, path: Path) -> Iterator[Path]:
+        for move in self.moves:
+            after = symbolic.after(path, move)
+            if after is not None and (after.state != path.state or move.unattended):
+                yield after
+        yield from symbolic.completions(path)
+        waited = symbolic.waited(path)
+        if waited is not None:
+            yield waited
+
+    def _reached(self, symbolic: Symbolic, path: Path) -> Closed | Witness | str | None:
+        """None if the goal is not met, a closed plan, or what keeps the plan open."""
+        goal = symbolic.goal(path)
+        truth = goal.value if isinstance(goal, ex.Truth) else symbolic.reading.truth(goal)
+        if truth is False:
+            return None
+        conditions = _numbered([*path.obligations, ("goal", goal)])
+        in_time = symbolic.deadline(path)
+        if in_time is not None:
+            conditions["deadline"] = in_time
+        verdict = decide(conditions, symbolic.box, Budget())
+        if isinstance(verdict, Proof):
+            for name in verdict.core:
+                symbolic.block(name.split("#")[0])
+            return Closed(path.calls, verdict, recheck(verdict, conditions, symbolic.box))
+        return verdict if isinstance(verdict, Witness) else "undecided"
+
+
+def _numbered(named: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression]:
+    """Conditions by name; one that a path met several times is numbered."""
+    conditions: dict[str, ex.Expression] = {}
+    for name, tree in named:
+        free = (
+            name
+            if name not in conditions
+            else f"{name}#{sum(each.split('#')[0] == name for each in conditions) + 1}"
+        )
+        conditions[free] = tree
+    return conditions
+
+
+def _key(path: Path) -> str:
+    state = "; ".join(f"{name}={ex.written(tree)}" for name, tree in path.state.items())
+    return f"{state} | {sorted(move.text for move, _ in path.pending)}"
+
+
+def _worth_it(symbolic: Symbolic, path: Path, seen: dict[str, list[Path]]) -> bool:
+    """Whether no earlier path came to the same state sooner and under fewer obligations."""
+    earlier = seen.setdefault(_key(path), [])
+    for other in earlier:
+        if (
+            set(other.obligations) <= set(path.obligations)
+            and symbolic.is_later(path, other)
+            and (other.may_wait or not path.may_wait)
+        ):
+            return False
+    earlier.append(path)
+    return True

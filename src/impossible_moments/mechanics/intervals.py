@@ -1,0 +1,158 @@
+"""Trees over rigorous intervals: what holds, fails or stays open over a whole box.
+
+An interval is its two ends, rounded outwards after every step, so that it holds the exact value and the one
+execution computes (`ends`). A truth is True, False or None: None means that the box does not decide it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from impossible_moments.mechanics import ends
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.ends import ANYTHING, EMPTY, Interval
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.scalars import TOLERANCE
+
+Open: TypeAlias = bool | None
+Known: TypeAlias = Interval | bool | str | frozenset[str]
+Box: TypeAlias = Mapping[str, Known]
+"""For each name its lowest and highest value, or a value that is no number, or the words it may be."""
+
+# Which outcomes a truth may have in the box: the sum of _YES and _NO, or 0 where it never has a value.
+_YES, _NO, _EITHER = 1, 2, 3
+_READ_AS: Final[tuple[Open, ...]] = (False, True, False, None)
+# Execution compares with the tolerance in floats: a hair's breadth on either side of it stays open.
+_LOOSE, _TIGHT = TOLERANCE * (1 + 1e-6), TOLERANCE * (1 - 1e-6)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reading of trees over a box."""
+
+    box: Box
+
+    def truth(self, tree: Expression) -> Open:
+        """Whether a condition holds wherever it has a value (True), nowhere in the box (False) or neither."""
+        return _READ_AS[self._outcomes(tree)]
+
+    def number(self, tree: Expression) -> Interval:
+        """An enclosure of the values a number has in the box; `EMPTY` if it has none there."""
+        match tree:
+            case ex.Number(value, _, _):
+                return (value, value)
+            case ex.Name() | ex.Property():
+                found = self._named(tree)
+                return found if isinstance(found, tuple) else ANYTHING
+            case ex.Arithmetic(operator, left, right):
+                if operator == "*" and left == right:
+                    return ends.power(self.number(left), 2)
+                one, other = self.number(left), self.number(right)
+                return (
+                    EMPTY if one[0] > one[1] or other[0] > other[1] else ends.ARITHMETIC[operator](one, other)
+                )
+            case ex.Power(base, exponent):
+                return ends.power(self.number(base), exponent)
+            case ex.Negative(inner):
+                low, high = self.number(inner)
+                return (-high, -low)
+            case ex.Choice(test, then, otherwise):
+                outcomes = self._outcomes(test)
+                one = self.number(then) if outcomes & _YES else EMPTY
+                other = self.number(otherwise) if outcomes & _NO else EMPTY
+                return min(one[0], other[0]), max(one[1], other[1])
+            case ex.Call(function, parts):
+                return ends.call(function, [self.number(part) for part in parts])
+            case _:
+                return ANYTHING
+
+    def words(self, tree: Expression) -> frozenset[str] | None:
+        """The words a text may be, or None if it is no text."""
+        match tree:
+            case ex.Text(value):
+                return frozenset({value})
+            case ex.Name() | ex.Property():
+                found = self._named(tree)
+                if isinstance(found, str):
+                    return frozenset({found})
+                return found if isinstance(found, frozenset) else None
+            case ex.Choice(test, then, otherwise):
+                one, other, outcomes = self.words(then), self.words(otherwise), self._outcomes(test)
+                if outcomes in {_YES, _NO}:
+                    return one if outcomes == _YES else other
+                return None if one is None or other is None else one | other
+            case _:
+                return None
+
+    def _named(self, node: ex.Name | ex.Property) -> Known | None:
+        return self.box.get(node.name if isinstance(node, ex.Name) else node.path)
+
+    def _outcomes(self, tree: Expression) -> int:
+        match tree:
+            case ex.Comparison(operator, left, right):
+                return self._comparison(operator, left, right)
+            case ex.All(parts):
+                return self._until(_NO, parts)
+            case ex.AnyOf(parts):
+                return self._until(_YES, parts)
+            case ex.Not(inner):
+                return _inverse(self._outcomes(inner))
+            case ex.Truth(value):
+                return _YES if value else _NO
+            case ex.Name() | ex.Property():
+                found = self._named(tree)
+                return (_YES if found else _NO) if isinstance(found, bool) else _EITHER
+            case ex.Choice(test, then, otherwise):
+                outcomes = self._outcomes(test)
+                one = self._outcomes(then) if outcomes & _YES else 0
+                return one | (self._outcomes(otherwise) if outcomes & _NO else 0)
+            case _:
+                return _EITHER
+
+    def _until(self, end: int, parts: tuple[Expression, ...]) -> int:
+        """The outcomes of parts read one after the other until one of them comes out as `end`."""
+        found = 0
+        for part in parts:
+            outcomes = self._outcomes(part)
+            found |= outcomes & end
+            if not outcomes & ~end:
+                return found
+        return found | (_EITHER - end)
+
+    def _comparison(self, operator: str, left: Expression, right: Expression) -> int:
+        if operator in {"==", "!="}:
+            equal = self._equal(left, right)
+            return equal if operator == "==" else _inverse(equal)
+        one, other = self.number(left), self.number(right)
+        if operator in {"<=", ">="}:
+            return _at_most(one, other) if operator == "<=" else _at_most(other, one)
+        return _inverse(_at_most(other, one) if operator == "<" else _at_most(one, other))
+
+    def _equal(self, left: Expression, right: Expression) -> int:
+        one, other = self.words(left), self.words(right)
+        if one is not None and other is not None:
+            return (_YES if len(one) == 1 else _EITHER) if one == other else _EITHER if one & other else _NO
+        truths = self._outcomes(left), self._outcomes(right)
+        if _EITHER not in truths:
+            return 0 if 0 in truths else _YES if truths[0] == truths[1] else _NO
+        low, high = self.number(left), self.number(right)
+        up, down = _at_most(low, high), _at_most(high, low)
+        return (up & down & _YES) | ((up | down) & _NO)
+
+
+def _at_most(one: Interval, other: Interval) -> int:
+    """The outcomes of `one <= other`. Its slack grows slower than the gap, so the nearest corners decide."""
+    if one[0] > one[1] or other[0] > other[1]:
+        return 0
+    if one[0] - other[1] > _LOOSE * (abs(one[0]) + abs(other[1])):
+        return _NO
+    high, low = one[1], other[0]
+    within = high < math.inf and high - low <= _TIGHT * (abs(high) + abs(low))
+    return _YES if high <= low or within else _EITHER
+
+
+def _inverse(outcomes: int) -> int:
+    return (outcomes & _YES) << 1 | outcomes >> 1

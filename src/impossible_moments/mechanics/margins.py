@@ -1,0 +1,109 @@
+"""How clearly a condition holds or fails: signed margins.
+
+The margin of a comparison is its slack over the larger side; positive where it holds. Temperatures are
+measured from ambient, because a share of an absolute temperature says nothing. Counts, words and truths
+have no margin: a missing rung is not a near miss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.scalars import Closure, Resolve, Values, compiled
+
+Margin: TypeAlias = float | None
+Judged: TypeAlias = tuple[bool, Margin]
+Judge: TypeAlias = Callable[[Values], Judged]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What margins are measured against."""
+
+    resolve: Resolve
+    is_temperature: Callable[[Expression], bool]
+    is_plain: Callable[[Expression], bool]
+    ambient: Closure
+
+
+def judge(tree: Expression, scale: Scale) -> Judge:
+    """A function that gives a condition's truth and margin for a list of values."""
+    match tree:
+        case ex.Comparison(operator, left, right) if operator not in {"==", "!="}:
+            return _comparison(tree, left, right, scale)
+        case ex.All(parts):
+            return _joint([judge(part, scale) for part in parts])
+        case ex.AnyOf(parts):
+            return _either([judge(part, scale) for part in parts])
+        case ex.Not(inner):
+            denied = judge(inner, scale)
+            return lambda values: _denied(denied(values))
+        case ex.Choice(test, then, otherwise):
+            chosen, one, other = compiled(test, scale.resolve), judge(then, scale), judge(otherwise, scale)
+            return lambda values: one(values) if chosen(values) else other(values)
+        case _:
+            truth = compiled(tree, scale.resolve)
+            return lambda values: (bool(truth(values)), None)
+
+
+def relative_slack(low: float, high: float, zero: float = 0.0) -> float:
+    """The share of the larger side by which `high` exceeds `low`."""
+    largest = max(abs(low - zero), abs(high - zero))
+    if largest == 0:
+        return 0.0
+    return (high - low) / largest
+
+
+def _comparison(tree: ex.Comparison, left: Expression, right: Expression, scale: Scale) -> Judge:
+    low, high = (left, right) if tree.operator in {"<", "<="} else (right, left)
+    lower, upper = compiled(low, scale.resolve), compiled(high, scale.resolve)
+    truth = compiled(tree, scale.resolve)
+    if scale.is_temperature(left):
+        return lambda values: (
+            truth(values),
+            relative_slack(lower(values), upper(values), scale.ambient(values)),
+        )
+
+    if not scale.is_plain(left):
+        return lambda values: (truth(values), relative_slack(lower(values), upper(values)))
+
+    def compare(values: Values) -> Judged:
+        one, other = lower(values), upper(values)
+        counts = one % 1 == 0 and other % 1 == 0
+        return truth(values), None if counts else relative_slack(one, other)
+
+    return compare
+
+
+def _joint(parts: list[Judge]) -> Judge:
+    def both(values: Values) -> Judged:
+        judged = [part(values) for part in parts]
+        failing = [each for each in judged if not each[0]] or judged
+        return all(truth for truth, _ in judged), _least(failing)
+
+    return both
+
+
+def _either(parts: list[Judge]) -> Judge:
+    def either(values: Values) -> Judged:
+        judged = [part(values) for part in parts]
+        holding = [each for each in judged if each[0]] or judged
+        margins = [margin for _, margin in holding if margin is not None]
+        plain = any(margin is None for _, margin in holding if holding[0][0])
+        return any(truth for truth, _ in judged), None if plain or not margins else max(margins)
+
+    return either
+
+
+def _least(judged: list[Judged]) -> Margin:
+    margins = [margin for _, margin in judged if margin is not None]
+    return min(margins, default=None)
+
+
+def _denied(judged: Judged) -> Judged:
+    truth, margin = judged
+    return not truth, None if margin is None else -margin

@@ -1,0 +1,349 @@
+"""Moves: calls made ready to be executed, with their tests, duration and effects compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import product
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.dimensions import TIME
+from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.margins import Judge
+from impossible_moments.mechanics.parsing import ExpressionError, parse
+from impossible_moments.mechanics.plans import PlannedCall, unquoted
+from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value
+from impossible_moments.mechanics.scalars import Closure, Value
+from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, did_you_mean
+from impossible_moments.mechanics.world import Action, Effect, Slot
+
+
+class Way(StrEnum):
+    """How a move is carried out."""
+
+    ACT = "act"
+    WAIT_UNTIL = "wait_until"
+    CHOOSE = "choose"
+    SAY = "say"
+
+
+class MoveError(ValueError):
+    """A call that is no move of this world; `code` says why."""
+
+    def __init__(self, code: str, message: str, expected: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.expected = expected
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A named condition of a move, ready to be judged."""
+
+    name: str
+    tree: Expression
+    judge: Judge
+    holds: Closure
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An effect of a move, ready to be applied."""
+
+    name: str
+    place: int
+    tree: Expression
+    compute: Closure
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A call of this world."""
+
+    text: str
+    verb: str
+    arguments: tuple[str, ...]
+    way: Way = Way.ACT
+    tests: tuple[Test, ...] = ()
+    takes: Closure | None = None
+    takes_tree: Expression = field(default_factory=lambda: ex.Number(0.0, TIME))
+    changes: tuple[Change, ...] = ()
+    unattended: bool = False
+    logistics: bool = False
+    own: bool = True
+    of: str | None = None
+    decides: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+class Moves:
+    """Makes and remembers the moves of a world."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._made: dict[PlannedCall, Move] = {}
+        self._decisions = frozenset(quantity.name for quantity in engine.decisions)
+
+    def move(self, call: PlannedCall) -> Move:
+        """The move a call makes, or a `MoveError`."""
+        if call not in self._made:
+            self._made[call] = self._make(call)
+        return self._made[call]
+
+    def all_actions(self) -> tuple[Move, ...]:
+        """Every call of every action whose arguments fit; those that lack a property are left out."""
+        found: list[Move] = []
+        for action in self.engine.world.actions.values():
+            if any(slot.type == "number" for slot in action.slots):
+                continue
+            for arguments in product(*(self._fitting(slot) for slot in action.slots)):
+                if len(set(arguments)) == len(arguments) and self._complete(action, arguments):
+                    found.append(self.move(PlannedCall(action.verb, arguments)))
+        return tuple(found)
+
+    def answers(self) -> tuple[Move, ...]:
+        """The right answers of every puzzle, the first of each."""
+        return tuple(
+            self.move(PlannedCall("answer", (puzzle.name, f"'{puzzle.answers[0]}'")))
+            for puzzle in self.engine.world.puzzles.values()
+            if puzzle.answers
+        )
+
+    def _fitting(self, slot: Slot) -> list[str]:
+        world = self.engine.world
+        if slot.type in world.things:
+            return [slot.type]
+        role = world.roles.get(slot.type)
+        return [
+            name for name, thing in world.things.items()
+            if (role is not None and self.engine.knows(ex.bound(role.test, {role.variable: ex.Text(name)}))) or slot.type in {"thing", thing.kind}
+        ]  # fmt: skip
+
+    def _complete(self, action: Action, arguments: tuple[str, ...]) -> bool:
+        bindings = _bindings(action, arguments)
+        trees = [condition.tree for condition in action.when] + [action.takes]
+        trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
+        return all(self.engine.knows(ex.bound(tree, bindings)) for tree in trees)
+
+    def _make(self, call: PlannedCall) -> Move:
+        match call.verb:
+            case "answer":
+                return self._answer(call)
+            case "wait":
+                return self._wait(call)
+            case "wait_until":
+                return self._wait_until(call)
+            case "choose":
+                return self._choose(call)
+            case "claim" | "challenge" | "impossible":
+                return Move(str(call), call.verb, call.arguments, Way.SAY)
+            case _:
+                return self._act(call)
+
+    def _act(self, call: PlannedCall) -> Move:
+        world = self.engine.world
+        action = world.actions.get(call.verb)
+        if action is None:
+            known = [*world.actions, "answer", "wait", "wait_until", "choose"]
+            raise MoveError(
+                "plan.verb",
+                f"`{call.verb}` is no action{did_you_mean(call.verb, known)}",
+                f"one of {', '.join(name for name in known if name not in world.actions or world.actions[name].own)}",
+            )
+        if len(call.arguments) != len(action.slots):
+            raise MoveError(
+                "plan.argument",
+                f"`{call}` has {len(call.arguments)} arguments for {len(action.slots)} slots",
+                action.signature,
+            )
+        tests: list[Test] = []
+        notes: list[str] = []
+        for slot, argument in zip(action.slots, call.arguments, strict=True):
+            tests += self._slot_test(action, slot, argument, notes)
+        bindings = _bindings(action, call.arguments)
+        tests += [
+            self._test(f"{action.verb}.{each.name}", ex.bound(each.tree, bindings), notes)
+            for each in action.when
+        ]
+        takes = ex.bound(action.takes, bindings)
+        changes = tuple(self._change(effect, bindings, call) for effect in action.then)
+        reads = [test.tree for test in tests] + [takes] + [change.tree for change in changes]
+        return Move(
+            str(call), action.verb, call.arguments, Way.ACT, tuple(tests), self.engine.closure(takes), takes, changes,
+            action.unattended, action.logistics, action.own, action.of, self._decided_by(reads), tuple(notes),
+        )  # fmt: skip
+
+    def _decided_by(self, trees: list[Expression]) -> frozenset[str]:
+        if not self._decisions:
+            return frozenset()
+        return frozenset().union(*(self.engine.world.bases(tree) for tree in trees)) & self._decisions
+
+    def _slot_test(self, action: Action, slot: Slot, argument: str, notes: list[str]) -> list[Test]:
+        world = self.engine.world
+        if slot.type == "number":
+            _number(argument)
+            return []
+        thing = world.things.get(argument)
+        if thing is None:
+            raise MoveError(
+                "plan.argument",
+                f"`{argument}` is no thing{did_you_mean(argument, world.things)}",
+                action.signature,
+            )
+        role = world.roles.get(slot.type)
+        if role is not None:
+            return [
+                self._test(
+                    f"{action.verb}.{slot.name}",
+                    ex.bound(role.test, {role.variable: ex.Text(argument)}),
+                    notes,
+                )
+            ]
+        if slot.type not in {argument, thing.kind, "thing"}:
+            raise MoveError(
+                "plan.argument",
+                f"`{argument}` is no `{slot.type}`: it cannot stand in slot `{slot.name}`",
+                action.signature,
+            )
+        return []
+
+    def _test(self, name: str, tree: Expression, notes: list[str]) -> Test:
+        missing = sorted(each for each in ex.reads(tree) if not self.engine.knows(parse(each)))
+        if missing:
+            notes.append(f"`{missing[0].split('.')[0]}` has no `{missing[0].split('.')[-1]}`")
+            tree = ex.FALSE
+        return Test(name, tree, self.engine.judge(tree), self.engine.closure(tree))
+
+    def _change(self, effect: Effect, bindings: dict[str, Expression], call: PlannedCall) -> Change:
+        target, tree = ex.bound(effect.target, bindings), ex.bound(effect.tree, bindings)
+        name = ex.written(target)
+        if name not in self.engine.places or not self.engine.knows(tree):
+            raise MoveError(
+                "plan.argument",
+                f"`{call}` would set `{name}`, which does not exist",
+                "a thing with that property",
+            )
+        quantity = self.engine.world.quantities[name]
+        bounded = quantity.kind is Kind.STATE
+        return Change(
+            name,
+            self.engine.places[name],
+            tree,
+            self.engine.closure(tree),
+            quantity.low if bounded else None,
+            quantity.high if bounded else None,
+        )
+
+    def _answer(self, call: PlannedCall) -> Move:
+        puzzles = self.engine.world.puzzles
+        if len(call.arguments) != 2:  # noqa: PLR2004 - a puzzle and a value
+            raise MoveError("plan.argument", f"`{call}` wants a puzzle and a value", "answer(shelf, '8274')")
+        name, value = call.arguments[0], unquoted(call.arguments[1])
+        puzzle = puzzles.get(name)
+        if puzzle is None:
+            raise MoveError(
+                "plan.argument",
+                f"`{name}` is no puzzle{did_you_mean(name, puzzles)}",
+                "answer(shelf, '8274')",
+            )
+        right = ex.Truth(puzzle.accepts(value))
+        test = Test(f"answer.{name}", right, self.engine.judge(right), self.engine.closure(right))
+        changes = tuple(self._change(effect, {}, call) for effect in self.engine.world.gives.get(name, ()))
+        return Move(str(call), "answer", call.arguments, tests=(test,), changes=changes)
+
+    def _wait(self, call: PlannedCall) -> Move:
+        try:
+            quantity = read_value("wait", ", ".join(call.arguments))
+            fits = self.engine.type_of(quantity.tree) == TIME
+        except (QuantityError, TypeProblem):
+            fits = False
+        if not fits:
+            raise MoveError("plan.argument", f"`{call}` is no time to wait", "wait(20[s])")
+        return Move(
+            str(call),
+            "wait",
+            call.arguments,
+            takes=self.engine.closure(quantity.tree),
+            takes_tree=quantity.tree,
+        )
+
+    def _wait_until(self, call: PlannedCall) -> Move:
+        text = unquoted(", ".join(call.arguments))
+        try:
+            tree = parse(text)
+            fits = self.engine.type_of(tree) is Sort.TRUTH
+        except (ExpressionError, TypeProblem) as problem:
+            raise MoveError(
+                "plan.argument", f"`{call}`: {problem}", "wait_until('level >= hatch.sill')"
+            ) from None
+        if not fits:
+            raise MoveError(
+                "plan.argument", f"`{call}` waits for no condition", "wait_until('level >= hatch.sill')"
+            )
+        test = Test("wait_until", tree, self.engine.judge(tree), self.engine.closure(tree))
+        return Move(str(call), "wait_until", call.arguments, Way.WAIT_UNTIL, tests=(test,))
+
+    def _choose(self, call: PlannedCall) -> Move:
+        changes = tuple(self._choice(argument) for argument in call.arguments)
+        if not changes:
+            raise MoveError("plan.argument", f"`{call}` chooses nothing", "choose(angle=35[deg])")
+        return Move(str(call), "choose", call.arguments, Way.CHOOSE, changes=changes)
+
+    def _choice(self, argument: str) -> Change:
+        name, _, text = (part.strip() for part in argument.partition("="))
+        quantity = self.engine.world.quantities.get(name)
+        if quantity is None or quantity.kind is not Kind.DECISION:
+            raise MoveError(
+                "plan.argument",
+                f"`{name}` is nothing to choose{did_you_mean(name, self._decisions)}",
+                "choose(angle=35[deg])",
+            )
+        value = _chosen(text, self.engine.type_of(quantity.tree))
+        fits = (
+            value in quantity.options
+            if quantity.options
+            else isinstance(value, float) and (quantity.low or 0.0) <= value <= (quantity.high or 0.0)
+        )
+        if not fits:
+            raise MoveError(
+                "plan.argument", f"`{argument}` lies outside what can be chosen", ex.written(quantity.tree)
+            )
+        tree: Expression = (
+            ex.Number(value)
+            if isinstance(value, float)
+            else ex.Truth(value)
+            if isinstance(value, bool)
+            else ex.Text(value)
+        )
+        return Change(name, self.engine.places[name], tree, self.engine.closure(tree), None, None)
+
+
+def _bindings(action: Action, arguments: tuple[str, ...]) -> dict[str, Expression]:
+    return {
+        slot.name: ex.Number(_number(argument), text=argument) if slot.type == "number" else ex.Text(argument)
+        for slot, argument in zip(action.slots, arguments, strict=True)
+    }
+
+
+def _number(argument: str) -> float:
+    try:
+        return float(argument)
+    except ValueError:
+        raise MoveError("plan.argument", f"`{argument}` is no number", "a plain number") from None
+
+
+def _chosen(text: str, wanted: Type) -> Value:
+    try:
+        quantity = read_value("choice", text)
+    except QuantityError:
+        raise MoveError("plan.argument", f"`{text}` is no value", "choose(angle=35[deg])") from None
+    if isinstance(quantity.tree, ex.Number) and quantity.tree.dimension != wanted:
+        raise MoveError(
+            "plan.argument",
+            f"`{text}` is a {quantity.tree.dimension}, and a {wanted} is chosen",
+            "choose(angle=35[deg])",
+        )
+    return quantity.value if quantity.value is not None else text.strip()

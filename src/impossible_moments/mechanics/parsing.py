@@ -1,0 +1,235 @@
+"""Text to expression tree: Python's own parser in expression mode, and a whitelist over what it gives.
+
+Nothing is ever evaluated here, and nothing that is not on the list gets through.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import warnings
+from functools import lru_cache
+from typing import Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.units import UnitError, unit
+
+MAX_LENGTH: Final = 600
+MAX_DEPTH: Final = 40
+LARGEST_EXPONENT: Final = 6
+LARGEST_NUMBER: Final = 1e60
+
+IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_?")
+NUMBER: Final = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
+_PIECES: Final = re.compile(rf"'[^']*'|\"[^\"]*\"|({NUMBER})\s*\[([^\[\]]*)\]|\[")
+_OPERATORS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+_COMPARISONS: Final = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+_WORDS: Final = {"true": True, "True": True, "false": False, "False": False}
+
+
+class ExpressionError(ValueError):
+    """Text that is no expression of the language; says what is wrong and what to write."""
+
+
+@lru_cache(maxsize=8192)
+def parse(text: str) -> Expression:
+    """The tree of an expression, or an `ExpressionError` with a sentence an author can act on."""
+    if len(text) > MAX_LENGTH:
+        raise ExpressionError(
+            f"an expression has at most {MAX_LENGTH} characters, this one has {len(text)}: name its parts as quantities"
+        )
+    if not text.strip():
+        raise ExpressionError("an expression is missing")
+    units: list[str] = []
+    source = _without_units(text, units).strip()
+    _refuse_strange_characters(source)
+    return _Reader(units).read(_parsed(source, text), 0)
+
+
+def _without_units(text: str, units: list[str]) -> str:
+    """The text with each `0.6[m]` written `0.6[0]`, units collected: their own grammar is not Python's."""
+
+    def replace(match: re.Match[str]) -> str:
+        if match[1] is None:
+            if match[0] == "[":
+                raise ExpressionError(
+                    f"a unit stands in brackets after its number, as in 0.6[m]; found `{text.strip()}`"
+                )
+            return match[0]
+        units.append(match[2])
+        return f"{match[1]}[{len(units) - 1}]"
+
+    return _PIECES.sub(replace, text)
+
+
+def _refuse_strange_characters(source: str) -> None:
+    outside = re.sub(r"'[^']*'|\"[^\"]*\"", "''", source)
+    strange = next((sign for sign in outside if not (sign.isascii() and sign.isprintable())), None)
+    if strange is not None or "\\" in source:
+        shown = strange or "\\"
+        raise ExpressionError(f"the character {shown!r} cannot stand in an expression")
+    if "^" in outside:
+        raise ExpressionError("a power is written with **, as in width**2")
+    if re.search(r"(?<![=<>!])=(?!=)", outside):
+        raise ExpressionError("a comparison is written with ==; found =")
+
+
+def _parsed(source: str, text: str) -> ast.expr:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ExpressionError(
+            f"`{_short(text)}` cannot be read: check brackets, operators and quotes"
+        ) from None
+
+
+class _Reader:
+    def __init__(self, units: list[str]) -> None:
+        self._units = units
+
+    def read(self, node: ast.expr, depth: int) -> Expression:
+        if depth > MAX_DEPTH:
+            raise ExpressionError(
+                f"an expression is at most {MAX_DEPTH} levels deep: name its parts as quantities"
+            )
+        match node:
+            case ast.Constant(value=value):
+                return _constant(value)
+            case ast.Subscript(
+                value=ast.Constant(value=int() | float() as value), slice=ast.Constant(value=int() as at)
+            ):
+                return _measured(float(value), self._units[at])
+            case ast.Name(id=name):
+                return ex.Truth(_WORDS[name]) if name in _WORDS else ex.Name(_identifier(name))
+            case ast.Attribute(value=ast.Name(id=thing), attr=name):
+                return ex.Property(_identifier(thing), _identifier(name))
+            case ast.Attribute():
+                raise ExpressionError("a property is written thing.property, with one dot")
+            case ast.BinOp(op=ast.Pow()):
+                return self._power(node, depth)
+            case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
+                return ex.Arithmetic(
+                    _OPERATORS[type(operator)], self.read(left, depth + 1), self.read(right, depth + 1)
+                )
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return _negated(self.read(inner, depth + 1))
+            case ast.UnaryOp(op=ast.UAdd(), operand=inner):
+                return self.read(inner, depth + 1)
+            case ast.UnaryOp(op=ast.Not(), operand=inner):
+                return ex.Not(self.read(inner, depth + 1))
+            case ast.BoolOp(op=operator, values=values):
+                parts = tuple(self.read(value, depth + 1) for value in values)
+                return ex.All(parts) if isinstance(operator, ast.And) else ex.AnyOf(parts)
+            case ast.Compare():
+                return self._comparison(node, depth)
+            case ast.IfExp(test=test, body=then, orelse=otherwise):
+                return ex.Choice(
+                    self.read(test, depth + 1), self.read(then, depth + 1), self.read(otherwise, depth + 1)
+                )
+            case ast.Call():
+                return self._call(node, depth)
+            case _:
+                raise ExpressionError(
+                    "only numbers, names, thing.property, + - * / **, comparisons, and, or, not, if-else and "
+                    f"the functions {', '.join(ex.FUNCTIONS)} can stand in an expression"
+                )
+
+    def _power(self, node: ast.BinOp, depth: int) -> Expression:
+        exponent = _fixed(self.read(node.right, depth + 1))
+        if exponent is None or abs(exponent) > LARGEST_EXPONENT:
+            raise ExpressionError(
+                f"an exponent is a plain number of at most {LARGEST_EXPONENT}; use exp(x*log(y)) for others"
+            )
+        return ex.Power(self.read(node.left, depth + 1), exponent)
+
+    def _comparison(self, node: ast.Compare, depth: int) -> Expression:
+        sides = [self.read(side, depth + 1) for side in (node.left, *node.comparators)]
+        pairs: list[Expression] = []
+        for operator, left, right in zip(node.ops, sides, sides[1:], strict=False):
+            if type(operator) not in _COMPARISONS:
+                raise ExpressionError("a comparison is one of < <= > >= == !=")
+            pairs.append(ex.Comparison(_COMPARISONS[type(operator)], left, right))
+        return pairs[0] if len(pairs) == 1 else ex.All(tuple(pairs))
+
+    def _call(self, node: ast.Call, depth: int) -> Expression:
+        name = node.func.id if isinstance(node.func, ast.Name) else None
+        if name not in ex.FUNCTIONS:
+            shown = name or "that"
+            raise ExpressionError(
+                f"`{shown}` is no function here; the functions are {', '.join(ex.FUNCTIONS)}"
+            )
+        fewest, most = ex.FUNCTIONS[name]
+        if node.keywords or not fewest <= len(node.args) <= most:
+            count = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            raise ExpressionError(
+                f"`{name}` takes {count} argument{'s' * (most > 1)}, found {len(node.args)}"
+            )
+        return ex.Call(name, tuple(self.read(argument, depth + 1) for argument in node.args))
+
+
+def _constant(value: object) -> Expression:
+    if isinstance(value, bool):
+        return ex.Truth(value)
+    if isinstance(value, str):
+        return ex.Text(value)
+    if isinstance(value, int | float):
+        return ex.Number(_bounded(value), text=f"{value:g}" if float(f"{value:g}") == value else f"{value!r}")
+    raise ExpressionError("a value is a number, true, false or a word in quotes")
+
+
+def _measured(value: float, text: str) -> Expression:
+    try:
+        measure = unit(text)
+    except UnitError as problem:
+        raise ExpressionError(str(problem)) from None
+    if measure.offset:
+        raise ExpressionError(
+            f"`{value:g}[{text}]` inside an expression: a temperature on the {measure.text} scale stands only as a "
+            f"quantity's or property's own value; here write {measure.to_si(value):g}[K], or a difference in [K]"
+        )
+    return ex.Number(_bounded(measure.to_si(value)), measure.dimension, f"{value:g}[{measure.text}]")
+
+
+def _bounded(value: float) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not abs(number) <= LARGEST_NUMBER:
+        raise ExpressionError(f"a number is at most {LARGEST_NUMBER:g} in size")
+    return number
+
+
+def _negated(inner: Expression) -> Expression:
+    if isinstance(inner, ex.Number):
+        return ex.Number(-inner.value, inner.dimension, f"-{inner.text}" if inner.text else "")
+    return ex.Negative(inner)
+
+
+def _fixed(tree: Expression) -> float | None:
+    """The value of an exponent such as `2`, `-1`, `1.5` or `1/3`."""
+    match tree:
+        case ex.Number(value, dimension, _) if dimension.is_plain:
+            return value
+        case ex.Arithmetic("/", ex.Number(top, _, _), ex.Number(bottom, _, _)) if bottom:
+            return top / bottom
+        case _:
+            return None
+
+
+def _identifier(name: str) -> str:
+    if not IDENTIFIER.fullmatch(name):
+        raise ExpressionError(
+            f"`{_short(name)}` is no name: names are letters, digits and single underscores"
+        )
+    return name
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,303 @@
+"""The primitives of single categories: scale, misdirection, a missing component."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.dimensions import Dimension
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value
+from impossible_moments.mechanics.record import MisdirectionForm, MissingForm, ScaleForm
+from impossible_moments.mechanics.scalars import UNDEFINED
+from impossible_moments.mechanics.sorts import Sort, did_you_mean
+
+_LOOKS: Final = 5
+_HEAD: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
+
+
+def check_primitives(analysis: Analysis, draft: Draft) -> None:
+    """Check whichever primitives a record has."""
+    record = analysis.world.record
+    if record.scale is not None:
+        _scale(analysis, record.scale, draft.findings)
+    if record.misdirection is not None:
+        _misdirection(analysis, record.misdirection, draft.findings)
+    if record.missing is not None:
+        _missing(analysis, record.missing, draft)
+
+
+def _scale(analysis: Analysis, form: ScaleForm, findings: Findings) -> None:
+    quantity = analysis.world.quantities.get(form.variable)
+    try:
+        human = read_value("human", form.human).value
+    except QuantityError:
+        human = None
+    if (
+        quantity is None
+        or not quantity.is_number
+        or not isinstance(human, float)
+        or quantity.kind not in {Kind.GIVEN, Kind.ASSUMED}
+    ):
+        findings.add(
+            "scale.form",
+            "/scale",
+            f"`{form.variable}` at `{form.human}` is no scale: a given number and its human value",
+            found=form.variable,
+            expected="variable: s, human: 1",
+        )
+        return
+    for name in form.regimes:
+        try:
+            plain = (
+                isinstance(measured := analysis.engine.type_of(ex.Name(name)), Dimension)
+                and measured.is_plain
+            )
+        except ValueError:
+            plain = False
+        if not plain:
+            findings.add(
+                "scale.form",
+                "/scale/regimes",
+                f"`{name}` is no plain number: a regime is told by one, such as Reynolds'",
+                found=name,
+                expected="a derived plain number",
+            )
+    if not form.flips:
+        findings.add(
+            "scale.form",
+            "/scale/flips",
+            "nothing flips: then size does not matter",
+            expected="just_step = never broken",
+        )
+    for line in form.flips:
+        _flip(analysis, line, form.variable, human, findings)
+
+
+def _flip(analysis: Analysis, line: str, variable: str, human: float, findings: Findings) -> None:
+    name, _, end = (part.strip() for part in line.partition("="))
+    where = f"/scale/flips/{name}"
+    if name not in analysis.plans:
+        findings.add(
+            "scale.form",
+            where,
+            f"`{name}` is no approach{did_you_mean(name, analysis.plans)}",
+            found=line,
+            expected="just_step = never broken",
+        )
+        return
+    here = analysis.outcomes[name].end
+    there = analysis.executor.run(analysis.plans[name], changes={variable: human}).end
+    if there == here:
+        findings.add(
+            "scale.no-flip",
+            where,
+            f"`{name}` ends `{here}` at both sizes",
+            found=line,
+            expected="an approach whose end changes with size",
+        )
+    elif there != " ".join(end.split()):
+        findings.add(
+            "scale.no-flip",
+            where,
+            f"`{name}` ends `{there}` at human size",
+            found=line,
+            expected=f"{name} = {there}",
+        )
+
+
+def _misdirection(analysis: Analysis, form: MisdirectionForm, findings: Findings) -> None:
+    if form.obvious not in analysis.plans:
+        findings.add(
+            "misdirection.form",
+            "/misdirection/obvious",
+            f"`{form.obvious}` is no approach{did_you_mean(form.obvious, analysis.plans)}",
+            found=form.obvious,
+            expected="an approach",
+        )
+        return
+    hidden = [
+        name
+        for name in form.hides
+        if (quantity := analysis.world.quantities.get(name)) is not None
+        and quantity.kind is Kind.GIVEN
+        and quantity.low is not None
+    ]
+    for name in form.hides:
+        if name not in hidden:
+            findings.add(
+                "misdirection.form",
+                "/misdirection/hides",
+                f"`{name}` is not hidden by a range: without the clue, what could it be?",
+                found=name,
+                expected=f"{name} = 5[cm] (5..30) given",
+            )
+    outcome = analysis.outcomes[form.obvious]
+    if not outcome.end.startswith(("never", "blocked")):
+        findings.add(
+            "misdirection.obvious-works",
+            "/misdirection/obvious",
+            f"`{form.obvious}` ends `{outcome.end}`",
+            found=outcome.end,
+            expected="never or blocked: the natural action fails",
+        )
+    if hidden and not any(
+        analysis.executor.run(analysis.plans[form.obvious], changes=changes).reaches_goal
+        for changes in _points(analysis, hidden)
+    ):
+        findings.add(
+            "misdirection.knowable",
+            "/misdirection/hides",
+            f"`{form.obvious}` fails whatever {', '.join(hidden)} may be: the clue tells nothing",
+            found=", ".join(hidden),
+            expected="ranges in which the obvious plan would have worked",
+        )
+
+
+def _points(analysis: Analysis, names: list[str]) -> Iterator[dict[str, float | bool | str]]:
+    ranges = []
+    for name in names[:4]:
+        quantity = analysis.world.quantities[name]
+        low, high = quantity.low or 0.0, quantity.high or 0.0
+        ranges.append([low + (high - low) * step / (_LOOKS - 1) for step in range(_LOOKS)])
+    for values in product(*ranges):
+        yield dict(zip(names, values, strict=False))
+
+
+def _missing(analysis: Analysis, form: MissingForm, draft: Draft) -> None:
+    functions = dict(_functions(form, draft))
+    if not functions:
+        draft.findings.add(
+            "missing.form",
+            "/missing/functions",
+            "what would it have done?",
+            expected="keeps_time(o) = o.drift <= tol @ marks the bath",
+        )
+    for line in form.near:
+        name, _, failed = (part.strip() for part in line.partition("="))
+        where = f"/missing/near/{name}"
+        if name not in analysis.world.things or failed not in functions:
+            draft.findings.add(
+                "missing.form",
+                where,
+                f"`{line}` names no thing or no function",
+                found=line,
+                expected=f"thing = one of {', '.join(functions)}",
+            )
+            continue
+        fails = [
+            each
+            for each, (variable, tree) in functions.items()
+            if not _does(analysis, ex.bound(tree, {variable: ex.Text(name)}))
+        ]
+        if fails != [failed]:
+            draft.findings.add(
+                "missing.near",
+                where,
+                f"`{name}` fails {', '.join(fails) or 'nothing'}",
+                found=line,
+                expected="a thing that fails exactly the one function it names",
+            )
+    for name in form.without:
+        _without(analysis, name, form, functions, draft.findings)
+
+
+def _functions(form: MissingForm, draft: Draft) -> Iterator[tuple[str, tuple[str, Expression]]]:
+    for line in form.functions:
+        example = "keeps_time(o) = o.drift <= tol @ marks the bath"
+        try:
+            parts = split_line(line, example=example)
+        except LineError as problem:
+            draft.findings.add(
+                "missing.form", "/missing/functions", str(problem), found=line, expected=example
+            )
+            continue
+        head = _HEAD.fullmatch(parts.head)
+        tree = draft.expression(parts.body, "/missing/functions", example)
+        if head is None or tree is None:
+            draft.findings.add(
+                "missing.form",
+                "/missing/functions",
+                "a function names its variable in the head",
+                found=line,
+                expected=example,
+            )
+            continue
+        names = {
+            node.name for node in ex.walk(tree) if isinstance(node, ex.Property) and node.thing == head[2]
+        }
+        for name in sorted(names):
+            if not any(draft.has(thing, name) for thing in draft.things):
+                draft.findings.add(
+                    "name.unknown",
+                    f"/missing/functions/{head[1]}",
+                    f"no thing has a property `{name}`",
+                    found=line,
+                    expected="a property of some thing",
+                )
+        fitting = next(
+            (thing for thing in draft.things if all(draft.has(thing, name) for name in names)), None
+        )
+        if (
+            fitting is None
+            or draft.typed(
+                ex.bound(tree, {head[2]: ex.Text(fitting)}), f"/missing/functions/{head[1]}", want=Sort.TRUTH
+            )
+            is not None
+        ):
+            yield head[1], (head[2], tree)
+
+
+def _does(analysis: Analysis, tree: Expression) -> bool:
+    if not analysis.engine.knows(tree):
+        return False
+    try:
+        return bool(analysis.engine.value(tree))
+    except UNDEFINED:
+        return False
+
+
+def _without(
+    analysis: Analysis,
+    name: str,
+    form: MissingForm,
+    functions: dict[str, tuple[str, Expression]],
+    findings: Findings,
+) -> None:
+    where = f"/missing/without/{name}"
+    outcome = analysis.outcomes.get(name)
+    if outcome is None or not outcome.reaches_goal:
+        findings.add(
+            "missing.without",
+            where,
+            f"`{name}` does not reach the goal",
+            found=name,
+            expected="an approach that ends in goal",
+        )
+        return
+    used = {argument for move in analysis.plans[name] for argument in move.arguments}
+    near = {line.partition("=")[0].strip() for line in form.near}
+    whole = {
+        thing
+        for thing in used
+        if functions
+        and all(
+            _does(analysis, ex.bound(tree, {variable: ex.Text(thing)}))
+            for variable, tree in functions.values()
+        )
+    }
+    if used & (near | whole):
+        findings.add(
+            "missing.without",
+            where,
+            f"`{name}` uses the substitute {', '.join(sorted(used & (near | whole)))}",
+            found=name,
+            expected="a plan that needs no substitute",
+        )

@@ -1,0 +1,128 @@
+"""Arithmetic between two ends that are arb numbers, rounded outwards at the precision in force.
+
+It shares no code with the intervals of the prover, so that a mistake in one shows in the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise, product
+from typing import Final, TypeAlias
+
+from flint import arb
+
+from impossible_moments.mechanics.scalars import TOLERANCE
+
+Ends: TypeAlias = tuple[arb, arb]
+
+ENDLESS: Final = arb.pos_inf()
+ANYTHING: Final[Ends] = (-ENDLESS, ENDLESS)
+_ONE: Final[Ends] = (arb(1), arb(1))
+_PIECES: Final = 8
+# function: where it has values
+_RISING: Final[Mapping[str, Ends]] = {
+    "sqrt": (arb(0), ENDLESS), "log": (arb(0), ENDLESS), "asin": (arb(-1), arb(1)),
+    "exp": ANYTHING, "atan": ANYTHING,
+}  # fmt: skip
+
+
+def hull(values: list[arb]) -> Ends | None:
+    """The ends that hold all values; anything if one of them is no number."""
+    if not values:
+        return None
+    if any(value.is_nan() for value in values):
+        return ANYTHING
+    lows, highs = [value.lower() for value in values], [value.upper() for value in values]
+    return min(lows), max(highs)
+
+
+def arithmetic(operator: str, one: Ends | None, other: Ends | None) -> Ends | None:
+    """`one operator other`."""
+    if one is None or other is None:
+        return None
+    match operator:
+        case "+":
+            return hull([one[0] + other[0], one[1] + other[1]])
+        case "-":
+            return hull([one[0] - other[1], one[1] - other[0]])
+        case "*":
+            return hull([left * right for left, right in product(one, other)])
+        case _:
+            return _quotient(one, other)
+
+
+def _quotient(one: Ends, other: Ends) -> Ends | None:
+    if other[0] == 0 and other[1] == 0:
+        return None
+    if other[0] > 0 or other[1] < 0:
+        return hull([left / right for left, right in product(one, other)])
+    if other[0] < 0 and other[1] > 0:
+        return ANYTHING
+    if other[1] == 0:
+        one, other = (-one[1], -one[0]), (-other[1], -other[0])
+    low = one[0] / other[1] if one[0] >= 0 else -ENDLESS
+    high = one[1] / other[1] if one[1] <= 0 else ENDLESS
+    return hull([low, high])
+
+
+def raised(base: Ends | None, exponent: float) -> Ends | None:
+    """`base ** exponent`."""
+    if base is None:
+        return None
+    low, high = base
+    whole = exponent == int(exponent)
+    if exponent < 0:
+        below = raised(base, -exponent)
+        return None if below is None else _quotient(_ONE, below)
+    if not (low.is_finite() and high.is_finite()):
+        return ANYTHING
+    if whole:
+        values = [low ** int(exponent), high ** int(exponent)]
+        return hull([*values, arb(0)] if exponent % 2 == 0 and low <= 0 <= high else values)
+    if high < 0:
+        return None
+    return hull([arb(0) if end <= 0 else end ** arb(exponent) for end in base])
+
+
+def called(function: str, parts: list[Ends | None]) -> Ends | None:
+    """A function of the language applied to arguments."""
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    lows, highs = [low for low, _ in known], [high for _, high in known]
+    if function in {"min", "max"}:
+        return (min(lows), min(highs)) if function == "min" else (max(lows), max(highs))
+    low, high = lows[0], highs[0]
+    if function in _RISING:
+        return _rising(function, low, high)
+    if function == "acos":
+        turned = _rising("asin", low, high)
+        return arithmetic("-", (arb.pi() / 2, arb.pi() / 2), turned)
+    if not (low.is_finite() and high.is_finite()):
+        return ANYTHING
+    if function == "abs":
+        return hull([abs(low), abs(high), *([arb(0)] if low <= 0 <= high else [])])
+    if function == "ceil":
+        return hull([(end - arb(TOLERANCE) * abs(end)).ceil() for end in (low, high)])
+    if function == "floor":
+        return hull([(end + arb(TOLERANCE) * abs(end)).floor() for end in (low, high)])
+    return _in_pieces(function, low, high)
+
+
+def _rising(function: str, low: arb, high: arb) -> Ends | None:
+    first, last = _RISING[function]
+    low, high = max(low, first), min(high, last)
+    if low > high:
+        return None
+    least, most = getattr(low, function)(), getattr(high, function)()
+    return (
+        least.lower() if least.is_finite() else -ENDLESS,
+        most.upper() if most.is_finite() else ENDLESS,
+    )
+
+
+def _in_pieces(function: str, low: arb, high: arb) -> Ends | None:
+    """sin, cos or tan piece by piece: a ball around a wide piece would hold too much."""
+    cuts = [low, *(low + (high - low) * piece / _PIECES for piece in range(1, _PIECES)), high]
+    found = [getattr(left.union(right), function)() for left, right in pairwise(cuts)]
+    return hull(found) if all(value.is_finite() for value in found) else ANYTHING

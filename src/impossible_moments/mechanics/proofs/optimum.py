@@ -1,0 +1,123 @@
+"""The least value of an objective where conditions hold: a bound below it, and the best point found."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import count, islice, product
+from typing import Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.intervals import Box, Reading
+from impossible_moments.mechanics.proofs import splitting, witnesses
+from impossible_moments.mechanics.proofs.certificates import Proof
+from impossible_moments.mechanics.proofs.prover import DEFAULT, Budget, decide
+from impossible_moments.mechanics.proofs.questions import Point, Question
+from impossible_moments.mechanics.proofs.splitting import Part
+from impossible_moments.mechanics.proofs.witnesses import Witness
+from impossible_moments.mechanics.scalars import UNDEFINED, Value, compiled
+
+CLOSE: Final = 1e-6
+"""The relative gap between the bounds at which the search ends."""
+CORNERS: Final = 16
+SAMPLES: Final = 1024
+_OBJECTIVE: Final = "the objective has a value"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The least value lies between `lower` and `upper`; it is `upper` at `point`, if one was found."""
+
+    lower: float
+    upper: float
+    point: Mapping[str, Value] | None
+
+
+def least(
+    objective: Expression, conditions: Mapping[str, Expression], box: Box, budget: Budget = DEFAULT
+) -> Range | None:
+    """Bounds on the least value of the objective in the box; None if the conditions conflict there."""
+    decided = decide(conditions, box, budget)
+    if isinstance(decided, Proof):
+        return None
+    # compared with itself, the objective brings its names into the question and must have a value
+    question = Question({**conditions, _OBJECTIVE: ex.Comparison("==", objective, objective)}, box)
+    hindrance = question.reversed_bounds() or question.missing_bounds()
+    if hindrance is not None:
+        raise ValueError(f"no least value can be found: {hindrance}")
+    search = _Search(objective, question)
+    if isinstance(decided, Witness):
+        search.try_point({**splitting.middle(question, question.start), **decided.point})
+    return search.run(budget.boxes)
+
+
+class _Search:
+    """Best first: the part whose bound is lowest is looked at next."""
+
+    def __init__(self, objective: Expression, question: Question) -> None:
+        self._objective = objective
+        self._question = question
+        places = {name: place for place, name in enumerate(question.names)}
+        self._value = compiled(objective, places.__getitem__)
+        self._order = count()
+        self._waiting: list[tuple[float, int, Part]] = []
+        self._left: float = math.inf
+        self._upper: float = math.inf
+        self._point: Point | None = None
+
+    def run(self, boxes: int) -> Range | None:
+        for point in (*witnesses.corners(self._question), *witnesses.satisfying(self._question, SAMPLES)):
+            self.try_point(point)
+        self._enter(self._question.start)
+        for _ in range(boxes):
+            if not self._waiting or self._is_close(self._waiting[0][0]):
+                break
+            self._look(heapq.heappop(self._waiting)[2])
+        lower = min([self._left, self._upper, *(bound for bound, _, _ in self._waiting[:1])])
+        return None if lower == math.inf else Range(lower, self._upper, self._point)
+
+    def try_point(self, point: Point) -> None:
+        """Keep a point that satisfies the conditions, if none so far is better."""
+        if not self._question.holds_at(point):
+            return
+        try:
+            value = float(self._value([point[name] for name in self._question.names]))
+        except UNDEFINED:
+            return
+        if value < self._upper:
+            self._upper, self._point = value, dict(point)
+
+    def _is_close(self, bound: float) -> bool:
+        return self._upper - bound <= CLOSE * max(abs(bound), abs(self._upper))
+
+    def _look(self, part: Part) -> None:
+        cut = splitting.cut(self._question, part, self._question.names)
+        if cut is None:
+            self._left = min(self._left, self._bound(part))
+            return
+        for piece in cut.parts:
+            self._enter(piece)
+
+    def _enter(self, part: Part) -> None:
+        """Keep a part unless a condition fails in it or it cannot do better than the best point."""
+        reading = Reading(part)
+        if any(reading.truth(tree) is False for tree in self._question.conditions.values()):
+            return
+        bound = self._bound(part)
+        for point in self._points(part):
+            self.try_point(point)
+        if bound <= self._upper:
+            heapq.heappush(self._waiting, (bound, next(self._order), part))
+
+    def _bound(self, part: Part) -> float:
+        return Reading(part).number(self._objective)[0]
+
+    def _points(self, part: Part) -> list[Point]:
+        """The middle of a part and its first corners."""
+        centre = splitting.middle(self._question, part)
+        bounds = {name: known for name, known in part.items() if isinstance(known, tuple)}
+        corners = islice(product(*bounds.values()), CORNERS)
+        return [centre, *({**centre, **dict(zip(bounds, map(float, ends), strict=True))} for ends in corners)]

@@ -1,0 +1,112 @@
+"""Whether named conditions can hold together somewhere in a box: a proof, a witness, or an open question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeAlias
+
+from impossible_moments.mechanics import smt
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.intervals import Box, Reading
+from impossible_moments.mechanics.proofs import splitting, witnesses
+from impossible_moments.mechanics.proofs.certificates import Leaf, Proof, Splitting, Statement
+from impossible_moments.mechanics.proofs.cores import shrunk
+from impossible_moments.mechanics.proofs.questions import Question
+from impossible_moments.mechanics.proofs.search import Search
+from impossible_moments.mechanics.proofs.witnesses import Witness
+from impossible_moments.mechanics.scalars import Value
+
+CHEAP: Final = 200
+"""The parts branch and bound looks at before Z3 is asked."""
+SAMPLES: Final = (256, 8192)
+"""The points sampled before branch and bound, and after everything else has failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a decision may cost: parts of the box that may be looked at, a count and no clock."""
+
+    boxes: int = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Neither a proof nor a witness was found; `reason` says how far the search went."""
+
+    reason: str
+
+
+Decision: TypeAlias = Proof | Witness | Undecided
+DEFAULT: Final = Budget()
+
+
+def decide(conditions: Mapping[str, Expression], box: Box, budget: Budget = DEFAULT) -> Decision:
+    """Whether all conditions can hold somewhere in the box."""
+    found = _settled(conditions, box=box, budget=budget)
+    if isinstance(found, Proof) and len(found.core) > 1:
+        return shrunk(found, conditions, partial(_settled, box=box, budget=budget))
+    return found
+
+
+def _settled(conditions: Mapping[str, Expression], box: Box, budget: Budget) -> Decision:
+    question = Question(conditions, box)
+    reason = question.reversed_bounds()
+    if reason is not None:
+        return Undecided(reason)
+    at_once = _refuted_at_once(question)
+    if at_once is not None:
+        return at_once
+    reason = question.missing_bounds()
+    if reason is not None:
+        return Undecided(reason)
+    return (
+        witnesses.obvious(question) or witnesses.sampled(question, SAMPLES[0]) or _searched(question, budget)
+    )
+
+
+def _refuted_at_once(question: Question) -> Proof | None:
+    reading = Reading(question.start)
+    for name, tree in question.conditions.items():
+        if reading.truth(tree) is False:
+            return Proof((name,), "interval", Splitting(Leaf(name)))
+    return None
+
+
+def _searched(question: Question, budget: Budget) -> Decision:
+    search = Search(question)
+    found = search.proceed(min(CHEAP, budget.boxes))
+    if found is None:
+        solved = _solved(question)
+        if solved is not None:
+            return solved
+        found = search.proceed(budget.boxes - search.seen) or witnesses.sampled(question, SAMPLES[1])
+    if isinstance(found, Splitting):
+        core = tuple(name for name in question.conditions if name in found.used)
+        return Proof(core, "branch-and-bound", found)
+    if found is not None:
+        return found
+    limit = "a part too thin to cut again" if search.is_stuck else f"the budget of {budget.boxes} parts"
+    return Undecided(
+        f"neither proof nor witness: branch and bound looked at {search.seen} parts, up to {limit}"
+    )
+
+
+def _solved(question: Question) -> Proof | Witness | None:
+    """Z3's answer on the algebraic conditions: a conflict among some is a conflict among all."""
+    algebraic = {name: tree for name, tree in question.conditions.items() if smt.speaks(tree, question.box)}
+    if not algebraic:
+        return None
+    verdict = smt.decide(algebraic, question.box)
+    if verdict.core:
+        return Proof(verdict.core, "z3", Statement(verdict.core, f"z3 {smt.VERSION}: unsat"))
+    if verdict.answer == "satisfiable":
+        return _confirmed(question, verdict.model)
+    return None
+
+
+def _confirmed(question: Question, model: Mapping[str, Value]) -> Witness | None:
+    """The solver's point, if execution agrees; names it did not need take the middle of their range."""
+    point = {**splitting.middle(question, question.start), **model}
+    return Witness(point) if question.holds_at(point) else None

@@ -1,0 +1,118 @@
+"""A question for the prover: conditions and a box, reduced to the names that matter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.ends import Interval
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.intervals import Box, Known
+from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, compiled
+
+Point: TypeAlias = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Question:
+    """Whether all `conditions` can hold somewhere in `box`."""
+
+    conditions: Mapping[str, Expression]
+    box: Box
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names that occur in the conditions, in alphabetical order."""
+        return tuple(sorted(frozenset[str]().union(*self.reads.values())))
+
+    @cached_property
+    def reads(self) -> Mapping[str, frozenset[str]]:
+        """For each condition the names it reads."""
+        return {name: ex.reads(tree) for name, tree in self.conditions.items()}
+
+    @cached_property
+    def start(self) -> dict[str, Known]:
+        """The box over the names that occur; a name without a value is left out."""
+        return {name: self.box[name] for name in self.names if name in self.box}
+
+    @cached_property
+    def ranges(self) -> Mapping[str, Interval]:
+        """The numbers that occur, and their bounds."""
+        return {name: known for name, known in self.start.items() if isinstance(known, tuple)}
+
+    @cached_property
+    def cases(self) -> Mapping[str, tuple[bool | str, ...]]:
+        """The free facts and words that occur, and the values each may have."""
+        found: dict[str, tuple[bool | str, ...]] = dict.fromkeys(sorted(self._free_facts), (True, False))
+        for name, known in self.start.items():
+            if isinstance(known, frozenset):
+                found[name] = tuple(sorted(known))
+        return found
+
+    @cached_property
+    def _free_facts(self) -> frozenset[str]:
+        roots = self.conditions.values()
+        return frozenset(name for root in roots for name in _facts(root, self.box) if name not in self.box)
+
+    def reversed_bounds(self) -> str | None:
+        """Why the box is none, or None."""
+        for name, (low, high) in self.ranges.items():
+            if not -math.inf < low <= high < math.inf:
+                return f"`{name}` needs two finite bounds, the lower first; it has {low:g} and {high:g}"
+        return None
+
+    def missing_bounds(self) -> str | None:
+        """Which numbers the box does not bound, or None."""
+        unknown = [name for name in self.names if name not in self.box and name not in self._free_facts]
+        return (
+            f"the box gives no bounds for {', '.join(f'`{name}`' for name in unknown)}" if unknown else None
+        )
+
+    @cached_property
+    def _closures(self) -> tuple[Closure, ...]:
+        places = {name: place for place, name in enumerate(self.names)}
+        return tuple(compiled(tree, places.__getitem__) for tree in self.conditions.values())
+
+    def holds_at(self, point: Point) -> bool:
+        """Whether execution finds every condition to hold at a point."""
+        values = [point[name] for name in self.names]
+        try:
+            return all(closure(values) for closure in self._closures)
+        except UNDEFINED:
+            return False
+
+
+def _facts(tree: Expression, box: Box) -> Iterator[str]:
+    """The names that stand where a truth is expected."""
+    match tree:
+        case ex.Name(name):
+            yield name
+        case ex.Property():
+            yield tree.path
+        case ex.All(parts) | ex.AnyOf(parts):
+            for part in parts:
+                yield from _facts(part, box)
+        case ex.Not(inner):
+            yield from _facts(inner, box)
+        case ex.Choice(test, then, otherwise):
+            for part in (test, then, otherwise):
+                yield from _facts(part, box)
+        case ex.Comparison("==" | "!=", left, right) if _is_fact(left, box) or _is_fact(right, box):
+            yield from _facts(left, box)
+            yield from _facts(right, box)
+        case ex.Comparison() | ex.Arithmetic() | ex.Power() | ex.Negative() | ex.Call():
+            for part in ex.walk(tree):
+                if isinstance(part, ex.Choice):
+                    yield from _facts(part.test, box)
+        case _:
+            return
+
+
+def _is_fact(tree: Expression, box: Box) -> bool:
+    if isinstance(tree, ex.Name | ex.Property):
+        return isinstance(box.get(tree.name if isinstance(tree, ex.Name) else tree.path), bool)
+    return isinstance(tree, ex.Truth | ex.Comparison | ex.All | ex.AnyOf | ex.Not)

@@ -1,0 +1,96 @@
+"""Branch and bound: a box is cut until some condition is false in every part, or a part shows a witness."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final, TypeAlias
+
+from impossible_moments.mechanics.intervals import Reading
+from impossible_moments.mechanics.proofs import splitting
+from impossible_moments.mechanics.proofs.certificates import Cases, Leaf, Split, Splitting, Tree
+from impossible_moments.mechanics.proofs.questions import Question
+from impossible_moments.mechanics.proofs.splitting import Cut, Part
+from impossible_moments.mechanics.proofs.witnesses import Witness
+
+DEPTH: Final = 300
+"""How many cuts may follow one another; a certificate deeper than this could not be read back."""
+
+_Waiting: TypeAlias = tuple[int, int, Part, tuple[str, ...]]
+
+
+class Search:
+    """One search, breadth first; `proceed` takes it up where it stopped."""
+
+    def __init__(self, question: Question) -> None:
+        self.seen = 0
+        self.is_stuck = False
+        self._question = question
+        self._record: list[Leaf | tuple[Cut, tuple[int, ...]] | None] = [None]
+        self._waiting: deque[_Waiting] = deque([(0, 0, question.start, tuple(question.conditions))])
+        self._used: dict[str, None] = {}
+
+    def proceed(self, boxes: int) -> Splitting | Witness | None:
+        """Look at up to so many parts: a proof, a witness, or None if neither was found."""
+        for _ in range(boxes):
+            if not self._waiting or self.is_stuck:
+                break
+            witness = self._look(*self._waiting.popleft())
+            if witness is not None:
+                return witness
+        return Splitting(self._tree()) if not self._waiting and not self.is_stuck else None
+
+    def _look(self, place: int, depth: int, part: Part, names: tuple[str, ...]) -> Witness | None:
+        self.seen += 1
+        false, still_open = self._read(part, names)
+        if false is not None:
+            self._used[false] = None
+            self._record[place] = Leaf(false)
+            return None
+        if self._question.holds_at(point := splitting.middle(self._question, part)):
+            return Witness(point)
+        reads = self._question.reads
+        directions = frozenset[str]().union(*(reads[name] for name in still_open or reads))
+        cut = splitting.cut(self._question, part, directions) if depth < DEPTH else None
+        if cut is None:
+            self.is_stuck = True
+        else:
+            self._divide(place, depth, cut, still_open)
+        return None
+
+    def _read(self, part: Part, names: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+        """A condition that is false in the part, and those the part leaves open."""
+        reading = Reading(part)
+        conditions = self._question.conditions
+        still_open = []
+        # what failed elsewhere is asked first: a proof that needs few conditions is the better one
+        for name in sorted(names, key=self._used.__contains__, reverse=True):
+            truth = reading.truth(conditions[name])
+            if truth is False:
+                return name, ()
+            if truth is None:
+                still_open.append(name)
+        return None, tuple(still_open)
+
+    def _divide(self, place: int, depth: int, cut: Cut, names: tuple[str, ...]) -> None:
+        first = len(self._record)
+        places = tuple(range(first, first + len(cut.parts)))
+        self._record += [None] * len(places)
+        self._record[place] = (cut, places)
+        self._waiting.extend((at, depth + 1, part, names) for at, part in zip(places, cut.parts, strict=True))
+
+    def _tree(self) -> Tree:
+        """The record as a tree; the parts of a cut always stand behind it."""
+        trees: dict[int, Tree] = {}
+        for place in reversed(range(len(self._record))):
+            entry = self._record[place]
+            assert entry is not None
+            trees[place] = (
+                entry if isinstance(entry, Leaf) else _node(entry[0], [trees.pop(at) for at in entry[1]])
+            )
+        return trees[0]
+
+
+def _node(cut: Cut, parts: list[Tree]) -> Tree:
+    if cut.at is not None:
+        return Split(cut.name, cut.at, *parts)
+    return Cases(cut.name, tuple(zip(cut.values, parts, strict=True)))

@@ -1,0 +1,142 @@
+"""A second reading of trees over boxes, for re-checking: over arb numbers, and independent of `intervals`.
+
+A number's values lie between two ends, or there are none (None); a truth is the set of its possible outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Final, TypeAlias
+
+from flint import arb, ctx
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.intervals import Known
+from impossible_moments.mechanics.proofs import balls
+from impossible_moments.mechanics.proofs.balls import Ends
+from impossible_moments.mechanics.scalars import TOLERANCE
+
+Outcomes: TypeAlias = frozenset[bool]
+Parts: TypeAlias = Mapping[str, Known]
+
+BITS: Final = 128
+_BOTH: Final[Outcomes] = frozenset({True, False})
+_NEVER: Final[Outcomes] = frozenset()
+
+
+def is_false(tree: Expression, box: Parts) -> bool:
+    """Whether a condition holds nowhere in the box."""
+    with ctx.workprec(BITS):
+        return True not in _outcomes(tree, box)
+
+
+def _outcomes(tree: Expression, box: Parts) -> Outcomes:
+    match tree:
+        case ex.Truth(value):
+            return frozenset({value})
+        case ex.Name() | ex.Property():
+            known = box.get(_path(tree))
+            return frozenset({known}) if isinstance(known, bool) else _BOTH
+        case ex.Not(inner):
+            return frozenset(not outcome for outcome in _outcomes(inner, box))
+        case ex.All(parts) | ex.AnyOf(parts):
+            return _row(parts, box, goes_on=isinstance(tree, ex.All))
+        case ex.Choice(test, then, otherwise):
+            taken = _outcomes(test, box)
+            return _NEVER.union(*(_outcomes(then if way else otherwise, box) for way in taken))
+        case ex.Comparison("==" | "!=" as operator, left, right):
+            equal = _equal(left, right, box)
+            return equal if operator == "==" else frozenset(not outcome for outcome in equal)
+        case ex.Comparison(operator, left, right):
+            low, high = (left, right) if operator in {"<=", ">"} else (right, left)
+            up = _at_most(_number(low, box), _number(high, box))
+            return up if operator in {"<=", ">="} else frozenset(not outcome for outcome in up)
+        case _:
+            return _BOTH
+
+
+def _row(parts: tuple[Expression, ...], box: Parts, *, goes_on: bool) -> Outcomes:
+    found: set[bool] = set()
+    for part in parts:
+        outcomes = _outcomes(part, box)
+        found |= outcomes - {goes_on}
+        if goes_on not in outcomes:
+            return frozenset(found)
+    return frozenset(found | {goes_on})
+
+
+def _equal(left: Expression, right: Expression, box: Parts) -> Outcomes:
+    one, other = _words(left, box), _words(right, box)
+    if one and other:
+        return frozenset(word == with_word for word, with_word in product(one, other))
+    truths = _outcomes(left, box), _outcomes(right, box)
+    if _BOTH not in truths:
+        return frozenset(truth == with_truth for truth, with_truth in product(*truths))
+    low, high = _number(left, box), _number(right, box)
+    ways = _at_most(low, high), _at_most(high, low)
+    return frozenset(up and down for up, down in product(*ways))
+
+
+def _words(tree: Expression, box: Parts) -> frozenset[str]:
+    match tree:
+        case ex.Text(value):
+            return frozenset({value})
+        case ex.Name() | ex.Property():
+            known = box.get(_path(tree))
+            return (
+                frozenset({known})
+                if isinstance(known, str)
+                else known
+                if isinstance(known, frozenset)
+                else frozenset()
+            )
+        case ex.Choice(test, then, otherwise):
+            ways = [_words(then if way else otherwise, box) for way in _outcomes(test, box)]
+            return frozenset[str]().union(*ways) if all(ways) else frozenset()
+        case _:
+            return frozenset()
+
+
+def _at_most(one: Ends | None, other: Ends | None) -> Outcomes:
+    """Execution's rule, exactly: a <= b, or a - b <= TOLERANCE*(|a| + |b|). The nearest corners decide."""
+    if one is None or other is None:
+        return _NEVER
+    if _gap(one[0], other[1]) > 0:
+        return frozenset({False})
+    return frozenset({True}) if _gap(one[1], other[0]) <= 0 else _BOTH
+
+
+def _gap(left: arb, right: arb) -> arb:
+    """How far `left` exceeds `right` beyond the tolerance; endless ends decide nothing."""
+    return left - right - arb(TOLERANCE) * (abs(left) + abs(right))
+
+
+def _number(tree: Expression, box: Parts) -> Ends | None:
+    match tree:
+        case ex.Number(value, _, _):
+            return arb(value), arb(value)
+        case ex.Name() | ex.Property():
+            known = box.get(_path(tree))
+            return (arb(known[0]), arb(known[1])) if isinstance(known, tuple) else balls.ANYTHING
+        case ex.Choice(test, then, otherwise):
+            branches = [_number(then if way else otherwise, box) for way in _outcomes(test, box)]
+            return balls.hull([end for branch in branches if branch is not None for end in branch])
+        case ex.Negative(inner):
+            found = _number(inner, box)
+            return None if found is None else (-found[1], -found[0])
+        case ex.Arithmetic("*", left, right) if left == right:
+            return balls.raised(_number(left, box), 2)
+        case ex.Arithmetic(operator, left, right):
+            return balls.arithmetic(operator, _number(left, box), _number(right, box))
+        case ex.Power(base, exponent):
+            return balls.raised(_number(base, box), exponent)
+        case ex.Call(function, parts):
+            return balls.called(function, [_number(part, box) for part in parts])
+        case _:
+            return balls.ANYTHING
+
+
+def _path(node: ex.Name | ex.Property) -> str:
+    return node.name if isinstance(node, ex.Name) else node.path

@@ -1,0 +1,88 @@
+"""Taking a box apart: which direction to cut next, and where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from impossible_moments.mechanics.ends import Interval
+from impossible_moments.mechanics.intervals import Known
+from impossible_moments.mechanics.proofs.questions import Question
+from impossible_moments.mechanics.scalars import Value
+
+Part: TypeAlias = dict[str, Known]
+
+SPANNING: Final = 100.0
+"""A positive range whose ends differ by more than this factor is measured and cut by factors."""
+_THINNEST: Final = 2.0**-48  # of the whole range: thinner parts are not cut again
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A part of the box taken apart in one direction: at a number, or by the values of a fact or a word."""
+
+    name: str
+    at: float | None
+    values: tuple[bool | str, ...]
+    parts: tuple[Part, ...]
+
+
+def cut(question: Question, part: Part, names: Iterable[str]) -> Cut | None:
+    """The part cut where it is widest, measured by the whole box; None if it is a point to our eyes."""
+    widths = {name: _width(question, part, name) for name in sorted(names)}
+    name = max(widths, key=widths.__getitem__, default=None)
+    if name is None or widths[name] < _THINNEST:
+        return None
+    if name in question.cases:
+        values = question.cases[name]
+        return Cut(name, None, values, tuple({**part, name: value} for value in values))
+    low, high = _bounds(part, name)
+    at = between(low, high, by_factors=spans(question.ranges[name]))
+    if not low < at < high:
+        return None
+    return Cut(name, at, (), ({**part, name: (low, at)}, {**part, name: (at, high)}))
+
+
+def spans(bounds: Interval) -> bool:
+    """Whether a range is better measured by factors than by differences."""
+    return bounds[0] > 0 and bounds[1] / bounds[0] > SPANNING
+
+
+def between(low: float, high: float, *, by_factors: bool, share: float = 0.5) -> float:
+    """The number a share of the way from low to high."""
+    if by_factors:
+        return min(max(low * math.exp(share * math.log(high / low)), low), high)
+    return min(max(low + share * (high - low), low), high)
+
+
+def middle(question: Question, part: Part) -> dict[str, Value]:
+    """The point in the middle of a part, with the first value of what is not a number."""
+    return {name: _centre(question, part, name) for name in question.names}
+
+
+def _centre(question: Question, part: Part, name: str) -> Value:
+    known = part.get(name)
+    if isinstance(known, tuple):
+        return float(between(*known, by_factors=spans(question.ranges[name])))
+    return question.cases[name][0] if known is None or isinstance(known, frozenset) else known
+
+
+def _width(question: Question, part: Part, name: str) -> float:
+    known = part.get(name)
+    if not isinstance(known, tuple):
+        is_open = name in question.cases and (known is None or isinstance(known, frozenset))
+        return math.inf if is_open else 0.0
+    low, high = question.ranges[name]
+    if low == high:
+        return 0.0
+    if spans((low, high)):
+        return math.log(known[1] / known[0]) / math.log(high / low)
+    return (known[1] - known[0]) / (high - low)
+
+
+def _bounds(part: Part, name: str) -> Interval:
+    known = part[name]
+    assert isinstance(known, tuple)
+    return known

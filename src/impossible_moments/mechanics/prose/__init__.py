@@ -1,0 +1,9 @@
+"""The public text of a record: a template tied to the record, checked both ways and printed."""
+
+from impossible_moments.mechanics.prose.checks import check_prose
+from impossible_moments.mechanics.prose.numbers import number_word
+from impossible_moments.mechanics.prose.printing import PlaceholderError
+from impossible_moments.mechanics.prose.rendering import rendered
+from impossible_moments.mechanics.prose.tie import Printable, Tie
+
+__all__ = ["PlaceholderError", "Printable", "Tie", "check_prose", "number_word", "rendered"]

@@ -1,0 +1,169 @@
+"""Units as a person writes them, and the unit one would choose for a value."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.mechanics import dimensions as dim
+from impossible_moments.mechanics.dimensions import PLAIN, Dimension
+from impossible_moments.mechanics.prose.numbers import USUAL_DIGITS, rounded, significant_digits
+from impossible_moments.mechanics.prose.tie import Printable
+from impossible_moments.mechanics.units import Unit, UnitError, unit
+
+# fmt: off
+USUAL_UNITS: Final[dict[Dimension, tuple[str, ...]]] = {
+    PLAIN:                           ("percent",),
+    dim.LENGTH:                      ("m", "cm", "mm", "km"),
+    dim.LENGTH.to_the(2):            ("m**2", "cm**2", "mm**2", "ha"),
+    dim.LENGTH.to_the(3):            ("l", "ml", "m**3", "cm**3"),
+    dim.TIME:                        ("min", "h", "s", "day", "year"),
+    dim.TIME.to_the(-1):             ("Hz", "1/min", "1/h", "kHz", "rpm"),
+    dim.SPEED:                       ("m/s", "km/h", "m/min", "cm/s"),
+    dim.SPEED / dim.TIME:            ("m/s**2",),
+    dim.LENGTH.to_the(3) / dim.TIME: ("l/min", "l/s", "l/h", "m**3/s", "m**3/h"),
+    dim.MASS:                        ("kg", "g", "t", "mg"),
+    dim.MASS / dim.TIME:             ("kg/s", "kg/min", "kg/h", "g/s"),
+    dim.MASS / dim.LENGTH.to_the(2): ("kg/m**2", "kg/cm**2"),
+    dim.MASS / dim.LENGTH.to_the(3): ("kg/m**3", "g/cm**3"),
+    dim.TEMPERATURE:                 ("K",),
+    dim.TEMPERATURE / dim.TIME:      ("K/h", "K/min", "K/s"),
+    dim.FORCE:                       ("N", "kN", "mN"),
+    dim.FORCE / dim.LENGTH:          ("N/m", "N/mm"),
+    dim.PRESSURE:                    ("bar", "kPa", "Pa", "MPa"),
+    dim.ENERGY:                      ("kJ", "J", "kW*h", "W*h", "MJ"),
+    dim.POWER:                       ("W", "kW", "mW", "MW"),
+    dim.CURRENT:                     ("A", "mA"),
+    dim.VOLTAGE:                     ("V", "kV", "mV"),
+    dim.CHARGE:                      ("A*h", "C"),
+    dim.VOLTAGE / dim.CURRENT:       ("ohm", "kohm"),
+    dim.CHARGE / dim.VOLTAGE:        ("uF", "pF", "F"),
+    dim.INFORMATION:                 ("bit", "byte", "kbyte", "Mbyte", "Gbyte"),
+    dim.INFORMATION / dim.TIME:      ("bit/s", "kbit/s", "Mbit/s"),
+    dim.EURO:                        ("eur",),
+    dim.DOLLAR:                      ("usd",),
+}
+# fmt: on
+_BASE_UNITS: Final = {
+    "length": "m",
+    "mass": "kg",
+    "time": "s",
+    "current": "A",
+    "temperature": "K",
+    "amount": "mol",
+    "luminous intensity": "cd",
+    "information": "bit",
+    "euro": "eur",
+    "dollar": "usd",
+}  # fmt: skip
+_NAMES: Final = {
+    "percent": "%",
+    "degC": "°C",
+    "degF": "°F",
+    "ohm": "Ω",
+    "eur": "EUR",
+    "usd": "USD",
+    "deg": "°",
+}
+_COUNTED: Final = ("day", "week", "year", "hour", "mile", "knot", "bit", "byte")
+_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_POWER: Final = re.compile(r"\*\*(-?\d+)(?!\.)")
+_NAME: Final = re.compile(r"[A-Za-z]+")
+
+
+def unit_behind(number: str, measure: Unit, form: str) -> str:
+    """The unit as it stands behind a printed number, with its space: ` kg/m³`, ` days`, ` %`, `°`."""
+    if measure.text == "1":
+        return f" {form}" if form.isalpha() else ""
+    if measure.text == "deg":
+        return "°"
+    if measure.text == "mile/h":
+        return " mph"
+    if measure.text in _COUNTED:
+        return f" {measure.text}" if number == "1" else f" {measure.text}s"
+    text = _NAME.sub(_prettier, measure.text)
+    text = _POWER.sub(lambda match: match[1].translate(_SUPERSCRIPTS), text)
+    return " " + text.replace("**", "^").replace("*", "·")
+
+
+def _prettier(match: re.Match[str]) -> str:
+    name = match.group()
+    if name in _NAMES:
+        return _NAMES[name]
+    if name.endswith("ohm"):
+        name = f"{name[:-3]}Ω"
+    return f"µ{name[1:]}" if name.startswith("u") and len(name) > 1 else name
+
+
+def read_unit(text: str) -> Unit:
+    """The unit that untrusted text writes; whatever is wrong with it is a `UnitError`."""
+    try:
+        return unit(text)
+    except (OverflowError, ZeroDivisionError):
+        raise UnitError(f"`[{text}]` is too large or too small for a unit") from None
+
+
+def number_of(printable: Printable) -> float | None:
+    """The value as a number; None for words and truths."""
+    value = printable.value
+    return None if isinstance(value, str | bool) else float(value)
+
+
+def fitting_form(printable: Printable | None) -> str:
+    """The unit or form one would choose to print a value."""
+    number = None if printable is None else number_of(printable)
+    if printable is None or number is None or not printable.dimension or printable.dimension.is_plain:
+        return "plain"
+    usual = _usual(printable.dimension)
+    if len(usual) == 1 or not math.isfinite(number):
+        return usual[0]
+
+    def awkwardness(text: str) -> tuple[bool, int]:
+        shown = unit(text).from_si(number)
+        return not 1 <= abs(shown) < 1000, min(significant_digits(shown), USUAL_DIGITS + 1)  # noqa: PLR2004 - sizes one reads easily
+
+    return min(usual, key=awkwardness)
+
+
+def forms_showing(number: float, printable: Printable, near: str = "") -> Iterator[str]:
+    """The forms in which a value is printed as `number`; `near`, the unit written beside it, comes first."""
+    value = number_of(printable)
+    if value is None or not math.isfinite(value):
+        return
+    dimension = printable.dimension or PLAIN
+    if dimension.is_plain and _same(number, value):
+        yield "plain"
+    for text in dict.fromkeys((near, *_usual(dimension))):
+        measure = _fitting(text, dimension)
+        if measure is not None and _same(number, measure.from_si(value)):
+            yield text
+
+
+def _fitting(text: str, dimension: Dimension) -> Unit | None:
+    try:
+        measure = read_unit(text)
+    except UnitError:
+        return None
+    return measure if measure.dimension == dimension and measure.text != "1" else None
+
+
+def _same(number: float, value: float) -> bool:
+    return number == float(rounded(value)) or abs(number - value) <= 1e-9 * abs(value)
+
+
+def _usual(dimension: Dimension) -> tuple[str, ...]:
+    return USUAL_UNITS.get(dimension) or (_spelled(dimension),)
+
+
+def _spelled(dimension: Dimension) -> str:
+    """A unit of base units for a dimension without a usual one."""
+    powers = [(_BASE_UNITS[name], power) for name, power in dimension.powers if name in _BASE_UNITS]
+    above = [_raised(name, float(power)) for name, power in powers if power > 0]
+    below = [_raised(name, float(-power)) for name, power in powers if power < 0]
+    return "/".join(["*".join(above) or "1", *below])
+
+
+def _raised(name: str, power: float) -> str:
+    return name if power == 1 else f"{name}**{power:g}"

@@ -1,0 +1,79 @@
+"""Numbers as a person writes them: rounded, without needless zeros, in words."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import Final
+
+USUAL_DIGITS: Final = 3
+LARGEST_WORD: Final = 1000
+MOST_OFF: Final = Decimal("0.01")
+"""How far a printed number may be from the true one."""
+
+# fmt: off
+ONES: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)
+# fmt: on
+TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+
+# Arithmetic in units leaves errors in the sixteenth digit; twelve digits are what the author wrote.
+_AS_WRITTEN: Final = Context(prec=12)
+_ORDINARY: Final = range(-4, 9)
+_FIRST_WITH_COMMA: Final = 10_000
+_SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def number_word(n: int) -> str:
+    """The words for a whole number from 0 to 1000, such as `one hundred and five`."""
+    if not 0 <= n <= LARGEST_WORD:
+        raise ValueError(f"{n} has no number word here: words go from 0 to {LARGEST_WORD}")
+    if n == LARGEST_WORD:
+        return "one thousand"
+    hundreds, rest = divmod(n, 100)
+    if not hundreds:
+        return _below_hundred(rest)
+    return f"{ONES[hundreds]} hundred" + (f" and {_below_hundred(rest)}" if rest else "")
+
+
+def _below_hundred(n: int) -> str:
+    if n < len(ONES):
+        return ONES[n]
+    tens, rest = divmod(n, 10)
+    return TENS[tens - 2] + (f"-{ONES[rest]}" if rest else "")
+
+
+def exact(number: float) -> Decimal:
+    """A finite number as its author wrote it."""
+    return _AS_WRITTEN.create_decimal(repr(float(number)))
+
+
+def rounded(number: float, digits: int = USUAL_DIGITS) -> Decimal:
+    """A finite number with so many significant digits, halves away from zero."""
+    return Context(prec=digits, rounding=ROUND_HALF_UP).plus(exact(number))
+
+
+def significant_digits(number: float) -> int:
+    """How many significant digits a number needs."""
+    return len(exact(number).normalize().as_tuple().digits)
+
+
+def misleads(shown: Decimal, number: float) -> bool:
+    """Whether the number shown is too far from the true one."""
+    true = exact(number)
+    return abs(shown - true) > MOST_OFF * abs(true)
+
+
+def written(number: Decimal) -> str:
+    """A number in digits: `3.6`, `1250`, `12,000`, and `1.8 × 10⁻⁵` beyond ordinary sizes."""
+    if not number:
+        return "0"
+    if number.adjusted() in _ORDINARY:
+        return _trimmed(f"{number:,f}" if abs(number) >= _FIRST_WITH_COMMA else f"{number:f}")
+    mantissa = _trimmed(f"{number.scaleb(-number.adjusted()):f}")
+    return f"{mantissa} × 10{str(number.adjusted()).translate(_SUPERSCRIPTS)}"
+
+
+def _trimmed(digits: str) -> str:
+    return digits.rstrip("0").rstrip(".") if "." in digits else digits

@@ -1,0 +1,121 @@
+"""Numbers in plain words: digits of any script, and number words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.mechanics.prose.numbers import ONES, TENS
+
+LONGEST_READ: Final = 12
+"""Words that are read as one number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """A number in a text, its place, and its value where that is clear."""
+
+    start: int
+    text: str
+    value: float | None
+
+    @property
+    def end(self) -> int:
+        """Where the text goes on."""
+        return self.start + len(self.text)
+
+
+def numerals_in(text: str) -> Iterator[Numeral]:
+    """The numbers that stand in plain text, digits and words each in their order."""
+    yield from _in_digits(text)
+    for match in _WORDS.finditer(text):
+        yield Numeral(match.start(), match.group(), _value_of_words(match.group()))
+
+
+def numeral_value(text: str) -> float | None:
+    """The value of a text that is one number and nothing else."""
+    return next((each.value for each in numerals_in(text) if each.text == text.strip()), None)
+
+
+# "one", "zero", "half" and "first" are left alone: too common to be numbers. Roman numerals are letters.
+_SMALL: Final = dict(zip(ONES[2:], range(2, 20), strict=True)) | dict(
+    zip(TENS, range(20, 100, 10), strict=True)
+)
+_GREAT: Final = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 10**9, "dozen": 12}
+_FACTORS: Final = {
+    "twice": 2, "thrice": 3, "double": 2, "doubles": 2, "doubled": 2, "doubling": 2, "triple": 3,
+    "triples": 3, "tripled": 3, "tripling": 3, "treble": 3, "quadruple": 4, "quadrupled": 4,
+    **{f"{word}fold": value for word, value in (_SMALL | _GREAT).items()},
+}  # fmt: skip
+
+
+def _plural(word: str) -> str:
+    if word.endswith("y"):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith("x") else f"{word}s"
+
+
+_PLURALS: Final = {_plural(word): value for word, value in (_SMALL | _GREAT).items()}
+_COUNTING: Final = _SMALL | _GREAT
+_ANY: Final = "|".join(sorted({*_COUNTING, *_PLURALS, *_FACTORS}, key=len, reverse=True))
+_NEXT: Final = "|".join(sorted({*_COUNTING, *_PLURALS, "one"}, key=len, reverse=True))
+_WORDS: Final = re.compile(
+    rf"\b(?:(?:{_ANY})(?:(?:[\s-]{{1,3}}|(?:(?<=hundred)|(?<=thousand))\s{{1,3}}and\s{{1,3}})(?:{_NEXT})\b)*"
+    # a quarter of an hour is a number, the officers' quarters are none
+    r"|quarters?(?=[\s-]{1,3}(?:of|past|hour|mile|full)\b))\b",
+    re.IGNORECASE,
+)
+_SPLIT: Final = re.compile(r"[\s-]+")
+
+
+def _value_of_words(text: str) -> float | None:
+    words = [word for word in _SPLIT.split(text.lower()) if word != "and"]
+    if len(words) == 1:
+        return (_COUNTING | _PLURALS | _FACTORS | {"quarter": 0.25}).get(words[0])
+    if len(words) > LONGEST_READ:
+        return None
+    total, current = 0, 0
+    for word in words:
+        size = _COUNTING.get(word, _PLURALS.get(word, 1 if word == "one" else 0))
+        if not size or not _may_follow(size, current, great=word in _GREAT):
+            return None
+        if word not in _GREAT:
+            current += size
+        elif size >= 1_000:  # noqa: PLR2004 - what stands before a thousand is complete
+            total, current = total + max(current, 1) * size, 0
+        else:
+            current = max(current, 1) * size
+    return float(total + current)
+
+
+def _may_follow(size: int, current: int, *, great: bool) -> bool:
+    """Whether a word goes on with the number before it; `four five` is read out, not added."""
+    rest = current % 100
+    return great or rest == 0 or (rest >= 20 and rest % 10 == 0 and size < 10)  # noqa: PLR2004 - twenty-one
+
+
+_TOKEN: Final = re.compile(r"\w+(?:[.,:]\w+)*")
+
+
+def _in_digits(text: str) -> Iterator[Numeral]:
+    for match in _TOKEN.finditer(text):
+        places = [place for place, sign in enumerate(match.group()) if _is_numeral(sign)]
+        if places:
+            digits = match.group()[places[0] : places[-1] + 1]
+            yield Numeral(match.start() + places[0], digits, _value_of_digits(digits))
+
+
+def _is_numeral(sign: str) -> bool:
+    return sign.isnumeric() and not sign.isalpha()
+
+
+def _value_of_digits(digits: str) -> float | None:
+    if len(digits) == 1:
+        return unicodedata.numeric(digits, None)
+    try:
+        return float(digits.replace(",", "").replace("_", "")) if len(digits) <= 30 else None  # noqa: PLR2004 - no float is longer
+    except ValueError:
+        return None

@@ -1,0 +1,79 @@
+"""Passages of a text: short excerpts for messages, quotes, and what comes closest to a quote."""
+
+from __future__ import annotations
+
+import difflib
+import heapq
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+AROUND: Final = 30
+"""Characters either side of a spot in an excerpt."""
+LONGEST_COMPARED: Final = 60
+"""Words of a quote that are compared with the prose; the cost of looking is bounded by it."""
+WINDOWS_COMPARED: Final = 6
+SHARE_IN_COMMON: Final = 0.5
+
+
+def excerpt(text: str, start: int, end: int) -> str:
+    """The words round a spot, for a message."""
+    first, last = max(start - AROUND, 0), min(end + AROUND, len(text))
+    spot = collapsed(text[first:last])
+    return f"{'...' if first else ''}{spot}{'...' if last < len(text) else ''}"
+
+
+def collapsed(text: str) -> str:
+    """A text with single spaces."""
+    return " ".join(text.split())
+
+
+def stands_in(quote: str, text: str) -> bool:
+    """Whether a quote stands in a text word for word; both collapsed. A part of a word is no quote."""
+    if not quote:
+        return False
+    before = r"(?<!\w)" if quote[0].isalnum() else ""
+    after = r"(?!\w)" if quote[-1].isalnum() else ""
+    return re.search(before + re.escape(quote) + after, text) is not None
+
+
+def closest(quote: str, texts: Iterable[str]) -> str:
+    """The passage that shares most words with a quote, as it is written; empty if none comes near."""
+    wanted = quote.split()[:LONGEST_COMPARED]
+    keys = [_key(word) for word in wanted]
+    candidates = [window for text in texts for window in _promising(keys, text.split())]
+    best, passage = 0, ""
+    for window in heapq.nlargest(WINDOWS_COMPARED, candidates, key=lambda each: each[0]):
+        words = window[1]
+        matcher = difflib.SequenceMatcher(None, keys, [_key(word) for word in words], autojunk=False)
+        blocks = [block for block in matcher.get_matching_blocks() if block.size]
+        common = sum(block.size for block in blocks)
+        if common > best:
+            best, passage = common, " ".join(words[blocks[0].b : blocks[-1].b + blocks[-1].size])
+    return passage if best and best >= SHARE_IN_COMMON * len(wanted) else ""
+
+
+def _promising(keys: list[str], words: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """The windows of a text with most words of the quote in them, and how many."""
+    size = len(keys) + len(keys) // 2 + 2
+    missing = Counter(keys)
+    shared = 0
+    counts: list[tuple[int, int]] = []
+    for place, word in enumerate(map(_key, words)):
+        shared += missing[word] > 0
+        missing[word] -= 1
+        if place >= size:
+            left = _key(words[place - size])
+            missing[left] += 1
+            shared -= missing[left] > 0
+        counts.append((shared, -place))
+    for common, place in heapq.nlargest(WINDOWS_COMPARED, counts):
+        yield common, words[max(1 - place - size, 0) : 1 - place]
+
+
+_EDGE: Final = "\"'.,;:!?()“”‘’"  # noqa: RUF001 - typeset quotes
+
+
+def _key(word: str) -> str:
+    return word.strip(_EDGE).lower()

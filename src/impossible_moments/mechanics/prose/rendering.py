@@ -1,0 +1,50 @@
+"""The template to its final text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from impossible_moments.mechanics.prose.parts import parts_of
+from impossible_moments.mechanics.prose.printing import printed
+from impossible_moments.mechanics.prose.template import AnyPiece, Label, Shown
+from impossible_moments.mechanics.prose.tie import Tie
+from impossible_moments.mechanics.record import ProseForm
+
+_SENTENCE_START: Final = re.compile(r"""(?:^|[.!?]["'”’)]*\s+|\n\s*\n\s*)["'“‘(]*$""")  # noqa: RUF001 - typeset quotes
+_DETERMINER: Final = re.compile(
+    r"\b(?:the|an?|your|my|our|his|her|its|their|this|that|another|each|every)\s+$", re.IGNORECASE
+)
+_ARTICLE: Final = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
+_LOOK_BACK: Final = 40
+
+
+def rendered(prose: ProseForm, tie: Tie) -> dict[str, str]:
+    """Each part's final text. Raises `PlaceholderError` where `check_prose` has found one."""
+    return {part.name: _final(part.pieces, tie) for part in parts_of(prose)}
+
+
+def _final(pieces: Iterable[AnyPiece], tie: Tie) -> str:
+    """The pieces joined; a sentence begins with a capital, and no label brings a second article."""
+    text: list[str] = []
+    before = ""
+    for piece in pieces:
+        words = printed(piece, tie)
+        if isinstance(piece, Label) and _DETERMINER.search(before):
+            words = _without_article(words)
+        if isinstance(piece, Label | Shown) and _SENTENCE_START.search(before):
+            words = words[:1].upper() + words[1:]
+        text.append(words)
+        before = _tail(before + words[-_LOOK_BACK:])
+    return "".join(text)
+
+
+def _without_article(label: str) -> str:
+    article = _ARTICLE.match(label)
+    return label[article.end() :] if article else label
+
+
+def _tail(text: str) -> str:
+    # the comma: a text that was cut does not look like the beginning of one
+    return text if len(text) <= _LOOK_BACK else "," + text[1 - _LOOK_BACK :]

@@ -1,0 +1,129 @@
+"""What stands in the prose and does not belong to the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.prose.measures import forms_showing, read_unit
+from impossible_moments.mechanics.prose.numerals import Numeral, numeral_value, numerals_in
+from impossible_moments.mechanics.prose.parts import MOST_OF_A_KIND, Part
+from impossible_moments.mechanics.prose.passages import collapsed
+from impossible_moments.mechanics.prose.printing import PlaceholderError, printed
+from impossible_moments.mechanics.prose.template import Said
+from impossible_moments.mechanics.prose.tie import Tie
+from impossible_moments.mechanics.prose.vocabulary import giveaways_in, in_some_label, known_things_in
+from impossible_moments.mechanics.units import UnitError
+
+
+def check_placeholders(part: Part, tie: Tie, findings: Findings) -> None:
+    """Add each placeholder that cannot be printed."""
+    wrong = 0
+    for piece in part.pieces:
+        try:
+            printed(piece, tie)
+        except PlaceholderError as problem:
+            found = part.around(piece.start, piece.end)
+            findings.add("prose.placeholder", part.path, problem.what, found=found, expected=problem.expected)
+            wrong += 1
+        if wrong == MOST_OF_A_KIND:  # looking for what was meant is slow
+            return
+
+
+def check_numbers(part: Part, tie: Tie, findings: Findings) -> None:
+    """Add each number outside placeholders."""
+    for start, numeral in islice(_numerals(part), MOST_OF_A_KIND):
+        end = start + len(numeral.text)
+        said = f"{{say:{collapsed(numeral.text)}}} if it is no mechanics"
+        meant = ", ".join(_showing(numeral.text, numeral.value, part.text[end:], tie))
+        findings.add(
+            "prose.number",
+            part.path,
+            f"`{numeral.text}` stands outside a placeholder",
+            found=part.around(start, end),
+            expected=f"{meant or 'a placeholder such as {rim|m}'}, or {said}",
+        )
+
+
+def _numerals(part: Part) -> Iterator[tuple[int, Numeral]]:
+    for plain in part.plain():
+        for numeral in sorted(numerals_in(plain.raw), key=lambda each: each.start):
+            yield plain.start + numeral.start, numeral
+
+
+def _showing(text: str, value: float | None, behind: str, tie: Tie) -> dict[str, bool]:
+    """Up to three placeholders that would print a number, and whether in the very form it has in the prose.
+
+    Those come first: the unit stands behind the number, or the quantity has none.
+    """
+    if value is None:
+        return {}
+    near = _unit_at_the_start(behind)
+    shown: dict[str, bool] = {}
+    for name, printable in tie.printable.items():
+        for form in islice(forms_showing(value, printable, near), 1):
+            in_words = form == "plain" and text[:1].isalpha()
+            shown[f"{{{name}|{'words' if in_words else form}}}"] = form in {near, "plain"}
+    return dict(sorted(shown.items(), key=lambda each: not each[1])[:3])
+
+
+def _unit_at_the_start(text: str) -> str:
+    word = (text[:40].split() or [""])[0].strip(".,;:!?()-")
+    try:
+        return read_unit(word).text
+    except UnitError:
+        return ""
+
+
+def check_leaks(part: Part, findings: Findings) -> None:
+    """Add each word that names the status or the kind of question, once."""
+    seen: set[str] = set()
+    for plain in part.plain():
+        for word in giveaways_in(plain.raw):
+            text = collapsed(word.text)
+            if text.lower() in seen:
+                continue
+            seen.add(text.lower())
+            findings.add(
+                "prose.leak",
+                part.path,
+                f"`{text}` tells the solver what kind of question this is",
+                found=part.around(plain.start + word.start, plain.start + word.end),
+                expected="what the people in the scene would say: `nobody has managed it yet`",
+            )
+
+
+def note_said(part: Part, tie: Tie, findings: Findings) -> None:
+    """Note each number that is said on purpose, for the reviewer."""
+    said = (piece for piece in part.pieces if isinstance(piece, Said))
+    for piece in islice(said, MOST_OF_A_KIND):
+        shown = _showing(piece.text, numeral_value(piece.text), part.text[piece.end :], tie)
+        meant = ", ".join(placeholder for placeholder, alike in shown.items() if alike)
+        findings.add(
+            "prose.said",
+            part.path,
+            f"`{piece.text}` is said and is no mechanics",
+            found=part.around(piece.start, piece.end),
+            expected=f"{meant} if it is that quantity" if meant else "",
+        )
+
+
+def check_unknown_things(parts: Iterable[Part], tie: Tie, findings: Findings) -> None:
+    """Add each everyday thing that the library knows and the record does not list, once."""
+    seen: set[str] = set()
+    for part in parts:
+        for plain in part.plain():
+            for word, entry in known_things_in(plain.raw, tie.catalogue):
+                if entry in seen:
+                    continue
+                seen.add(entry)
+                if not in_some_label(entry, tie.labels.values()):
+                    findings.add(
+                        "prose.thing-unknown",
+                        part.path,
+                        f"`{collapsed(word.text)}` is something one can use, and no thing of the record",
+                        found=part.around(plain.start + word.start, plain.start + word.end),
+                        expected=f"a thing with `like: {tie.catalogue[entry]}`, and {{thing:its_name}} here; "
+                        "or another word",
+                    )

@@ -1,0 +1,100 @@
+"""Words that the plain text should not hold: things the record lacks, and names of the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or phrase at its place in a text."""
+
+    start: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        """Where the text goes on."""
+        return self.start + len(self.text)
+
+
+# Signs in capitals (OUT OF ORDER) and the scanner called CT give nothing away.
+_CODES: Final = re.compile(r"(?<!\w)(?:KS(?:-\w{1,20})?|CT(?!\s+scan)|OF|PX|MT|DG)(?!\w)")
+_SIGN_BEFORE: Final = re.compile(r"[A-Z]{2,}\W{1,3}$")
+_SIGN_BEHIND: Final = re.compile(r"\W{1,3}[A-Z]{2,}(?![a-z])")
+_LOOK_BACK: Final = 40
+# What the fiction may say of itself (hopeless, strange, a puzzle) is not here; what names the answer is.
+_NAMES: Final = re.compile(
+    r"\b(?:paradox(?:es|ical(?:ly)?)?|impossib(?:le|ly|ility)|un(?:re)?solvable|insoluble|(?:no|only\s+one|one)\s+solutions?|solvable|"
+    r"no\s+(?:answer\s+exists|way\s+to\s+solve)|distractors?|red\s+herrings?|trick\s+questions?|misdirections?|open\s+frontier|"
+    r"known\s+solution|degenerate|the\s+(?:correct|right|intended)\s+(?:answer|solution))\b",
+    re.IGNORECASE,
+)
+
+
+def giveaways_in(text: str) -> Iterator[Word]:
+    """The codes and names of a status, and words that say what kind of question this is."""
+    for match in _CODES.finditer(text):
+        before = text[max(match.start() - _LOOK_BACK, 0) : match.start()]
+        if not _SIGN_BEFORE.search(before) and not _SIGN_BEHIND.match(text, match.end()):
+            yield Word(match.start(), match.group())
+    for match in _NAMES.finditer(text):
+        yield Word(match.start(), match.group())
+
+
+_TOKEN: Final = re.compile(r"[^\W\d_]+")
+_JOINED: Final = re.compile(r"[ \t\r\n-]{1,40}")
+
+
+def known_things_in(text: str, catalogue: Mapping[str, str]) -> Iterator[tuple[Word, str]]:
+    """Words and pairs of words that the catalogue knows, with its entry; a pair goes before its words."""
+    tokens = list(_TOKEN.finditer(text))
+    place = 0
+    while place < len(tokens):
+        length, entry = _longest_entry(text, tokens[place : place + 2], catalogue)
+        if entry is not None:
+            start, end = tokens[place].start(), tokens[place + length - 1].end()
+            yield Word(start, text[start:end]), entry
+        place += length
+
+
+def _longest_entry(
+    text: str, tokens: list[re.Match[str]], catalogue: Mapping[str, str]
+) -> tuple[int, str | None]:
+    first, *more = tokens
+    for second in more:
+        if _JOINED.fullmatch(text, first.end(), second.start()):
+            phrases = [f"{first.group().lower()} {word}" for word in singulars(second.group().lower())]
+            if (entry := next((phrase for phrase in phrases if phrase in catalogue), None)) is not None:
+                return 2, entry
+    return 1, next((word for word in singulars(first.group().lower()) if word in catalogue), None)
+
+
+def singulars(word: str) -> tuple[str, ...]:
+    """The word, and what it may be the plural of."""
+    forms = [word]
+    if word.endswith("ies"):
+        forms.append(f"{word[:-3]}y")
+    if word.endswith("ves"):
+        forms += [f"{word[:-3]}f", f"{word[:-3]}fe"]
+    if word.endswith("es"):
+        forms.append(word[:-2])
+    if word.endswith("s") and not word.endswith("ss"):
+        forms.append(word[:-1])
+    return tuple(forms)
+
+
+def in_some_label(entry: str, labels: Iterable[str]) -> bool:
+    """Whether a catalogue entry's words stand, in singular or plural, in the label of a thing."""
+    wanted = [set(singulars(word)) for word in _TOKEN.findall(entry.lower())]
+    return any(_runs_through(wanted, _TOKEN.findall(label.lower())) for label in labels)
+
+
+def _runs_through(wanted: list[set[str]], words: list[str]) -> bool:
+    starts = range(len(words) - len(wanted) + 1)
+    return any(
+        all(forms & set(singulars(words[start + n])) for n, forms in enumerate(wanted)) for start in starts
+    )

@@ -1,0 +1,1 @@
+"""The four kinds of puzzle that a record can carry."""

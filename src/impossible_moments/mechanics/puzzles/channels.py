@@ -1,0 +1,94 @@
+"""A narrow channel: what may be heard of each signal, and which signals can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from impossible_moments.mechanics.puzzles.search import Budget, Exhausted
+
+
+@dataclass(frozen=True)
+class Channel:
+    """Each state's right act, each signal's hearings and, without an agreed code, the receiver's readings."""
+
+    acts: Mapping[str, str]
+    hearings: Mapping[str, tuple[str, ...]]
+    reads: Mapping[str, str] | None
+
+    def right_for(self, state: str) -> tuple[str, ...]:
+        """The signals that may stand for a state: all by agreement, else those never misread."""
+        return tuple(sorted(signal for signal in self.hearings if self.misread(signal, state) is None))
+
+    def misread(self, signal: str, state: str) -> str | None:
+        """A hearing of the signal that leads the receiver to another act than the state needs."""
+        if self.reads is None:
+            return None
+        heard = self.hearings[signal]
+        return next((each for each in heard if self.reads[each] != self.acts[state]), None)
+
+    def apart(self, one: str, other: str) -> bool:
+        """Whether no hearing of one signal can be a hearing of the other."""
+        return (one, other) in self._apart
+
+    @cached_property
+    def _apart(self) -> frozenset[tuple[str, str]]:
+        heard = {signal: frozenset(hearings) for signal, hearings in self.hearings.items()}
+        return frozenset((one, other) for one in heard for other in heard if not heard[one] & heard[other])
+
+    def agree(self, code: Mapping[str, str]) -> bool:
+        """Whether the states of a code that need different acts have signals that stay apart."""
+        sent = list(code.items())
+        return all(
+            self.acts[state] == self.acts[other] or self.apart(signal, other_signal)
+            for number, (state, signal) in enumerate(sent)
+            for other, other_signal in sent[:number]
+        )
+
+    def __call__(self, given: Mapping[str, str]) -> bool:
+        """Whether an answer gives every state, and only states, a right signal; capitals do not matter."""
+        signals = {signal.casefold(): signal for signal in self.hearings}
+        code = {state: signals.get(given.get(state.casefold(), ""), "") for state in self.acts}
+        known = len(given) == len(code) and all(code.values())
+        return known and all(code[state] in self.right_for(state) for state in code) and self.agree(code)
+
+    def codes(self, budget: Budget) -> Iterator[dict[str, str]]:
+        """Every right code, in the order of its text; ends early when the budget is spent."""
+        choices = [(state, self.right_for(state)) for state in self.acts]
+        if not all(signals for _, signals in choices):
+            return
+        try:
+            yield from self._codes(choices, {}, budget)
+        except Exhausted:
+            return
+
+    def _codes(
+        self, choices: Sequence[tuple[str, tuple[str, ...]]], begun: dict[str, str], budget: Budget
+    ) -> Iterator[dict[str, str]]:
+        if len(begun) == len(choices):
+            yield begun
+            return
+        state, signals = choices[len(begun)]
+        for signal in signals:
+            budget.spend()
+            if all(
+                self.acts[other] == self.acts[state] or self.apart(signal, begun[other]) for other in begun
+            ):
+                yield from self._codes(choices, {**begun, state: signal}, budget)
+
+    def largest_apart(self) -> tuple[str, ...]:
+        """A largest set of signals of which any two can be told apart, by trying all."""
+        return self._largest((), tuple(sorted(self.hearings)), ())
+
+    def _largest(
+        self, chosen: tuple[str, ...], left: tuple[str, ...], best: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        if len(chosen) > len(best):
+            best = chosen
+        for number, signal in enumerate(left):
+            if len(chosen) + len(left) - number <= len(best):
+                break
+            rest = tuple(other for other in left[number + 1 :] if self.apart(signal, other))
+            best = self._largest((*chosen, signal), rest, best)
+        return best

@@ -1,0 +1,192 @@
+"""Diagnosis: rival explanations against what was seen; those that predict all of it survive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.puzzles.context import NO_VALUE, Context
+from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle, Hypothesis
+from impossible_moments.mechanics.puzzles.reader import Entry, Reader
+from impossible_moments.mechanics.puzzles.solved import Data, SolvedPuzzle, unsolved
+from impossible_moments.mechanics.sorts import did_you_mean
+
+OBSERVATION: Final = "shed = true @ it glows at midnight in the locked shed"
+PREDICTION: Final = "lasts = glow*shone <= cell*hollow"
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What a hypothesis says of an observation, whether that was seen, and by what margin."""
+
+    predicted: bool
+    agrees: bool
+    margin: float | None
+    depends: bool
+    where: str
+
+    @property
+    def as_data(self) -> dict[str, Data]:
+        """The cell of the table of hypotheses and observations."""
+        return {"predicted": self.predicted, "agrees": self.agrees, "margin": self.margin}
+
+
+_Table = Mapping[str, Mapping[str, Prediction]]
+
+
+def solve(form: DiagnosisPuzzle, context: Context, findings: Findings, where: str) -> SolvedPuzzle:
+    """The hypotheses that agree with every observation."""
+    reader = Reader(context, findings, where)
+    seen = _observations(form, reader)
+    reader.wants_unique([each.name for each in form.hypotheses], "hypotheses", example="battery, sunlight")
+    table = {each.name: _predictions(each, seen, reader) for each in form.hypotheses}
+    if not reader.fine:
+        return unsolved(form.name, form.kind)
+    survivors = tuple(sorted(name for name, row in table.items() if _survives(row)))
+    if len(survivors) > 1:
+        _ambiguous(survivors, reader)
+    _warn_of_knife_edges(table, reader)
+    killers = {name: _killers(row) for name, row in table.items() if not _survives(row)}
+    facts: dict[str, Data] = {
+        "table": {name: {seen: cell.as_data for seen, cell in row.items()} for name, row in table.items()},
+        "killers": {name: dict(row) for name, row in killers.items()},
+        "survivors": list(survivors),
+    }
+    return SolvedPuzzle(
+        form.name, form.kind, survivors, facts, _explained(survivors, killers), exhausted=True
+    )
+
+
+def _observations(form: DiagnosisPuzzle, reader: Reader) -> dict[str, bool]:
+    entries = reader.entries(form.observations, "observations", example=OBSERVATION)
+    if not form.observations:
+        reader.refuse(
+            "puzzle.form", f"{reader.where}/observations", "nothing was observed", expected=OBSERVATION
+        )
+    seen: dict[str, bool] = {}
+    for entry in entries:
+        reader.wants_quote(entry)
+        if entry.body.lower() not in {"true", "false"}:
+            reader.refuse(
+                "puzzle.form",
+                entry.where,
+                f"the observation `{entry.name}` is neither true nor false",
+                found=entry.body,
+                expected=f"{entry.name} = true @ exact words of the prose",
+            )
+        seen[entry.name] = entry.body.lower() == "true"
+    return seen
+
+
+def _predictions(hypothesis: Hypothesis, seen: Mapping[str, bool], reader: Reader) -> dict[str, Prediction]:
+    section = f"hypotheses/{hypothesis.name}/predicts"
+    entries = {
+        entry.name: entry for entry in reader.entries(hypothesis.predicts, section, example=PREDICTION)
+    }
+    for name, entry in entries.items():
+        if name not in seen:
+            reader.refuse(
+                "puzzle.form",
+                entry.where,
+                f"`{hypothesis.name}` predicts `{name}`, which is no observation{did_you_mean(name, seen)}",
+                found=name,
+                expected=f"one of: {', '.join(seen)}",
+            )
+    for name in seen:
+        if name not in entries:
+            reader.refuse(
+                "puzzle.form",
+                f"{reader.where}/{section}",
+                f"`{hypothesis.name}` does not say what it predicts for the observation `{name}`",
+                found=", ".join(entries) or "no predictions",
+                expected=f"{name} = true, {name} = false, or a condition such as `{PREDICTION}`",
+            )
+    judged = {name: _judged(entries[name], seen[name], reader) for name in seen if name in entries}
+    return {name: cell for name, cell in judged.items() if cell is not None}
+
+
+def _judged(entry: Entry, seen: bool, reader: Reader) -> Prediction | None:  # noqa: FBT001 - what was seen is a truth
+    tree = reader.tree(entry, variables={}, want="condition")
+    if tree is None:
+        return None
+    if isinstance(tree, ex.Truth):
+        return Prediction(tree.value, tree.value == seen, None, depends=False, where=entry.where)
+    return _measured(tree, entry, seen=seen, reader=reader)
+
+
+def _measured(tree: Expression, entry: Entry, *, seen: bool, reader: Reader) -> Prediction | None:
+    try:
+        predicted, margin = reader.context.judged(tree)
+        depends = reader.context.over_ranges(tree) is None
+    except NO_VALUE:
+        reader.refuse(
+            "value.undefined",
+            entry.where,
+            f"the prediction `{entry.name}` has no value",
+            found=entry.body,
+            expected=f"a condition that has a value, such as `{PREDICTION}`",
+        )
+        return None
+    return Prediction(predicted, predicted == seen, margin, depends, entry.where)
+
+
+def _survives(row: Mapping[str, Prediction]) -> bool:
+    return all(cell.agrees for cell in row.values())
+
+
+def _killers(row: Mapping[str, Prediction]) -> dict[str, float | None]:
+    return {seen: cell.margin for seen, cell in row.items() if not cell.agrees}
+
+
+def _ambiguous(survivors: tuple[str, ...], reader: Reader) -> None:
+    named = " and ".join(f"`{name}`" for name in survivors[:2])
+    reader.remark(
+        "puzzle.ambiguous",
+        f"{reader.where}/hypotheses",
+        f"{named} agree with every observation: nothing that was seen tells them apart",
+        found=", ".join(survivors),
+        expected=f"an observation on which they differ, such as `{OBSERVATION}`",
+    )
+
+
+def _warn_of_knife_edges(table: _Table, reader: Reader) -> None:
+    for name, row in table.items():
+        survives = _survives(row)
+        sure = [seen for seen, cell in row.items() if not cell.agrees and not cell.depends]
+        for seen, cell in row.items():
+            if not cell.depends or cell.agrees is not survives:
+                continue
+            verb = "saves" if survives else "kills"
+            besides = f"; `{sure[0]}` kills it over the whole range" if sure else ""
+            reader.remark(
+                "puzzle.knife-edge",
+                cell.where,
+                f"observation `{seen}` {verb} `{name}` at stated values, but not over all ranges{besides}",
+                found=f"margin {_percent(cell.margin)}",
+                expected="narrower ranges with a source, or numbers that leave more room",
+            )
+
+
+def _explained(survivors: tuple[str, ...], killers: Mapping[str, Mapping[str, float | None]]) -> str:
+    falls = "; ".join(
+        f"`{name}` falls by "
+        + ", ".join(
+            f"`{seen}`" + (f" ({_percent(margin)})" if margin is not None else "")
+            for seen, margin in row.items()
+        )
+        for name, row in killers.items()
+    )
+    if not survivors:
+        return f"No explanation agrees with every observation: {falls}."
+    agree = " and ".join(f"`{name}`" for name in survivors)
+    return f"{agree} agree{'s' * (len(survivors) == 1)} with every observation" + (
+        f"; {falls}." if falls else "."
+    )
+
+
+def _percent(margin: float | None) -> str:
+    return "not measured" if margin is None else f"{margin:+.0%}"

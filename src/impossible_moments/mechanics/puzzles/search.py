@@ -1,0 +1,125 @@
+"""Bounded search over unknowns with finite domains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from impossible_moments.mechanics.scalars import Value, Values
+
+Domains: TypeAlias = Sequence[Sequence[Value]]
+
+WEIGHT_OF_A_NODE: Final = 64
+
+
+class Exhausted(Exception):
+    """The budget is spent."""
+
+
+class Budget:
+    """How many more values may be tried; several searches can share one."""
+
+    def __init__(self, nodes: int) -> None:
+        self.left = nodes
+
+    def spend(self, nodes: int = 1) -> None:
+        """Count a value tried."""
+        if self.left < nodes:
+            self.left = 0
+            raise Exhausted
+        self.left -= nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """A condition on the unknowns at some places. Constraints of one clue share its name."""
+
+    name: str
+    places: frozenset[int]
+    holds: Callable[[Values], bool]
+    weight: int = 1
+    """How long the condition is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The different answers found, in the order of the search; `complete` if there are no others."""
+
+    answers: tuple[tuple[Value, ...], ...]
+    complete: bool
+
+
+def answers(
+    domains: Domains, constraints: Sequence[Constraint], asked: Sequence[int], budget: Budget, *, most: int
+) -> Found:
+    """The values of the asked unknowns that some choice of the others completes; stops after `most`."""
+    search = _Search(domains, constraints, asked, budget, most)
+    try:
+        search.extend(0)
+    except Exhausted:
+        return Found(tuple(search.found), complete=False)
+    return Found(tuple(search.found), complete=len(search.found) < most)
+
+
+class _Search:
+    """Depth-first, asked unknowns first; a constraint is tested as soon as its unknowns have values."""
+
+    def __init__(
+        self,
+        domains: Domains,
+        constraints: Sequence[Constraint],
+        asked: Sequence[int],
+        budget: Budget,
+        most: int,
+    ) -> None:
+        self._order = _order(domains, constraints, asked)
+        self._domains = [domains[place] for place in self._order]
+        depth_of = {place: depth for depth, place in enumerate(self._order)}
+        self._tests: list[list[Callable[[Values], bool]]] = [[] for _ in self._order]
+        weights = [0 for _ in self._order]
+        for constraint in constraints:
+            depth = max(depth_of[place] for place in constraint.places)
+            self._tests[depth].append(constraint.holds)
+            weights[depth] += constraint.weight
+        # testing long conditions counts like trying more values, so that the budget bounds the time as well
+        self._costs = [1 + weight // WEIGHT_OF_A_NODE for weight in weights]
+        self._values: Values = [domain[0] for domain in domains]
+        self._asked, self._budget, self._most = asked, budget, most
+        self.found: list[tuple[Value, ...]] = []
+
+    def extend(self, depth: int) -> bool:
+        """Whether the values so far can be completed; all asked choices are tried, of the others one."""
+        if depth == len(self._order):
+            self.found.append(tuple(self._values[place] for place in self._asked))
+            return True
+        place, tests, cost = self._order[depth], self._tests[depth], self._costs[depth]
+        completed = False
+        for value in self._domains[depth]:
+            self._budget.spend(cost)
+            self._values[place] = value
+            if all(test(self._values) for test in tests) and self.extend(depth + 1):
+                completed = True
+                if depth >= len(self._asked) or len(self.found) >= self._most:
+                    return True
+        return completed
+
+
+def _order(domains: Domains, constraints: Sequence[Constraint], asked: Sequence[int]) -> list[int]:
+    """The asked unknowns, then the others; among them first whichever lets the most constraints be tested."""
+    order: list[int] = []
+    for group in (list(asked), [place for place in range(len(domains)) if place not in asked]):
+        while group:
+            chosen = frozenset(order)
+            best = min(
+                group, key=lambda place: (*_rank(place, chosen, constraints), len(domains[place]), place)
+            )
+            order.append(best)
+            group.remove(best)
+    return order
+
+
+def _rank(place: int, chosen: frozenset[int], constraints: Sequence[Constraint]) -> tuple[int, int]:
+    """Fewer is better: minus the constraints that `place` completes, minus those it takes part in."""
+    own = [constraint for constraint in constraints if place in constraint.places]
+    return -sum(constraint.places <= chosen | {place} for constraint in own), -len(own)

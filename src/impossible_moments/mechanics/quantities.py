@@ -1,0 +1,292 @@
+"""Quantities: values with unit, range, kind and source, in one syntax everywhere.
+
+`value[unit] (low..high) kind @ source`, or `choose low..high[unit]`, or any expression (derived).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.dimensions import PLAIN
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.parsing import IDENTIFIER, ExpressionError, parse
+from impossible_moments.mechanics.scalars import Value
+from impossible_moments.mechanics.units import Unit, UnitError, unit
+
+EXAMPLE: Final = "mu = 0.6 (0.4..0.9) assumed @ estimate: wet rope"
+
+
+class Kind(StrEnum):
+    """What a quantity is to the scenario."""
+
+    GIVEN = "given"
+    ASSUMED = "assumed"
+    DISPUTED = "disputed"
+    DECISION = "decision"
+    STATE = "state"
+    DERIVED = "derived"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A named value; numbers are in SI. `low` and `high` bound it, `options` lists what may be chosen."""
+
+    name: str
+    kind: Kind
+    tree: Expression
+    low: float | None = None
+    high: float | None = None
+    options: tuple[Value, ...] = ()
+    source: str = ""
+    shown: Unit | None = None
+    # False: nobody wrote the range, it is the usual 20 % either way
+    stated_range: bool = True
+
+    @property
+    def value(self) -> Value | None:
+        """The value, unless it must be computed."""
+        match self.tree:
+            case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
+                return value
+            case _:
+                return None
+
+    @property
+    def is_estimate(self) -> bool:
+        """Whether nobody but the author vouches for it."""
+        return self.source.lower().startswith("estimate") or not self.source
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its value is a stated number."""
+        return isinstance(self.tree, ex.Number)
+
+
+class QuantityError(LineError):
+    """A quantity that breaks a rule; `code` says which."""
+
+    def __init__(self, code: str, message: str, *, found: str = "", expected: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.found = found
+        self.expected = expected
+
+
+def read_quantity(line: str) -> Quantity:
+    """The quantity that a line writes."""
+    try:
+        parts = split_line(line, example=EXAMPLE)
+    except LineError as problem:
+        raise QuantityError("line.form", str(problem), found=line) from None
+    if not IDENTIFIER.fullmatch(parts.head):
+        raise QuantityError(
+            "line.form",
+            "a name is letters, digits and single underscores",
+            found=parts.head,
+            expected=EXAMPLE,
+        )
+    return read_value(parts.head, parts.body, parts.evidence)
+
+
+_KIND: Final = re.compile(r"(.*?)\s*\b(given|assumed|disputed|state|decision|derived)\b\s*(?::\s*(.+))?$")
+_END: Final = r"(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*(?:\[([^\[\]]*)\])?"
+_DOTS: Final = r"\s*(?:\.\.\.?|…|\bto\b)\s*"
+_RANGE: Final = re.compile(rf"(.*?)\s*\(\s*{_END}{_DOTS}{_END}\s*\)$")
+_CHOOSE_RANGE: Final = re.compile(rf"\(?\s*{_END}{_DOTS}{_END}\s*\)?")
+_BARE: Final = re.compile(
+    r"(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*(?:\[([^\[\]]*)\]|([A-Za-zµ°%][\w/*^²³°%µ]*))?"
+)
+
+
+def read_value(name: str, text: str, source: str = "") -> Quantity:
+    """The quantity behind `name =`, without its name."""
+    body = text.replace("−", "-").strip()
+    if body.startswith("choose"):
+        return _decision(name, body.removeprefix("choose").strip(), source)
+    kind: Kind | None = None
+    if (match := _KIND.fullmatch(body)) is not None and not body.startswith(("'", '"')):
+        body, kind, source = match[1], Kind(match[2]), match[3] or source
+    low = high = None
+    if (found := _RANGE.fullmatch(body)) is not None:
+        body, low, high = found[1], (found[2], found[3]), (found[4], found[5])
+    tree, shown = _literal(body)
+    if tree is None:
+        tree = _expression(body)
+        if low is not None and kind is not Kind.STATE:
+            raise QuantityError(
+                "quantity.form", f"`{name}` has a range but no number before it", found=text, expected=EXAMPLE
+            )
+    bounds = _bounds(low, high, shown)
+    quantity = Quantity(name, _kind(tree, kind, bounds, source), tree, *bounds, source=source, shown=shown)
+    return _lawful(quantity, text)
+
+
+def _literal(body: str) -> tuple[ex.Number | ex.Text | ex.Truth | None, Unit | None]:
+    if (match := _BARE.fullmatch(body)) is not None:
+        value, text = float(match[1]), match[2] if match[2] is not None else match[3]
+        if text is None:
+            return ex.Number(value, text=match[1]), None
+        measure = _unit(text)
+        return ex.Number(measure.to_si(value), measure.dimension, f"{match[1]}[{measure.text}]"), measure
+    try:
+        tree = parse(body)
+    except ExpressionError:
+        return None, None
+    return (tree, None) if isinstance(tree, ex.Number | ex.Text | ex.Truth) else (None, None)
+
+
+def _unit(text: str) -> Unit:
+    try:
+        return unit(text)
+    except UnitError as problem:
+        raise QuantityError(
+            "unit.unknown", str(problem), found=f"[{text}]", expected="0.6[m], 18[l/min], 293[K]"
+        ) from None
+
+
+def _expression(body: str) -> Expression:
+    try:
+        return parse(body)
+    except ExpressionError as problem:
+        raise QuantityError("expression.form", str(problem), found=body) from None
+
+
+_Ends = tuple[str, str | None]
+
+
+def _bounds(low: _Ends | None, high: _Ends | None, shown: Unit | None) -> tuple[float | None, float | None]:
+    if low is None or high is None:
+        return None, None
+    return _end(low, high[1], shown), _end(high, low[1], shown)
+
+
+def _end(end: _Ends, other: str | None, shown: Unit | None) -> float:
+    """One end of a range: in its own unit, in the other end's, or in the value's."""
+    text = end[1] if end[1] is not None else other
+    measure = _unit(text) if text is not None else shown
+    return float(end[0]) if measure is None else measure.to_si(float(end[0]))
+
+
+def _kind(
+    tree: Expression, kind: Kind | None, bounds: tuple[float | None, float | None], source: str
+) -> Kind:
+    if kind is not None:
+        return kind
+    if not isinstance(tree, ex.Number | ex.Text | ex.Truth):
+        return Kind.DERIVED
+    return (
+        Kind.ASSUMED
+        if bounds[0] is not None and source
+        else Kind.ASSUMED
+        if bounds[0] is not None
+        else Kind.GIVEN
+    )
+
+
+def _lawful(quantity: Quantity, text: str) -> Quantity:
+    name, low, high = quantity.name, quantity.low, quantity.high
+    if low is not None and high is not None and low > high:
+        raise QuantityError(
+            "range.order", f"the range of `{name}` runs from high to low", found=text, expected="(low..high)"
+        )
+    value = quantity.value
+    if low is not None and high is not None and isinstance(value, float) and not _within(value, low, high):
+        raise QuantityError(
+            "range.value-outside", f"the value of `{name}` lies outside its own range", found=text,
+            expected="a value between both ends, in the same unit",
+        )  # fmt: skip
+    if quantity.kind in {Kind.ASSUMED, Kind.DISPUTED}:
+        _vouched(quantity, text)
+    if quantity.kind is Kind.STATE and isinstance(value, float) and low is None:
+        raise QuantityError(
+            "state.bounds",
+            f"the state `{name}` has no bounds",
+            found=text,
+            expected=f"{name} = 0[m] (0..3) state",
+        )
+    if quantity.kind is Kind.DECISION:
+        raise QuantityError(
+            "quantity.form",
+            f"a decision is written with choose, found `{text}`",
+            expected=f"{name} = choose 10..80[deg]",
+        )
+    return quantity
+
+
+def _within(value: float, low: float, high: float) -> bool:
+    slack = 1e-9 * (abs(low) + abs(high))
+    return low - slack <= value <= high + slack
+
+
+def _vouched(quantity: Quantity, text: str) -> None:
+    if quantity.low is None or not quantity.source:
+        lacks = "a range" if quantity.low is None else "a source"
+        raise QuantityError(
+            "assumed.range-and-source", f"`{quantity.name}` is {quantity.kind} and has not {lacks}", found=text,
+            expected=f"{quantity.name} = 0.6 (0.4..0.9) {quantity.kind} @ estimate: why, or a work with its table or page",
+        )  # fmt: skip
+
+
+def _decision(name: str, body: str, source: str) -> Quantity:
+    if (match := _CHOOSE_RANGE.fullmatch(body)) is not None:
+        text = match[4] if match[4] is not None else match[2]
+        measure = _unit(text) if text is not None else None
+        low, high = (
+            _end((match[1], match[2]), match[4], measure),
+            _end((match[3], match[4]), match[2], measure),
+        )
+        if low >= high:
+            raise QuantityError(
+                "range.order",
+                f"`{name}` has nothing to choose from",
+                found=body,
+                expected="choose 10..80[deg]",
+            )
+        middle = ex.Number((low + high) / 2, measure.dimension if measure else PLAIN)
+        return Quantity(name, Kind.DECISION, middle, low, high, source=source, shown=measure)
+    if body.startswith("{") and body.endswith("}"):
+        return _choice_of(name, [part.strip() for part in body[1:-1].split(",") if part.strip()], body)
+    raise QuantityError(
+        "quantity.form", f"`{name}` is to be chosen, and from what is not clear", found=body,
+        expected=f"{name} = choose 10..80[deg], or {name} = choose {{1, 2, 4}}",
+    )  # fmt: skip
+
+
+def _choice_of(name: str, parts: list[str], body: str) -> Quantity:
+    trees: list[Expression] = []
+    for part in parts:
+        tree, _ = _literal(part)
+        if tree is None and IDENTIFIER.fullmatch(part):
+            tree = ex.Text(part)
+        if tree is None:
+            raise QuantityError(
+                "quantity.form", f"`{part}` is no value to choose", found=body, expected="choose {1, 2, 4}"
+            )
+        trees.append(tree)
+    if len(trees) < 2 or len({type(tree) for tree in trees}) > 1:  # noqa: PLR2004 - one option is no choice
+        raise QuantityError(
+            "quantity.form",
+            f"`{name}` needs two or more options of one sort",
+            found=body,
+            expected="choose {1, 2, 4}",
+        )
+    options = tuple(tree.value for tree in trees if isinstance(tree, ex.Number | ex.Text | ex.Truth))
+    if len(set(options)) < len(options):
+        raise QuantityError(
+            "quantity.form", f"`{name}` lists an option twice", found=body, expected="choose {1, 2, 4}"
+        )
+    return Quantity(name, Kind.DECISION, trees[0], options=options)
+
+
+def twenty_percent(quantity: Quantity) -> Quantity:
+    """The quantity with the usual range where its author gave none."""
+    value = quantity.value
+    if quantity.low is not None or not isinstance(value, float):
+        return quantity
+    ends = sorted((0.8 * value, 1.2 * value))
+    return replace(quantity, low=ends[0], high=ends[1], stated_range=False)

@@ -1,0 +1,102 @@
+"""A report as plain data: everything that was computed, for JSON, documents and consoles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.execute import Outcome
+from impossible_moments.mechanics.sensitivity import profile
+from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.variants import variants_of
+
+
+def as_data(report: Report, *, deep: bool = False) -> dict[str, object]:
+    """Findings, verdict, approaches, timing, sensitivity, cover and proofs; `deep` adds the variants."""
+    data: dict[str, object] = {
+        "title": report.record.title if report.record else None,
+        "claim": report.record.status.claim if report.record else None,
+        "accepted": report.accepted,
+        "findings": [finding.as_data() for finding in report.findings],
+    }
+    if report.analysis is None or report.verdict is None:
+        return data
+    analysis, verdict = report.analysis, report.verdict
+    data["library"] = str(analysis.world.library)
+    data["verdict"] = _verdict(verdict)
+    data["approaches"] = {name: outcome_data(outcome) for name, outcome in analysis.outcomes.items()}
+    data["sensitivity"] = sensitivity_data(analysis, verdict)
+    data["puzzles"] = {
+        name: {"answers": list(puzzle.answers), "explanation": puzzle.explanation, "facts": puzzle.facts}
+        for name, puzzle in analysis.world.puzzles.items()
+    }
+    data["distractors"] = list(distractors(analysis, verdict))
+    if deep:
+        data["variants"] = [variant.as_data() for variant in variants_of(analysis, verdict)]
+    return data
+
+
+def _verdict(verdict: Verdict) -> dict[str, object]:
+    data: dict[str, object] = {
+        "status": verdict.status,
+        "reason": verdict.reason,
+        "exhausted": verdict.exhausted,
+    }
+    data["ways"] = [list(way.calls) for way in verdict.ways]
+    if verdict.crux is not None:
+        data["crux"] = {"quantity": verdict.crux.quantity, "at": verdict.crux.at}
+    if verdict.fragile_in:
+        data["fragile_in"] = {
+            each.quantity: {"breaks_at": each.breaks_at, "end": each.end} for each in verdict.fragile_in
+        }
+    if verdict.premise is not None and verdict.outside is not None:
+        data["premise"] = {"name": verdict.premise, "outside": list(verdict.outside.calls)}
+    if verdict.cells:
+        data["cover"] = {cell.name: cell.closed_by or f"EMPTY: {cell.lacks}" for cell in verdict.cells}
+    if verdict.impossibility is not None:
+        proof = verdict.impossibility
+        data["impossibility"] = {
+            "proved": proof.proved, "exhausted": proof.exhausted, "blocked_by": list(proof.blocked), "open_plan": list(proof.open_plan),
+            "proofs": [{"plan": list(each.calls), "core": list(each.proof.core), "method": each.proof.method, "rechecked": each.rechecked} for each in proof.closed],
+        }  # fmt: skip
+    if verdict.frontier is not None:
+        data["frontier"] = {
+            "holds": verdict.frontier.holds,
+            "gaps": dict(verdict.frontier.gaps),
+            "example": dict(verdict.frontier.example),
+        }
+    return data
+
+
+def outcome_data(outcome: Outcome) -> dict[str, object]:
+    """How a plan went, as plain data."""
+    return {
+        "end": outcome.end, "time_s": outcome.time, "deadline_s": outcome.deadline, "time_margin": outcome.time_margin,
+        "least_margin": outcome.least_margin, "failing_margin": outcome.failing_margin, "note": outcome.note,
+        "steps": [{"call": step.call, "started_s": step.started, "took_s": step.took, "margins": dict(step.margins), "inserted": step.inserted} for step in outcome.steps],
+        "dangers": dict(outcome.dangers),
+    }  # fmt: skip
+
+
+def sensitivity_data(analysis: Analysis, verdict: Verdict) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    """For each way the full profile of 20 % either way."""
+    return {
+        " then ".join(way.calls): {
+            each.quantity: {"-20%": each.lower, "+20%": each.higher}
+            for each in profile(analysis.executor, way.plan)
+        }
+        for way in verdict.ways
+    }
+
+
+def distractors(analysis: Analysis, verdict: Verdict) -> tuple[str, ...]:
+    """The objects and substances that no way uses."""
+    used = {thing for way in verdict.ways for thing in way.things}
+    if verdict.outside is not None:
+        used |= verdict.outside.things
+    changed = {name.split(".")[0] for name in analysis.world.mutable}
+    return tuple(
+        name for name, thing in analysis.world.things.items()
+        if thing.own and thing.kind in {"object", "substance"} and name not in used and name not in changed
+    )  # fmt: skip

@@ -1,0 +1,133 @@
+"""Trees to fast closures over one flat list of values: how plans are executed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+
+Value: TypeAlias = float | bool | str
+Values: TypeAlias = list[Value]
+# A closure yields whatever its tree's type says; types are checked before anything is compiled.
+Closure: TypeAlias = Callable[[Values], Any]
+Resolve: TypeAlias = Callable[[str], int | Closure]
+"""Gives the place of a name in the list of values, or the closure of a quantity derived from it."""
+
+TOLERANCE: Final = 1e-9
+"""Relative difference below which two numbers are the same, so that no verdict hangs on rounding or on a unit."""
+
+UNDEFINED: Final = (ZeroDivisionError, ValueError, OverflowError)
+"""What arithmetic raises where an expression has no value."""
+
+
+def compiled(tree: Expression, resolve: Resolve) -> Closure:
+    """A closure that gives the tree's value for a list of values."""
+    match tree:
+        case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
+            return lambda _values: value
+        case ex.Name(name):
+            return _reference(resolve(name))
+        case ex.Property():
+            return _reference(resolve(tree.path))
+        case ex.Arithmetic(operator, left, right):
+            return _ARITHMETIC[operator](compiled(left, resolve), compiled(right, resolve))
+        case ex.Power(base, exponent):
+            return _power(compiled(base, resolve), exponent)
+        case ex.Negative(inner):
+            negated = compiled(inner, resolve)
+            return lambda values: -negated(values)
+        case ex.Comparison(operator, left, right):
+            return _COMPARISONS[operator](compiled(left, resolve), compiled(right, resolve))
+        case ex.All(parts):
+            return _all([compiled(part, resolve) for part in parts])
+        case ex.AnyOf(parts):
+            return _any([compiled(part, resolve) for part in parts])
+        case ex.Not(inner):
+            denied = compiled(inner, resolve)
+            return lambda values: not denied(values)
+        case ex.Choice(test, then, otherwise):
+            return _choice(compiled(test, resolve), compiled(then, resolve), compiled(otherwise, resolve))
+        case ex.Call(function, parts):
+            return _call(function, [compiled(part, resolve) for part in parts])
+
+
+def same(left: Value, right: Value) -> bool:
+    """Whether two values are equal, numbers within the tolerance."""
+    if left == right:
+        return True
+    if isinstance(left, float) and isinstance(right, float):
+        return abs(left - right) <= TOLERANCE * (abs(left) + abs(right))
+    return False
+
+
+def _reference(place: int | Closure) -> Closure:
+    if isinstance(place, int):
+        return lambda values: values[place]
+    return place
+
+
+def _power(base: Closure, exponent: float) -> Closure:
+    if exponent == 2:  # noqa: PLR2004 - squares are most powers, and a product is faster
+        return lambda values: (value := base(values)) * value
+
+    def power(values: Values) -> float:
+        result = base(values) ** exponent
+        if isinstance(result, complex):
+            raise ValueError("root of a negative number")
+        return float(result)
+
+    return power
+
+
+def _at_most(left: float, right: float) -> bool:
+    return left <= right or left - right <= TOLERANCE * (abs(left) + abs(right))
+
+
+def _below(left: float, right: float) -> bool:
+    return left < right and right - left > TOLERANCE * (abs(left) + abs(right))
+
+
+_ARITHMETIC: Final[dict[str, Callable[[Closure, Closure], Closure]]] = {
+    "+": lambda left, right: lambda values: left(values) + right(values),
+    "-": lambda left, right: lambda values: left(values) - right(values),
+    "*": lambda left, right: lambda values: left(values) * right(values),
+    "/": lambda left, right: lambda values: left(values) / right(values),
+}
+_COMPARISONS: Final[dict[str, Callable[[Closure, Closure], Closure]]] = {
+    "<=": lambda left, right: lambda values: _at_most(left(values), right(values)),
+    ">=": lambda left, right: lambda values: _at_most(right(values), left(values)),
+    "<": lambda left, right: lambda values: _below(left(values), right(values)),
+    ">": lambda left, right: lambda values: _below(right(values), left(values)),
+    "==": lambda left, right: lambda values: same(left(values), right(values)),
+    "!=": lambda left, right: lambda values: not same(left(values), right(values)),
+}
+_FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
+    "sqrt": math.sqrt, "abs": abs, "exp": math.exp, "log": math.log, "sin": math.sin, "cos": math.cos,
+    "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan,
+    # a count that rounding pushed just past a whole number is that number
+    "ceil": lambda value: float(math.ceil(value - TOLERANCE * abs(value))),
+    "floor": lambda value: float(math.floor(value + TOLERANCE * abs(value))),
+}  # fmt: skip
+
+
+def _all(parts: list[Closure]) -> Closure:
+    return lambda values: all(part(values) for part in parts)
+
+
+def _any(parts: list[Closure]) -> Closure:
+    return lambda values: any(part(values) for part in parts)
+
+
+def _choice(test: Closure, then: Closure, otherwise: Closure) -> Closure:
+    return lambda values: then(values) if test(values) else otherwise(values)
+
+
+def _call(function: str, parts: list[Closure]) -> Closure:
+    if function in {"min", "max"}:
+        pick: Callable[..., float] = min if function == "min" else max
+        return lambda values: pick([part(values) for part in parts])
+    apply, (only,) = _FUNCTIONS[function], parts
+    return lambda values: apply(only(values))

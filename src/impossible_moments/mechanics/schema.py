@@ -1,0 +1,169 @@
+"""JSON Schema of the record: one for people and their editors, one strict enough to be a model's tool."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from typing import Any, Final, TypeAlias, get_args
+
+from pydantic import BeforeValidator
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+
+from impossible_moments.mechanics.form import Form, Lines, Names
+from impossible_moments.mechanics.form_places import all_forms
+from impossible_moments.mechanics.record import Plan, Record
+
+Schema: TypeAlias = dict[str, Any]
+
+DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+BYTES_PER_TOKEN: Final = 4
+"""A rule of thumb: no tokenizer is at hand, and providers differ."""
+
+_LIMITS: Final[dict[str, Callable[[Any], str]]] = {
+    "minItems": "at least {}".format,
+    "maxItems": "at most {}".format,
+    "minimum": "at least {}".format,
+    "maximum": "at most {}".format,
+    "maxLength": "at most {} characters".format,
+    "pattern": lambda _: "letters, digits and underscores",
+    "minLength": lambda _: "",
+    "format": str,
+}
+_DROPPED: Final = {"title", "default", "examples", "discriminator", *_LIMITS}
+_TEXTS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
+_SCALARS: Final[Schema] = {"type": ["string", "number", "boolean"]}
+_LOOSE_LINES: Final[list[Schema]] = [
+    {
+        "type": "array",
+        "items": {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": _SCALARS}]},
+    },
+    {"type": "string"},
+    {"type": "object", "additionalProperties": _SCALARS},
+    {"type": "null"},
+]
+_LOOSE: Final = (
+    # a type of the form  how else it may be written
+    (Lines, _LOOSE_LINES),
+    (Names, [_TEXTS, {"type": "string"}, {"type": "null"}]),
+    (Plan, [_TEXTS, {"type": "string"}]),
+)
+
+
+class _InOrder(GenerateJsonSchema):
+    """The fields of an example stand in the order they are written in."""
+
+    def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:  # noqa: ARG002
+        return value
+
+
+def record_schema() -> Schema:
+    """The schema for people: what a record may look like in YAML or JSON, shorter spellings included."""
+    schema: Schema = {
+        "$schema": DRAFT,
+        **Record.model_json_schema(schema_generator=_InOrder),
+        "title": "Record im-mechanics/1",
+    }
+    for form in all_forms():
+        properties = (schema if form is Record else schema["$defs"][form.__name__])["properties"]
+        for name, spellings in _loose_fields(form):
+            properties[name] = {"anyOf": spellings, **_without(properties[name], {"type", "items"})}
+    return schema
+
+
+def _loose_fields(form: type[Form]) -> Iterator[tuple[str, list[Schema]]]:
+    for name, field in form.model_fields.items():
+        for kind, spellings in _LOOSE:
+            reader = next(mark for mark in get_args(kind) if isinstance(mark, BeforeValidator))
+            if reader in field.metadata:
+                yield name, deepcopy(spellings)
+
+
+def tool_schema() -> Schema:
+    """The schema for models: every field needed, no keyword that a provider of strict tools refuses."""
+    source = Record.model_json_schema(schema_generator=_InOrder)
+    written = source.pop("$defs")
+    schema = _strict(source, written)
+    definitions = {name: _strict(part, written) for name, part in written.items()}
+    used = set(_references(schema))
+    while more := {inner for name in used for inner in _references(definitions[name])} - used:
+        used |= more
+    return {**schema, "$defs": {name: definitions[name] for name in definitions if name in used}}
+
+
+def _strict(schema: Schema, definitions: Schema) -> Schema:
+    """A schema in the strict form; what its dropped keywords said stands in its description."""
+    if "$ref" in schema and len(schema) > 1:  # some providers refuse words beside a reference
+        schema = {**definitions[schema["$ref"].rpartition("/")[2]], **_without(schema, {"$ref"})}
+    strict = {key: value for key, value in schema.items() if key not in {*_DROPPED, "const", "oneOf"}}
+    if "const" in schema:
+        strict["enum"] = [schema["const"]]
+    for key in {"oneOf", "anyOf"} & set(schema):
+        strict["anyOf"] = [_strict(part, definitions) for part in schema[key]]
+    if "items" in schema:
+        strict["items"] = _strict(schema["items"], definitions)
+    if "properties" in schema:
+        strict["properties"] = {
+            name: {**_strict(part, definitions), "description": _description(part)}
+            for name, part in schema["properties"].items()
+        }
+        strict |= {"required": list(schema["properties"]), "additionalProperties": False}
+    return strict
+
+
+def _description(schema: Schema) -> str:
+    """A field's description with its limits and its example."""
+    parts = [schema, *schema.get("anyOf", [])]
+    limits = [words(part[key]) for part in parts for key, words in _LIMITS.items() if key in part]
+    said = f" ({', '.join(filter(None, limits))})" if any(limits) else ""
+    example = json.dumps(schema["examples"][0], ensure_ascii=False)
+    return f"{schema['description'].rstrip('.')}{said}. e.g. {example}"
+
+
+def _without(schema: Schema, keys: set[str]) -> Schema:
+    return {key: value for key, value in schema.items() if key not in keys}
+
+
+def _references(schema: object) -> Iterator[str]:
+    match schema:
+        case {"$ref": str(reference)}:
+            yield reference.rpartition("/")[2]
+        case dict():
+            for value in schema.values():
+                yield from _references(value)
+        case list():
+            for value in schema:
+                yield from _references(value)
+
+
+def normal_form(record: Record) -> dict[str, Any]:
+    """The record as JSON data with every field written out; it reads back as the same record."""
+    return record.model_dump(mode="json")
+
+
+def schema_report() -> dict[str, int | str]:
+    """The size of the tool schema, as providers count and limit it."""
+    schema = tool_schema()
+    size = len(json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode())
+    return {
+        "bytes": size,
+        "tokens": size // BYTES_PER_TOKEN,
+        "tokens_are": f"estimated at {BYTES_PER_TOKEN} bytes each",
+        "definitions": len(schema["$defs"]),
+        "properties": sum(map(_properties, (schema, *schema["$defs"].values()))),
+        "depth": _depth(schema, schema["$defs"]),
+    }
+
+
+def _properties(schema: Schema) -> int:
+    inner = schema.get("properties", {})
+    return len(inner) + sum(_properties(part) for part in inner.values())
+
+
+def _depth(schema: Schema, definitions: Schema) -> int:
+    """The deepest nesting of objects and lists, counted through references."""
+    if "$ref" in schema:
+        return _depth(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    inner = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
+    nested = 1 + max((_depth(part, definitions) for part in inner), default=0) if inner else 0
+    return max([nested, *(_depth(part, definitions) for part in schema.get("anyOf", []))])

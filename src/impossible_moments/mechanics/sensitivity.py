@@ -1,0 +1,154 @@
+"""Sensitivity: which change of which quantity breaks a way, and the full profile of 20 % either way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.dimensions import TEMPERATURE
+from impossible_moments.mechanics.execute import Executor, Outcome
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.world import AMBIENT_KELVIN, World
+
+SHARE: Final = 0.2
+_BISECTIONS: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """How a way ends with one quantity lower and higher by 20 %."""
+
+    quantity: str
+    lower: str
+    higher: str
+
+    @property
+    def breaks(self) -> bool:
+        """Whether either change stops the way."""
+        return self.lower != "goal" or self.higher != "goal"
+
+
+@dataclass(frozen=True, slots=True)
+class Fragility:
+    """An assumed quantity whose own range holds a value at which nothing works any more."""
+
+    quantity: str
+    at: float
+    breaks_at: float
+    end: str
+
+
+def numbers_read(world: World, moves: Iterable[Move]) -> tuple[str, ...]:
+    """The stated numbers that a plan, the goal, the deadline, the dangers or the rates rest on."""
+    trees = [world.goal, *world.rates.values(), *(never.tree for never in world.nevers)]
+    trees += [world.deadline] if world.deadline is not None else []
+    for move in moves:
+        trees += [
+            *(test.tree for test in move.tests),
+            move.takes_tree,
+            *(change.tree for change in move.changes),
+        ]
+    read = frozenset().union(*(world.bases(tree) for tree in trees))
+    return tuple(name for name, quantity in world.quantities.items() if name in read and _can_vary(quantity))
+
+
+def _can_vary(quantity: Quantity) -> bool:
+    return isinstance(quantity.value, float) and quantity.kind in {
+        Kind.GIVEN,
+        Kind.ASSUMED,
+        Kind.DISPUTED,
+        Kind.STATE,
+    }
+
+
+def varied(world: World, name: str, factor: float) -> float:
+    """A quantity times a factor; temperatures vary as differences to ambient."""
+    quantity = world.quantities[name]
+    value = quantity.value
+    assert isinstance(value, float)
+    tree = quantity.tree
+    if isinstance(tree, ex.Number) and tree.dimension == TEMPERATURE:
+        ambient = world.quantities["ambient"].value if "ambient" in world.quantities else AMBIENT_KELVIN
+        zero = ambient if isinstance(ambient, float) else AMBIENT_KELVIN
+        return zero + (value - zero) * factor
+    return value * factor
+
+
+def profile(
+    executor: Executor, plan: tuple[Move, ...], lifted: frozenset[str] = frozenset()
+) -> tuple[Sensitivity, ...]:
+    """How a plan ends with every number it rests on 20 % lower and higher."""
+    world = executor.engine.world
+    return tuple(
+        Sensitivity(
+            name,
+            executor.run(plan, changes={name: varied(world, name, 1 - SHARE)}, lifted=lifted).end,
+            executor.run(plan, changes={name: varied(world, name, 1 + SHARE)}, lifted=lifted).end,
+        )
+        for name in numbers_read(world, plan)
+    )
+
+
+def breaking_values(executor: Executor, plans: tuple[tuple[Move, ...], ...]) -> tuple[Fragility, ...]:
+    """The assumed quantities in whose range every plan fails somewhere."""
+    world = executor.engine.world
+    names = dict.fromkeys(name for plan in plans for name in numbers_read(world, plan))
+    found = (
+        _fragility(executor, plans, world.quantities[name])
+        for name in names
+        if world.quantities[name].kind is Kind.ASSUMED
+    )
+    return tuple(each for each in found if each is not None)
+
+
+def _fragility(
+    executor: Executor, plans: tuple[tuple[Move, ...], ...], quantity: Quantity
+) -> Fragility | None:
+    value = quantity.value
+    if not isinstance(value, float) or quantity.low is None or quantity.high is None:
+        return None
+    for end in (quantity.low, quantity.high):
+        for share in (1.0, 0.5):
+            trial = value + (end - value) * share
+            outcomes = [executor.run(plan, changes={quantity.name: trial}) for plan in plans]
+            if not any(outcome.reaches_goal for outcome in outcomes):
+                return Fragility(
+                    quantity.name, trial, _edge(executor, plans, quantity.name, value, trial), outcomes[0].end
+                )
+    return None
+
+
+def _edge(
+    executor: Executor, plans: tuple[tuple[Move, ...], ...], name: str, good: float, bad: float
+) -> float:
+    """The value between a good and a bad one at which the last plan stops working."""
+    for _ in range(_BISECTIONS):
+        middle = (good + bad) / 2
+        if any(executor.run(plan, changes={name: middle}).reaches_goal for plan in plans):
+            good = middle
+        else:
+            bad = middle
+    return bad
+
+
+def worst(executor: Executor, plan: tuple[Move, ...]) -> Outcome:
+    """How a plan ends at the least kind end of any one range it rests on."""
+    world = executor.engine.world
+    outcomes = [executor.run(plan)]
+    for name in numbers_read(world, plan):
+        quantity = world.quantities[name]
+        if quantity.kind in {Kind.ASSUMED, Kind.DISPUTED}:
+            outcomes += [
+                executor.run(plan, changes={name: end})
+                for end in (quantity.low, quantity.high)
+                if end is not None
+            ]
+    return min(outcomes, key=_goodness)
+
+
+def _goodness(outcome: Outcome) -> tuple[bool, float]:
+    margin = outcome.least_margin
+    return outcome.reaches_goal, float("inf") if margin is None else margin

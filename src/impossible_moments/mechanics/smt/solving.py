@@ -1,0 +1,74 @@
+"""Z3's answers: whether named conditions can hold together, and which of them already conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+import z3
+
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.intervals import Box
+from impossible_moments.mechanics.smt.terms import NotAlgebraic
+from impossible_moments.mechanics.smt.translation import Translation
+
+VERSION: Final[str] = z3.get_version_string()
+Answer: TypeAlias = Literal["unsatisfiable", "satisfiable", "unknown"]
+STEPS: Final = 400_000
+"""What a question may cost in Z3's own count, which is the same on every machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Z3's answer; `core` names conditions that already conflict, `model` is a point where all may hold."""
+
+    answer: Answer
+    core: tuple[str, ...] = ()
+    model: Mapping[str, float | bool] = field(default_factory=dict)
+
+
+def decide(conditions: Mapping[str, Expression], box: Box, *, seed: int = 0) -> Verdict:
+    """Whether named conditions can hold together somewhere in a box."""
+    translation = Translation(box)
+    solver = z3.Solver(ctx=translation.context)
+    solver.set("rlimit", STEPS)
+    solver.set("random_seed", seed)
+    marks = {}
+    for name, tree in conditions.items():
+        marks[name] = z3.Bool(f"?{name}", translation.context)
+        solver.add(z3.Implies(marks[name], translation.condition(tree)))
+    solver.add(*translation.side_conditions)
+    result = solver.check(*marks.values())
+    if result == z3.unsat:
+        core = {str(mark)[1:] for mark in solver.unsat_core()}
+        return Verdict("unsatisfiable", tuple(name for name in conditions if name in core))
+    if result == z3.sat:
+        return Verdict("satisfiable", model=translation.point(solver.model()))
+    return Verdict("unknown")
+
+
+def refutes_again(conditions: Mapping[str, Expression], box: Box) -> bool:
+    """Whether another of Z3's procedures finds the same conflict: the re-check of `decide`."""
+    translation = Translation(box)
+    formulas = [translation.condition(tree) for tree in conditions.values()]
+    for solver, seed, steps in (
+        (z3.Tactic("qfnra-nlsat", ctx=translation.context).solver(), "seed", STEPS // 4),
+        (z3.SolverFor("QF_NRA", ctx=translation.context), "random_seed", STEPS),
+    ):
+        solver.set("rlimit", steps)
+        solver.set(seed, 4711)
+        solver.add(*formulas, *translation.side_conditions)
+        result = solver.check()
+        if result != z3.unknown:
+            return bool(result == z3.unsat)
+    return False
+
+
+def speaks(tree: Expression, box: Box) -> bool:
+    """Whether Z3's reals can express a condition."""
+    try:
+        Translation(box).condition(tree)
+    except NotAlgebraic:
+        return False
+    return True

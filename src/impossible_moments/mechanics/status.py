@@ -1,0 +1,200 @@
+"""Status: what a world is, computed in a fixed order from its facts alone. It never reads what is claimed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.contested import Crux, crux_of
+from impossible_moments.mechanics.cover import Cell
+from impossible_moments.mechanics.frontier import Frontier
+from impossible_moments.mechanics.impossibility import Impossibility
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.search import Situation
+from impossible_moments.mechanics.sensitivity import Fragility, breaking_values, worst
+from impossible_moments.mechanics.status_forms import StatusName
+from impossible_moments.mechanics.ways import Way
+from impossible_moments.mechanics.world import Imposed
+
+TRIVIAL_CALLS: Final = 2
+TRIVIAL_MARGIN: Final = 0.5
+_NOT_TRIVIAL: Final = frozenset({"answer", "choose", "challenge"})
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The computed status with its reason, and what it was computed from. `status` is None if undecided."""
+
+    status: StatusName | None
+    reason: str
+    ways: tuple[Way, ...] = ()
+    exhausted: bool = True
+    crux: Crux | None = None
+    fragile_in: tuple[Fragility, ...] = ()
+    premise: str | None = None
+    outside: Way | None = None
+    degenerate: Way | None = None
+    impossibility: Impossibility | None = None
+    cells: tuple[Cell, ...] = ()
+    frontier: Frontier | None = None
+
+
+def status_of(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | None) -> Verdict:
+    """The first status in the fixed order that applies: CT, DG, KS-Fragile, KS-Multiple, KS-Singular, MT, OF, PX."""
+    crux = crux_of(analysis.finder, analysis.bounds)
+    if crux is not None:
+        return _contested(analysis, crux)
+    found = analysis.found
+    if found.ways:
+        return _known(analysis)
+    if not found.exhausted:
+        return Verdict(None, "the search was not exhausted and found no plan", exhausted=False)
+    return _metamorphic(analysis) or _unsolved(analysis, cells, frontier)
+
+
+def _contested(analysis: Analysis, crux: Crux) -> Verdict:
+    low = " then ".join(crux.best_low.calls) if crux.best_low else "nothing works"
+    high = " then ".join(crux.best_high.calls) if crux.best_high else "nothing works"
+    reason = (
+        f"the best plan turns on the disputed `{crux.quantity}`: at its low end {low}, at its high end {high}"
+    )
+    return Verdict("CT", reason, analysis.found.ways, analysis.found.exhausted, crux=crux)
+
+
+def _known(analysis: Analysis) -> Verdict:
+    ways, exhausted = analysis.found.ways, analysis.found.exhausted
+    trivial = next((way for way in ways if _is_trivial(analysis, way)), None)
+    if trivial is not None:
+        calls = " then ".join(trivial.calls)
+        reason = f"{calls} works with everyday uses and margins of at least {TRIVIAL_MARGIN:.0%}"
+        return Verdict("DG", reason, ways, exhausted, degenerate=trivial)
+    fragile = _fragile(analysis, ways)
+    if fragile:
+        names = ", ".join(f"{each.quantity} (from {each.breaks_at:.4g} SI: {each.end})" for each in fragile)
+        return Verdict(
+            "KS-Fragile",
+            f"works as stated, and nothing works somewhere in the range of {names}",
+            ways,
+            exhausted,
+            fragile_in=fragile,
+        )
+    if len(ways) > 1:
+        return Verdict("KS-Multiple", f"{len(ways)} different ways reach the goal", ways, exhausted)
+    calls = " then ".join(ways[0].calls)
+    if not exhausted:
+        return Verdict(
+            None,
+            f"{calls} works, but whether it is the only way could not be searched to the end",
+            ways,
+            exhausted,
+        )
+    return Verdict(
+        "KS-Singular", f"{calls} is the only way within library {analysis.world.library}", ways, exhausted
+    )
+
+
+def _is_trivial(analysis: Analysis, way: Way) -> bool:
+    deeds = [move for move in way.plan if not move.logistics]
+    record = analysis.world.record
+    if (
+        len(deeds) > TRIVIAL_CALLS
+        or any(move.verb in _NOT_TRIVIAL for move in deeds)
+        or record.scale is not None
+    ):
+        return False
+    if record.misdirection is not None and _reads_hidden(analysis, way, record.misdirection.hides):
+        return False
+    if not all(_everyday(analysis, move) for move in deeds):
+        return False
+    outcome = worst(analysis.executor, way.plan)
+    return outcome.reaches_goal and (outcome.least_margin is None or outcome.least_margin >= TRIVIAL_MARGIN)
+
+
+def _reads_hidden(analysis: Analysis, way: Way, hidden: list[str]) -> bool:
+    trees = [
+        tree
+        for move in way.plan
+        for tree in (*(test.tree for test in move.tests), *(change.tree for change in move.changes))
+    ]
+    trees += [never.tree for never in analysis.world.nevers]
+    return any(analysis.world.bases(tree).intersection(hidden) for tree in trees)
+
+
+def _everyday(analysis: Analysis, move: Move) -> bool:
+    """Whether every thing of a call is put to a use the library lists for it; unknown things count as used so."""
+    rows = analysis.world.library.rows
+    for name in move.arguments:
+        thing = analysis.world.things.get(name)
+        row = rows.get(thing.like) if thing is not None and thing.like is not None else None
+        if row is not None and row.uses and not {move.verb, move.of}.intersection(row.uses):
+            return False
+    return True
+
+
+def _fragile(analysis: Analysis, ways: tuple[Way, ...]) -> tuple[Fragility, ...]:
+    """Assumed quantities that break every way found, and at whose breaking value the search finds no other."""
+    broken = breaking_values(analysis.executor, tuple(way.plan for way in ways))
+    return tuple(
+        each for each in broken
+        if analysis.searcher.plan(analysis.bounds, Situation({each.quantity: each.at})) is None and analysis.bounds.exhausted
+    )  # fmt: skip
+
+
+def _metamorphic(analysis: Analysis) -> Verdict | None:
+    for never in analysis.world.nevers:
+        if never.by is not Imposed.PREMISE:
+            continue
+        plan = analysis.searcher.plan(analysis.bounds, Situation(lifted=frozenset({never.name})))
+        if plan is not None:
+            way = analysis.finder.way(plan)
+            reason = f"nothing works while `{never.name}` is kept, which nothing imposes; without it {' then '.join(way.calls)} does"
+            return Verdict("MT", reason, exhausted=analysis.bounds.exhausted, premise=never.name, outside=way)
+    return None
+
+
+def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | None) -> Verdict:
+    if frontier is not None:
+        if frontier.holds:
+            gaps = ", ".join(f"{name} by a factor {gap:.3g}" for name, gap in frontier.gaps.items())
+            return Verdict(
+                "OF", f"nothing known works; an answer must pass {gaps or 'a known limit'}", frontier=frontier
+            )
+        return Verdict(None, "nothing works, and the frontier does not hold", frontier=frontier)
+    proof = analysis.prover(doubled=True).attempt()
+    if not proof.proved:
+        return Verdict(None, _unproved(proof), impossibility=proof, cells=cells, exhausted=proof.exhausted)
+    if not all(each.rechecked for each in proof.closed):
+        return Verdict(None, "a proof did not pass its re-check", impossibility=proof, cells=cells)
+    empty = [cell.name for cell in cells if not cell.closed_by]
+    if empty:
+        return Verdict(
+            None,
+            f"nothing works, but {len(empty)} cells of the cover are empty: {', '.join(empty[:6])}",
+            impossibility=proof,
+            cells=cells,
+        )
+    if not cells and not analysis.world.puzzles:
+        return Verdict(
+            None,
+            "nothing works, but no boundary thing, rule or puzzle stands in the way, so nothing shows that the list of actions is complete",
+            impossibility=proof,
+        )
+    return Verdict(
+        "PX",
+        f"no plan reaches the goal anywhere in the ranges, and all {len(cells)} cells of the cover are closed",
+        impossibility=proof,
+        cells=cells,
+    )
+
+
+def _unproved(proof: Impossibility) -> str:
+    if not proof.exhausted:
+        return "no plan was found, but the proof of impossibility was not exhausted"
+    plan = " then ".join(proof.open_plan)
+    if proof.witness is not None:
+        point = ", ".join(f"{name} = {value:.4g}" for name, value in list(proof.witness.point.items())[:4])
+        return (
+            f"nothing works as stated, but {plan} works at {point} (estimates count with twice their range)"
+        )
+    return f"nothing works as stated, but {plan} could not be proved impossible"

@@ -1,0 +1,108 @@
+"""The status as it is claimed: each claim with the block it demands.
+
+A block only repeats what the checker computes from the rest of the record. No computation reads it, so a
+changed label changes no verdict.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from impossible_moments.mechanics.form import Form, Identifier, Names
+
+StatusName: TypeAlias = Literal["KS-Singular", "KS-Multiple", "KS-Fragile", "CT", "OF", "PX", "MT", "DG"]
+
+
+class KnownSolution(Form):
+    """One way, several independent ways, or a way that only holds for favourable values."""
+
+    claim: Literal["KS-Singular", "KS-Multiple", "KS-Fragile"] = Field(
+        description="KS-Singular: one way. KS-Multiple: several. KS-Fragile: works at the stated values and fails somewhere "
+        "in the range of an assumed quantity.",
+        examples=["KS-Singular"],
+    )
+    ways: Names = Field(
+        description="The approaches that reach the goal.", examples=[["tube_and_string"]], min_length=1
+    )
+    traps: Names = Field(
+        description="The approaches that fail; all others.",
+        examples=[["tape_it", "ribbon_tie"]],
+        min_length=1,
+    )
+    fragile_in: Names = Field(
+        default=[],
+        description="KS-Fragile only: the assumed quantities in whose range every way fails somewhere; else empty.",
+        examples=[["strength"]],
+    )
+
+
+class Contested(Form):
+    """The best answer turns on a disputed quantity."""
+
+    claim: Literal["CT"] = Field(description="Contested.", examples=["CT"])
+    crux: str = Field(description="The disputed quantity.", examples=["fanned"])
+    at_low: Identifier | None = Field(
+        description="The approach that is best at the low end of its range; null if none works there.",
+        examples=["blow"],
+    )
+    at_high: Identifier | None = Field(
+        description="The approach that is best at the high end; null if none works there.", examples=["choke"]
+    )
+
+
+class OpenFrontier(Form):
+    """Nothing known reaches it and nothing forbids it; needs the section `frontier`."""
+
+    claim: Literal["OF"] = Field(description="Open frontier.", examples=["OF"])
+    tried: Names = Field(
+        description="The approaches that fall short; all of them.", examples=[["field_unit"]], min_length=1
+    )
+
+
+class Paradox(Form):
+    """Provably impossible; every boundary thing must be covered against every mechanism."""
+
+    claim: Literal["PX"] = Field(description="Paradox.", examples=["PX"])
+    conflict: Names = Field(
+        description="A smallest set of conditions that already forbids the goal: verb.condition, verb.slot, deadline, never-line names, answer.puzzle.",
+        examples=[["leap.reaches", "haul_up.holds", "deadline"]],
+        min_length=1,
+    )
+    chains: Names = Field(
+        description="Approaches of two or more calls that come closest.", examples=[["fill_and_float"]]
+    )
+
+
+class Metamorphic(Form):
+    """Unsolvable as read, solvable once a premise nobody imposed is dropped."""
+
+    claim: Literal["MT"] = Field(description="Metamorphic.", examples=["MT"])
+    premise: Identifier = Field(description="The never-line that is only a premise.", examples=["wet"])
+    inside: Names = Field(
+        description="Approaches that keep the premise; all fail.",
+        examples=[["crowd", "come_back"]],
+        min_length=1,
+    )
+    outside: Names = Field(
+        description="Approaches that break the premise and reach the goal without it.",
+        examples=[["alongside"]],
+        min_length=1,
+    )
+
+
+class Degenerate(Form):
+    """Trivially simple under heavy narrative."""
+
+    claim: Literal["DG"] = Field(description="Degenerate.", examples=["DG"])
+    plan: Identifier = Field(description="The trivial approach.", examples=["post_it"])
+    dressing: Names = Field(
+        description="The approaches the narrative suggests; all others.", examples=[["sneak"]], min_length=1
+    )
+
+
+Status: TypeAlias = Annotated[
+    KnownSolution | Contested | OpenFrontier | Paradox | Metamorphic | Degenerate,
+    Field(discriminator="claim"),
+]

@@ -1,0 +1,290 @@
+"""Plans over a whole box: states as trees over what is not known exactly.
+
+Every plan that could work anywhere in the box is followed: a condition stops it only where it fails over the
+whole box, otherwise it becomes an obligation of the path. What cannot be followed exactly (rates that feed on
+themselves, waits of any length) is replaced by a free name within its bounds. So a goal that no path reaches
+here is reached by no plan at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.dimensions import PLAIN, TIME, Dimension
+from impossible_moments.mechanics.execute import Executor
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.intervals import Box, Known, Reading
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.simplify import substituted
+from impossible_moments.mechanics.world import World
+
+LARGEST_TREE: Final = 300
+LONGEST_SECONDS: Final = 1e8
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A plan under way over the box."""
+
+    state: Mapping[str, Expression]
+    time: Expression
+    calls: tuple[str, ...] = ()
+    obligations: tuple[tuple[str, Expression], ...] = ()
+    pending: tuple[tuple[Move, Expression], ...] = ()
+    may_wait: bool = True
+
+
+class Symbolic:
+    """Follows plans of a world over a box. `enforced` names the conditions that count; None means all."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        box: Box,
+        *,
+        lifted: frozenset[str] = frozenset(),
+        enforced: frozenset[str] | None = None,
+    ) -> None:
+        self.executor = executor
+        self.world = executor.engine.world
+        self.box: dict[str, Known] = dict(box)
+        self.reading = Reading(self.box)
+        self.lifted = lifted
+        self.enforced = enforced
+        self.blocked: dict[str, None] = {}
+        self._always = always_enforced(self.world)
+        # work that ends in the midst of another call may turn a rate: then nothing is followed exactly
+        self._exact_rates = executor.dynamics.straight and not any(
+            action.unattended for action in self.world.actions.values()
+        )
+        self._fresh = 0
+        self._expanded: dict[Expression, Expression] = {}
+
+    def start(self) -> Path:
+        """The state at the start."""
+        state: dict[str, Expression] = {}
+        for name in sorted(self.world.mutable):
+            quantity = self.world.quantities.get(name)
+            if quantity is not None:
+                state[name] = self._initial(quantity)
+        return Path(state, ex.Number(0.0, TIME))
+
+    def _initial(self, quantity: Quantity) -> Expression:
+        if quantity.kind is Kind.DERIVED:
+            return self._exact(quantity.tree)
+        if isinstance(self.box.get(quantity.name), tuple) and self.box[quantity.name] != (
+            quantity.value,
+            quantity.value,
+        ):
+            return (
+                ex.Name(quantity.name) if "." not in quantity.name else ex.Property(*quantity.name.split("."))
+            )
+        return quantity.tree
+
+    def goal(self, path: Path) -> Expression:
+        """The goal, in the path's state."""
+        return self._now(self.world.goal, path)
+
+    def deadline(self, path: Path) -> Expression | None:
+        """That the path is in time, or None where there is no deadline or it is not enforced."""
+        if self.world.deadline is None or not self._counts("deadline"):
+            return None
+        return ex.Comparison("<=", path.time, self._now(self.world.deadline, self.start()))
+
+    def after(self, path: Path, move: Move) -> Path | None:
+        """The path after one more move, or None if it fails over the whole box."""
+        obligations = list(path.obligations)
+        for test in move.tests:
+            if self._counts(test.name) and not self._admits(
+                test.name, self._now(test.tree, path), obligations
+            ):
+                return None
+        duration = self._now(move.takes_tree, path)
+        path = replace(path, calls=(*path.calls, move.text), obligations=tuple(obligations), may_wait=True)
+        if move.unattended:
+            return replace(path, pending=(*path.pending, (move, _sum(path.time, duration))))
+        return self._applied(self._passed(path, duration), move)
+
+    def completions(self, path: Path) -> Iterator[Path]:
+        """The paths on which unattended work ends now."""
+        for number, (move, finish) in enumerate(path.pending):
+            left = path.pending[:number] + path.pending[number + 1 :]
+            rest = ex.Call("max", (ex.Arithmetic("-", finish, path.time), ex.Number(0.0, TIME)))
+            after = self._applied(replace(self._passed(path, rest), pending=left), move)
+            if after is not None:
+                yield after
+
+    def waited(self, path: Path) -> Path | None:
+        """The path after a wait of any length, if anything changes by itself."""
+        if not self.world.rates or not path.may_wait:
+            return None
+        wait = self._free(0.0, LONGEST_SECONDS)
+        return replace(self._passed(path, wait), calls=(*path.calls, "wait"), may_wait=False)
+
+    def is_later(self, one: Path, other: Path) -> bool:
+        """Whether `one` is surely not earlier than `other`."""
+        if one.time == other.time:
+            return True
+        return self.reading.number(ex.Arithmetic("-", one.time, other.time))[0] >= 0
+
+    def block(self, name: str) -> None:
+        """Note a condition of the record that stopped a path."""
+        if name not in self._always:
+            self.blocked.setdefault(name)
+
+    def _counts(self, name: str) -> bool:
+        # what the library says of the world always counts: a conflict is told in the record's own conditions
+        return self.enforced is None or name in self.enforced or name in self._always
+
+    def _admits(self, name: str, tree: Expression, obligations: list[tuple[str, Expression]]) -> bool:
+        truth = tree.value if isinstance(tree, ex.Truth) else self.reading.truth(tree)
+        if truth is False:
+            self.block(name)
+            return False
+        if truth is None:
+            obligations.append((name, tree))
+        return True
+
+    def _now(self, tree: Expression, path: Path) -> Expression:
+        def leaf(node: ex.Name | ex.Property) -> Expression:
+            name = node.name if isinstance(node, ex.Name) else node.path
+            found = path.state.get(name)
+            if found is not None:
+                return found
+            known = self.box.get(name)
+            if isinstance(known, tuple) and known[0] == known[1]:
+                return ex.Number(known[0], self._dimension(name))
+            if isinstance(known, bool):
+                return ex.Truth(known)
+            return ex.Text(known) if isinstance(known, str) else node
+
+        return substituted(self._exact(tree), leaf)
+
+    def _dimension(self, name: str) -> Dimension:
+        tree = self.world.quantities[name].tree
+        return tree.dimension if isinstance(tree, ex.Number) else PLAIN
+
+    def _exact(self, tree: Expression) -> Expression:
+        if tree not in self._expanded:
+            self._expanded[tree] = self.world.expanded(tree)
+        return self._expanded[tree]
+
+    def _passed(self, path: Path, duration: Expression) -> Path:
+        """The path after a time: straight rates exactly, others anywhere within their bounds."""
+        if isinstance(duration, ex.Number) and duration.value == 0:
+            return path
+        state = dict(path.state)
+        for name, rate in self.world.rates.items():
+            quantity = self.world.quantities[name]
+            low, high = quantity.low or 0.0, quantity.high or 0.0
+            if self._exact_rates:
+                moved = _sum(path.state[name], ex.Arithmetic("*", self._now(rate, path), duration))
+                state[name] = ex.Call("min", (ex.Call("max", (moved, ex.Number(low))), ex.Number(high)))
+            else:
+                state[name] = self._free(low, high)
+        return replace(path, state=self._small(state), time=_sum(path.time, duration))
+
+    def _applied(self, path: Path, move: Move) -> Path | None:
+        state = dict(path.state)
+        obligations = list(path.obligations)
+        for change in move.changes:
+            value = self._now(change.tree, path)
+            if (
+                change.low is not None
+                and change.high is not None
+                and not isinstance(value, ex.Truth | ex.Text)
+            ):
+                inside = ex.All(
+                    (
+                        ex.Comparison(">=", value, ex.Number(change.low)),
+                        ex.Comparison("<=", value, ex.Number(change.high)),
+                    )
+                )
+                if not self._admits(f"{move.verb}.{change.name}", inside, obligations):
+                    return None
+            state[change.name] = value
+        path = replace(path, state=self._small(state), obligations=tuple(obligations))
+        return self._safe(path)
+
+    def _safe(self, path: Path) -> Path | None:
+        obligations = list(path.obligations)
+        for never in self.world.nevers:
+            if never.name in self.lifted or not self._counts(never.name):
+                continue
+            tree = self._now(never.tree, path)
+            harmless: Expression = ex.Truth(not tree.value) if isinstance(tree, ex.Truth) else ex.Not(tree)
+            if not self._admits(never.name, harmless, obligations):
+                return None
+        return replace(path, obligations=tuple(obligations))
+
+    def _small(self, state: dict[str, Expression]) -> dict[str, Expression]:
+        """Trees that grew too large give way to free names within the bounds they were known to keep."""
+        for name, tree in state.items():
+            if sum(1 for _ in ex.walk(tree)) > LARGEST_TREE:
+                low, high = self.reading.number(tree)
+                state[name] = self._free(max(low, -1e30), min(high, 1e30))
+        return state
+
+    def _free(self, low: float, high: float) -> ex.Name:
+        self._fresh += 1
+        name = f"free{self._fresh}"
+        self.box[name] = (low, high)
+        return ex.Name(name)
+
+
+def always_enforced(world: World) -> frozenset[str]:
+    """The conditions and dangers that come from the library."""
+    names = {f"{action.verb}.{name}" for action in world.actions.values() if not action.own for name in (*(slot.name for slot in action.slots), *(condition.name for condition in action.when))}
+    return frozenset(names | {never.name for never in world.nevers if never.name in world.library.never_names})
+
+
+def _sum(left: Expression, right: Expression) -> Expression:
+    return substituted(ex.Arithmetic("+", left, right), lambda node: node)
+
+
+def admissible_box(
+    quantities: Mapping[str, Quantity], *, estimates_doubled: bool = True, only: frozenset[str] | None = None
+) -> dict[str, Known]:
+    """The box of everything that is not known exactly; estimates are doubled, because nobody vouches for them.
+
+    `only` keeps ranges for these names alone and takes all others at their stated values.
+    """
+    box: dict[str, Known] = {}
+    for name, quantity in quantities.items():
+        value = quantity.value
+        if value is None:
+            continue
+        if not isinstance(value, float):
+            box[name] = value
+        elif quantity.kind is Kind.DECISION:
+            box[name] = _decision_bounds(quantity)
+        elif (
+            quantity.kind in {Kind.ASSUMED, Kind.DISPUTED}
+            and quantity.low is not None
+            and quantity.high is not None
+            and (only is None or name in only)
+        ):
+            widened = estimates_doubled and quantity.is_estimate and quantity.kind is Kind.ASSUMED
+            box[name] = (
+                _doubled(value, quantity.low, quantity.high) if widened else (quantity.low, quantity.high)
+            )
+        else:
+            box[name] = (value, value)
+    return box
+
+
+def _decision_bounds(quantity: Quantity) -> Known:
+    numbers = [value for value in quantity.options if isinstance(value, float)]
+    if numbers:
+        return min(numbers), max(numbers)
+    return quantity.low or 0.0, quantity.high or 0.0
+
+
+def _doubled(value: float, low: float, high: float) -> tuple[float, float]:
+    """Twice the range on either side; a positive quantity stays positive."""
+    wider = (value - 2 * (value - low), value + 2 * (high - value))
+    return (low / 2 if low > 0 >= wider[0] else max(wider[0], low / 2) if low > 0 else wider[0]), wider[1]

@@ -1,0 +1,137 @@
+"""What the prose of a record owes: computed from the record and from what its solutions read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from impossible_moments.mechanics import cover
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.dimensions import TIME, Dimension
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.prose import Printable, Tie
+from impossible_moments.mechanics.puzzles.forms import CluesPuzzle, CodePuzzle, DiagnosisPuzzle
+from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.scalars import UNDEFINED
+from impossible_moments.mechanics.sorts import TypeProblem
+from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.status_forms import Paradox
+from impossible_moments.mechanics.world import CONSTANTS, Imposed, World
+
+
+def tie_of(analysis: Analysis, verdict: Verdict) -> Tie:
+    """The tie of a record to its prose."""
+    world = analysis.world
+    needed = dict(_needed(analysis, verdict))
+    determines: dict[str, frozenset[str]] = {}
+    if world.deadline is not None:
+        needed["deadline"] = "the time you have"
+        determines["deadline"] = frozenset(
+            name for name in world.bases(world.deadline) if _is_told(world, name)
+        )
+    return Tie(
+        printable=dict(_printable(analysis)),
+        labels={name: thing.label for name, thing in world.things.items()},
+        must_name={name: f"/things/{name}" for name, thing in world.things.items() if thing.own and name not in world.library.form.always},
+        must_print={name: "/quantities" for name, quantity in world.quantities.items() if _must_print(world, quantity)},
+        needed=needed,
+        quoted=frozenset(name for name, quantity in world.quantities.items() if quantity.kind is Kind.GIVEN and quantity.source),
+        quotes=tuple(_quotes(world)),
+        catalogue={row.label.lower().removeprefix("a ").removeprefix("an ").removeprefix("the "): row.name for row in world.library.form.things if row.name not in world.library.form.always},
+        determines=determines,
+    )  # fmt: skip
+
+
+def _is_told(world: World, name: str) -> bool:
+    """Whether a stated quantity is one that the prose has to tell: given, and no start of something that changes."""
+    quantity = world.quantities[name]
+    return quantity.kind is Kind.GIVEN and name not in world.mutable
+
+
+def _must_print(world: World, quantity: Quantity) -> bool:
+    return (
+        "." not in quantity.name
+        and quantity.kind is Kind.GIVEN
+        and quantity.is_number
+        and not quantity.source
+        and quantity.name not in CONSTANTS
+    )
+
+
+def _printable(analysis: Analysis) -> Iterator[tuple[str, Printable]]:
+    engine, world = analysis.engine, analysis.world
+    start = engine.start()
+    for name in world.quantities:
+        tree: Expression = ex.Property(*name.split(".")) if "." in name else ex.Name(name)
+        try:
+            measured = engine.type_of(tree)
+            value = engine.value(tree, start)
+        except (TypeProblem, *UNDEFINED):
+            continue
+        yield name, Printable(value, measured if isinstance(measured, Dimension) else None)
+    if world.deadline is not None:
+        try:
+            yield "deadline", Printable(engine.value(world.deadline, start), TIME)
+        except UNDEFINED:
+            pass
+    for puzzle in world.record.puzzles:
+        if isinstance(puzzle, CodePuzzle):
+            yield f"{puzzle.name}.length", Printable(float(puzzle.length), Dimension())
+
+
+def _needed(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[str, str]]:
+    """What the solutions read and the prose must therefore tell."""
+    world = analysis.world
+    for name, plan in analysis.plans.items():
+        if not analysis.outcomes[name].reaches_goal:
+            continue
+        for move in plan:
+            for path in sorted(_reads(world, move)):
+                if _is_told(world, path):
+                    yield path, f"read by `{move.verb}` in the way `{name}`"
+    status = world.record.status
+    if isinstance(status, Paradox) and verdict.impossibility is not None:
+        for plan in analysis.plans.values():
+            for move in plan:
+                for test in move.tests:
+                    if test.name in status.conflict:
+                        for path in sorted(world.bases(test.tree)):
+                            if _is_told(world, path):
+                                yield path, f"read by `{test.name}`, which the conflict names"
+
+
+def _reads(world: World, move: Move) -> frozenset[str]:
+    trees = [*(test.tree for test in move.tests), move.takes_tree, *(change.tree for change in move.changes)]
+    return frozenset().union(*(world.bases(tree) for tree in trees))
+
+
+def _quotes(world: World) -> Iterator[tuple[str, str]]:
+    for never in world.nevers:
+        if never.by is not Imposed.LIBRARY:
+            yield f"/never/{never.name}", never.evidence
+    for name, quantity in world.quantities.items():
+        if quantity.kind is Kind.GIVEN and quantity.source:
+            yield (f"/things/{name.split('.')[0]}/props" if "." in name else "/quantities"), quantity.source
+    for puzzle in world.record.puzzles:
+        match puzzle:
+            case CodePuzzle() | CluesPuzzle():
+                yield from _line_quotes(puzzle.clues, f"/puzzles/{puzzle.name}/clues")
+            case DiagnosisPuzzle():
+                yield from _line_quotes(puzzle.observations, f"/puzzles/{puzzle.name}/observations")
+            case _:
+                continue
+    if world.record.misdirection is not None:
+        yield "/misdirection/clue", world.record.misdirection.clue
+    yield from cover.quotes(world)
+
+
+def _line_quotes(lines: list[str], where: str) -> Iterator[tuple[str, str]]:
+    for line in lines:
+        try:
+            parts = split_line(line, example="name = condition @ exact quote")
+        except LineError:
+            continue
+        if parts.evidence:
+            yield f"{where}/{parts.head}", parts.evidence

@@ -1,0 +1,87 @@
+"""Trees over numpy arrays: thousands of points of a box in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.scalars import TOLERANCE
+
+Array: TypeAlias = NDArray[Any]
+Points: TypeAlias = Mapping[str, Any]
+"""For each name an array of values, or one value for all points."""
+
+_UFUNCS: Final[dict[str, Any]] = {
+    "sqrt": np.sqrt, "abs": np.abs, "exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "tan": np.tan,
+    "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
+}  # fmt: skip
+
+
+def evaluated(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - numpy's own shape rules decide
+    """The tree's value at every point; nan where it has none, false where a comparison reads nan."""
+    with np.errstate(all="ignore"):
+        return _value(tree, points)
+
+
+def _value(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - one case for each kind of node
+    match tree:
+        case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
+            return value
+        case ex.Name(name):
+            return points[name]
+        case ex.Property():
+            return points[tree.path]
+        case ex.Arithmetic(operator, left, right):
+            return _arithmetic(operator, _value(left, points), _value(right, points))
+        case ex.Power(base, exponent):
+            return np.power(np.asarray(_value(base, points), dtype=float), exponent)
+        case ex.Negative(inner):
+            return -_value(inner, points)
+        case ex.Comparison(operator, left, right):
+            return _comparison(operator, _value(left, points), _value(right, points))
+        case ex.All(parts):
+            return np.logical_and.reduce(np.broadcast_arrays(*(_value(part, points) for part in parts)))
+        case ex.AnyOf(parts):
+            return np.logical_or.reduce(np.broadcast_arrays(*(_value(part, points) for part in parts)))
+        case ex.Not(inner):
+            return np.logical_not(_value(inner, points))
+        case ex.Choice(test, then, otherwise):
+            return np.where(_value(test, points), _value(then, points), _value(otherwise, points))
+        case ex.Call(function, parts):
+            return _call(function, [_value(part, points) for part in parts])
+
+
+def _arithmetic(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
+    if operator == "+":
+        return left + right
+    if operator == "-":
+        return left - right
+    return left * right if operator == "*" else np.divide(left, right)
+
+
+def _comparison(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
+    if isinstance(left, str | bool) or isinstance(right, str | bool):
+        equal = np.asarray(left) == np.asarray(right)
+        return equal if operator == "==" else np.logical_not(equal)
+    gap = np.asarray(right, dtype=float) - left
+    slack = TOLERANCE * (np.abs(left) + np.abs(right))
+    return {
+        "<=": gap >= -slack, ">=": gap <= slack, "<": gap > slack, ">": gap < -slack,
+        "==": np.abs(gap) <= slack, "!=": np.abs(gap) > slack,
+    }[operator]  # fmt: skip
+
+
+def _call(function: str, parts: list[Any]) -> Any:  # noqa: ANN401
+    if function in {"min", "max"}:
+        pick = np.minimum if function == "min" else np.maximum
+        return pick.reduce(np.broadcast_arrays(*parts))
+    if function == "ceil":
+        return np.ceil(parts[0] - TOLERANCE * np.abs(parts[0]))
+    if function == "floor":
+        return np.floor(parts[0] + TOLERANCE * np.abs(parts[0]))
+    return _UFUNCS[function](parts[0])

@@ -1,0 +1,106 @@
+"""A small world for puzzles: quantities and things given as lines, read by the package's own modules."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Mapping, Sequence
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.puzzles.context import Want
+from impossible_moments.mechanics.quantities import Quantity, read_quantity
+from impossible_moments.mechanics.scalars import Closure, Value, compiled
+from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, type_of
+
+
+class FakeContext:
+    """Implements `puzzles.context.Context`; ranges are tried at their corners only."""
+
+    def __init__(self, things: Mapping[str, str] | None = None, quantities: Sequence[str] = ()) -> None:
+        self.findings = Findings()
+        self._quantities = {each.name: each for each in map(read_quantity, quantities)}
+        self._properties = {
+            f"{thing}.{each.name}": each
+            for thing, lines in (things or {}).items()
+            for each in map(read_quantity, filter(None, map(str.strip, lines.split(";"))))
+        }
+        self._things = tuple(things or {})
+
+    @property
+    def things(self) -> Collection[str]:
+        return self._things
+
+    def typed(self, tree: Expression, *, variables: Mapping[str, Type], want: Want, where: str) -> bool:
+        def lookup(node: ex.Name | ex.Property) -> Type:
+            if isinstance(node, ex.Name):
+                return variables[node.name] if node.name in variables else self._type(node.name)
+            if variables.get(node.thing) is Sort.TEXT:
+                return self._type(
+                    next((f"{each}.{node.name}" for each in self._having(node.name)), node.path)
+                )
+            return self._type(node.path)
+
+        try:
+            found = type_of(tree, lookup)
+        except TypeProblem as problem:
+            self.findings.add("dimension.mismatch", where, str(problem))
+            return False
+        fine = {"any": True, "condition": found is Sort.TRUTH, "number": not isinstance(found, Sort)}[want]
+        if not fine:
+            self.findings.add("dimension.mismatch", where, f"a {want} is needed")
+        return fine
+
+    def value(self, tree: Expression) -> Value:
+        value: Value = compiled(tree, self._closure)([])
+        return value
+
+    def judged(self, tree: Expression) -> tuple[bool, float | None]:
+        if not isinstance(tree, ex.Comparison) or tree.operator not in {"<=", ">="}:
+            return bool(self.value(tree)), None
+        left, right = float(self.value(tree.left)), float(self.value(tree.right))
+        slack = right - left if tree.operator == "<=" else left - right
+        return bool(self.value(tree)), slack / max(abs(left), abs(right))
+
+    def over_ranges(self, tree: Expression) -> bool | None:
+        ranged = [
+            each for each in self._quantities.values() if each.low is not None and each.high is not None
+        ]
+        corners = itertools.product(*((each.low or 0.0, each.high or 0.0) for each in ranged))
+        verdicts = {
+            bool(
+                self.value(
+                    ex.bound(
+                        tree, {each.name: ex.Number(end) for each, end in zip(ranged, corner, strict=True)}
+                    )
+                )
+            )
+            for corner in corners
+        }
+        return verdicts.pop() if len(verdicts) == 1 else None
+
+    def _having(self, name: str) -> list[str]:
+        return [path.partition(".")[0] for path in self._properties if path.endswith(f".{name}")]
+
+    def _find(self, path: str) -> Quantity:
+        return (self._properties if "." in path else self._quantities)[path]
+
+    def _type(self, path: str) -> Type:
+        try:
+            tree = self._find(path).tree
+        except KeyError:
+            raise TypeProblem(f"`{path}` is unknown") from None
+        match tree:
+            case ex.Number(_, dimension, _):
+                return dimension
+            case ex.Text():
+                return Sort.TEXT
+            case ex.Truth():
+                return Sort.TRUTH
+            case _:
+                return type_of(
+                    tree, lambda node: self._type(node.name if isinstance(node, ex.Name) else node.path)
+                )
+
+    def _closure(self, path: str) -> Closure:
+        return compiled(self._find(path).tree, self._closure)

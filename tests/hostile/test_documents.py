@@ -1,0 +1,83 @@
+"""Whatever a document holds, it is refused in one sentence or with findings, soon and in little room."""
+
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hostile.documents import Text, documents
+from impossible_moments.mechanics.documents import DocumentError, loads
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.shape import MAX_FINDINGS, read_record
+
+TESTS = Path(__file__).parents[1]
+DOCUMENTS = documents()
+TOO_SLOW = {
+    "spaces inside a line": "lines._STARTS_A_LINE tries every way to share the spaces between two `\\s*`",
+}
+MOST_SECONDS = 1.0
+MOST_MEGABYTES = 100
+
+
+def refused(text: Text) -> None:
+    """Fails unless the text is refused as it should be."""
+    findings = Findings()
+    try:
+        data = loads(text, name="record.yaml")
+    except DocumentError as error:
+        sentence = str(error)
+        assert sentence.endswith(".")
+        assert sentence.isprintable()
+        assert len(sentence) <= 300
+        return
+    assert read_record(data, findings) is None
+    assert 1 <= len(findings.errors) <= MAX_FINDINGS
+    assert max(len(str(finding)) for finding in findings) <= 1500
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.xfail(reason=TOO_SLOW[name])] if name in TOO_SLOW else [])
+        for name in DOCUMENTS
+    ],
+)
+def test_a_hostile_document_is_refused_within_a_second(name: str) -> None:
+    started = time.process_time()
+    refused(DOCUMENTS[name])
+
+    assert time.process_time() - started < MOST_SECONDS
+
+
+def test_there_are_enough_hostile_documents_and_no_two_alike() -> None:
+    assert len(DOCUMENTS) >= 120
+    assert len(set(DOCUMENTS.values())) == len(DOCUMENTS)
+
+
+def grown_by_all() -> int:
+    """How many megabytes this process grew by while it refused every document."""
+    for text in ("", DOCUMENTS["a code of a million signs"]):  # whatever is built once, is built now
+        refused(text)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for name in DOCUMENTS.keys() - TOO_SLOW.keys():
+        refused(DOCUMENTS[name])
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other units elsewhere")
+def test_all_hostile_documents_together_take_little_memory() -> None:
+    code = "import runpy, sys; sys.path = sys.argv[2:]; print(runpy.run_path(sys.argv[1])['grown_by_all']())"
+    run = subprocess.run(
+        [sys.executable, "-c", code, __file__, str(TESTS), *sys.path],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert run.returncode == 0, run.stderr
+    assert int(run.stdout) < MOST_MEGABYTES

@@ -1,0 +1,71 @@
+"""Numbers found in plain text."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impossible_moments.mechanics.prose.numerals import numerals_in
+
+
+def found(text: str) -> list[tuple[str, float | None]]:
+    return [(numeral.text, numeral.value) for numeral in numerals_in(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("at 400 it burns", [("400", 400)]),
+        ("10,000 men", [("10,000", 10_000)]),
+        ("3.6m deep.", [("3.6", 3.6)]),
+        ("at 12:30", [("12:30", None)]),
+        ("½ a loaf", [("½", 0.5)]),
+        ("m²", [("²", 2)]),
+        ("٣ cats", [("٣", 3)]),
+        ("Twelve men", [("Twelve", 12)]),
+        ("twenty-one men", [("twenty-one", 21)]),
+        ("two hundred and five", [("two hundred and five", 205)]),
+        ("three thousand four hundred", [("three thousand four hundred", 3400)]),
+        ("hundreds of crates", [("hundreds", 100)]),
+        ("two dozen", [("two dozen", 24)]),
+        ("twice as far", [("twice", 2)]),
+        ("the load doubled", [("doubled", 2)]),
+        ("a tenfold rise", [("tenfold", 10)]),
+        ("a three-legged stool", [("three", 3)]),
+        ("four five six", [("four five six", None)]),
+        ("a quarter of an hour", [("quarter", 0.25)]),
+    ],
+)
+def test_a_number_is_found_with_its_value(text: str, expected: list[tuple[str, float | None]]) -> None:
+    assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "one of you, once, half asleep",
+        "the first, the second and the third door",
+        "some seconds later",
+        "the fortieth step",
+        "Louis XIV and chapter IX",
+        "someone often weighs the stone",
+        "the officers' quarters",
+        "temperatures below zero",
+    ],
+)
+def test_words_too_common_to_be_numbers_are_left_alone(text: str) -> None:
+    assert found(text) == []
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_searched(text: str) -> None:
+    for numeral in numerals_in(text):
+        assert text[numeral.start : numeral.end] == numeral.text
+
+
+@pytest.mark.parametrize("unit", ["two ", "two-", "hundred and ", "1,", "²", "a.", "two   ", "quarter "])
+def test_time_grows_only_with_the_text(unit: str) -> None:
+    start = time.perf_counter()
+    list(numerals_in((unit * 12_000)[:12_000]))
+    assert time.perf_counter() - start < 5

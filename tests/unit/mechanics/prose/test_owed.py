@@ -1,0 +1,138 @@
+"""What the record demands of its prose: things named, values stated, quotes standing."""
+
+from dataclasses import replace
+
+import pytest
+
+from impossible_moments.mechanics import dimensions as dim
+from impossible_moments.mechanics.findings import Finding, Findings
+from impossible_moments.mechanics.prose import Printable, Tie, check_prose
+from impossible_moments.mechanics.record import ProseForm
+
+TIE = Tie(
+    printable={
+        "rim": Printable(3.6, dim.LENGTH),
+        "spare": Printable(720.0, dim.TIME),
+        "tube.limit": Printable(393.0, dim.TEMPERATURE),
+        "door.open": Printable(False, None),  # noqa: FBT003 - a value
+    },
+    labels={"crate": "oak crate"},
+    must_name={},
+    must_print={},
+    needed={},
+    quoted=frozenset(),
+    quotes=(),
+    catalogue={},
+    determines={},
+)
+
+
+def found_in(narrative: str, tie: Tie, **parts: str) -> list[Finding]:
+    findings = Findings()
+    check_prose(ProseForm(narrative=narrative, **parts), tie, findings)
+    return list(findings)
+
+
+def only(narrative: str, tie: Tie) -> Finding:
+    (finding,) = found_in(narrative, tie)
+    return finding
+
+
+def test_a_thing_that_is_not_named_is_found_at_the_thing() -> None:
+    finding = only("You stand by a crate.", replace(TIE, must_name={"crate": "/things/0"}))
+    assert (finding.code, finding.where) == ("prose.thing-unnamed", "/things/0")
+    assert "{thing:crate}" in finding.expected
+    assert found_in("By {thing:crate}.", replace(TIE, must_name={"crate": "/things/0"})) == []
+
+
+def test_a_given_quantity_that_is_not_printed_is_found_at_its_line() -> None:
+    finding = only("You stand.", replace(TIE, must_print={"spare": "/quantities/3"}))
+    assert (finding.code, finding.where) == ("prose.given-unprinted", "/quantities/3")
+    assert "{spare|min}" in finding.expected
+
+
+def test_a_wrongly_printed_quantity_is_not_found_missing_as_well() -> None:
+    assert only("{spare|kg}", replace(TIE, must_print={"spare": "/quantities/3"})).code == "prose.placeholder"
+
+
+NEEDING = replace(TIE, needed={"tube.limit": "read by wrap in tube_and_string"})
+
+
+def test_what_a_solution_reads_must_be_stated() -> None:
+    finding = only("You stand.", NEEDING)
+    assert finding.code == "prose.insufficient"
+    assert finding.what == "`tube.limit`, read by wrap in tube_and_string, is neither printed nor quoted"
+    assert "{tube.limit|K}" in finding.expected
+
+
+def test_what_is_printed_or_quoted_is_stated() -> None:
+    assert found_in("It is good to {tube.limit|K}.", NEEDING) == []
+    assert found_in("You stand.", replace(NEEDING, quoted=frozenset({"tube.limit"}))) == []
+
+
+def test_a_truth_is_stated_in_words() -> None:
+    finding = only("You stand.", replace(TIE, needed={"door.open": "read by leave in walk"}))
+    assert "told in words" in finding.expected
+
+
+DERIVED = replace(
+    TIE,
+    needed={"rate": "read by fill"},
+    determines={"rate": frozenset({"rim", "half"}), "half": frozenset({"spare"})},
+)
+
+
+def test_what_follows_from_stated_values_is_stated() -> None:
+    assert found_in("{rim|m} in {spare|min}", DERIVED) == []
+
+
+def test_what_does_not_follow_is_found_with_what_is_missing() -> None:
+    finding = only("{rim|m} deep", DERIVED)
+    assert "nothing states `spare`" in finding.what
+    assert "{spare|min}" in finding.expected
+
+
+def test_a_printed_derived_value_states_nothing_else() -> None:
+    tie = replace(TIE, needed={"spare": "read by fill"}, determines={"rim": frozenset({"spare"})})
+    assert only("{rim|m}", tie).code == "prose.insufficient"
+
+
+def test_a_missing_given_is_found_once() -> None:
+    tie = replace(DERIVED, must_print={"spare": "/quantities/3"})
+    assert only("{rim|m} deep", tie).code == "prose.given-unprinted"
+
+
+def test_a_deadline_that_nothing_states_has_its_own_code() -> None:
+    tie = replace(
+        TIE,
+        needed={"deadline": "by which the goal must be met"},
+        determines={"deadline": frozenset({"rim", "spare"})},
+    )
+    assert only("{rim|m}", tie).code == "prose.deadline"
+    assert found_in("{rim|m}, {spare|min}", tie) == []
+
+
+CLUE = "the auger hole beside your boot shows {rim|m} of ice"
+
+
+def test_a_quote_stands_in_the_template_whatever_its_white_space() -> None:
+    tie = replace(TIE, quotes=(("/misdirection/clue", CLUE),))
+    assert (
+        found_in("Look: the auger  hole\nbeside your boot shows {rim|m} of ice, and it is dark.", tie) == []
+    )
+    assert found_in("You stand.", tie, threat=f"There {CLUE}.") == []
+
+
+def test_a_quote_that_does_not_stand_there_comes_with_the_closest_passage() -> None:
+    tie = replace(TIE, quotes=(("/misdirection/clue", "the drill hole near your boot shows {rim|m} of ice"),))
+    finding = only(f"The anglers have gone home early; {CLUE}, and by it lies a thermos.", tie)
+    assert (finding.code, finding.where) == ("prose.quote", "/misdirection/clue")
+    assert finding.found == "the drill hole near your boot shows {rim|m} of ice"
+    assert "the auger hole beside your boot shows {rim|m} of ice" in finding.expected
+
+
+@pytest.mark.parametrize("quote", ["", " ", "art", "quite other words than those"])
+def test_neither_nothing_nor_a_part_of_a_word_is_a_quote(quote: str) -> None:
+    finding = only("You push a cart.", replace(TIE, quotes=(("/never/0", quote),)))
+    assert finding.code == "prose.quote"
+    assert "copied from one part" in finding.expected
