@@ -71,7 +71,7 @@ def boxes(draw: st.DrawFn, *, edges: bool = False) -> Box:
     """A box over all names, facts included."""
     box: dict[str, tuple[float, float] | bool] = {name: draw(st.booleans()) for name in FACTS}
     for name in NUMBERS:
-        low, high = sorted((draw(values(edges=edges)), draw(values(edges=edges))))
+        low, high = sorted(draw(values(edges=edges)) + 0.0 for _ in range(2))  # + 0.0: no negative zero
         box[name] = (low, high)
     return box
 
@@ -86,4 +86,5 @@ def points(box: Box) -> st.SearchStrategy[dict[str, float | bool]]:
 
 
 def _within(bounds: tuple[float, float]) -> st.SearchStrategy[float | bool]:
-    return st.sampled_from((*bounds, bounds[0] / 2 + bounds[1] / 2)) | st.floats(*bounds)
+    middle = min(max(bounds[0] / 2 + bounds[1] / 2, bounds[0]), bounds[1])
+    return st.sampled_from((*bounds, middle)) | st.floats(*bounds)

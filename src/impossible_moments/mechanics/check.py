@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from impossible_moments.mechanics.agreements import check_agreements
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.approaches import check_ways, run_approaches
 from impossible_moments.mechanics.building.build import build, unused_quantities
@@ -58,6 +59,7 @@ def check(data: object, library: Library, bounds: Bounds | None = None) -> Repor
     analysis = Analysis(world, bounds)
     if not _starts_well(analysis, findings):
         return Report(findings, record)
+    check_agreements(analysis.engine, findings)
     run_approaches(analysis, findings)
     _puzzles_played(analysis, findings)
     cells = cover_of(analysis.engine, analysis.plans, findings)

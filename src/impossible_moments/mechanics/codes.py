@@ -31,6 +31,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "property.dimension":         ("error", "a property measures what the library says it measures"),
     "property.type":              ("error", "a property has one type on all things"),
     "literal.unnamed":            ("error", "a number with a unit inside an action is a named quantity, with range and source"),
+    "agreement.fails":            ("error", "stated numbers agree with each other, within 1 %"),
     "value.undefined":            ("error", "every expression that is read has a value"),
     # things, roles, actions
     "thing.kind":                 ("error", "a thing is of one of six kinds"),

@@ -137,10 +137,11 @@ def _raised(base: float, exponent: float) -> float:
 
 def _rounded(function: str, value: float) -> float:
     """The same pull to the nearest whole number as in execution; it keeps the order of values."""
-    if math.isinf(value):
-        return value
     pull = TOLERANCE * abs(value)
-    return float(math.ceil(value - pull) if function == "ceil" else math.floor(value + pull))
+    pulled = value - pull if function == "ceil" else value + pull
+    if math.isinf(pulled) or math.isinf(value):
+        return value
+    return float(math.ceil(pulled) if function == "ceil" else math.floor(pulled))
 
 
 _QUARTER_TURN: Final = math.nextafter(math.pi / 2, math.inf)

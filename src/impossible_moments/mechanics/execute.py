@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from impossible_moments.mechanics.dynamics import Dynamics
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.margins import Margin
-from impossible_moments.mechanics.moves import Change, Move, Moves, Way
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.moves import Change, Move, Moves, Test, Way
 from impossible_moments.mechanics.plans import read_call, unquoted
 from impossible_moments.mechanics.scalars import TOLERANCE, UNDEFINED, Value, Values
 from impossible_moments.mechanics.world import Imposed
@@ -76,7 +78,7 @@ class Executor:
         self.nevers = tuple(
             (never.name, engine.closure(never.tree), engine.judge(never.tree)) for never in world.nevers
         )
-        self._logistics: tuple[Move, ...] | None = None
+        self._arranging: dict[Expression, tuple[Move, ...]] = {}
 
     def plan(self, calls: Iterable[str]) -> tuple[Move, ...]:
         """The moves of a written plan; raises PlanError or MoveError."""
@@ -92,12 +94,17 @@ class Executor:
         """Execute moves from the start; `changes` alters stated values, `lifted` names never-lines not watched."""
         return Run(self, self.engine.start(changes), lifted, measured=True).through(moves)
 
-    @property
+    @cached_property
     def logistics(self) -> tuple[Move, ...]:
         """The library's going and fetching, as moves."""
-        if self._logistics is None:
-            self._logistics = tuple(move for move in self.moves.all_actions() if move.logistics)
-        return self._logistics
+        return tuple(move for move in self.moves.all_actions() if move.logistics)
+
+    def logistics_for(self, test: Test) -> tuple[Move, ...]:
+        """The going and fetching that touches what a condition reads."""
+        if test.tree not in self._arranging:
+            read = self.engine.world.bases(test.tree)
+            self._arranging[test.tree] = tuple(move for move in self.logistics if any(change.name in read for change in move.changes))
+        return self._arranging[test.tree]
 
 
 class RunEnded(Exception):
@@ -220,7 +227,7 @@ class Run:
         for test in move.tests:
             try:
                 holds, margin = test.judge(self.values)
-                if not holds and not inserted and self._arranged(test.holds):
+                if not holds and not inserted and self._arranged(test):
                     holds, margin = test.judge(self.values)
             except UNDEFINED:
                 raise RunEnded(f"blocked {test.name}", None, f"`{test.name}` has no value here") from None
@@ -229,15 +236,15 @@ class Run:
             margins.append((test.name, margin))
         return tuple(margins)
 
-    def _arranged(self, holds: object) -> bool:
+    def _arranged(self, test: Test) -> bool:
         """Insert going and fetching that makes a condition true; a plan need not spell it out."""
-        for move in self.executor.logistics:
+        for move in self.executor.logistics_for(test):
             trial = list(self.values)
             try:
-                if all(test.holds(trial) for test in move.tests):
+                if all(each.holds(trial) for each in move.tests):
                     for change in move.changes:
                         trial[change.place] = change.compute(self.values)
-                    if holds(trial):  # type: ignore[operator]
+                    if test.holds(trial):
                         self.make(move, inserted=True)
                         return True
             except UNDEFINED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from impossible_moments.mechanics.dimensions import PLAIN, Dimension
@@ -165,6 +166,7 @@ def walk(tree: Expression) -> Iterator[Expression]:
         yield from walk(child)
 
 
+@lru_cache(maxsize=4096)
 def reads(tree: Expression) -> frozenset[str]:
     """The names and `thing.property` paths that a tree reads."""
     return frozenset(

@@ -150,8 +150,8 @@ def _at_most(one: Interval, other: Interval) -> int:
     if one[0] - other[1] > _LOOSE * (abs(one[0]) + abs(other[1])):
         return _NO
     high, low = one[1], other[0]
-    within = high < math.inf and high - low <= _TIGHT * (abs(high) + abs(low))
-    return _YES if high <= low or within else _EITHER
+    room = _TIGHT * (abs(high) + abs(low))
+    return _YES if high <= low or (room < math.inf and high - low <= room) else _EITHER
 
 
 def _inverse(outcomes: int) -> int:

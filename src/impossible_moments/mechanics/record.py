@@ -280,6 +280,12 @@ class Record(Form):
         "`@ premise: exact quote` for an assumption the words only suggest and nothing imposes (MT).",
         examples=[["ablaze = core >= kindle @ at {kindle|K} it takes fire"]],
     )
+    agrees: Lines = Field(
+        default=[],
+        description="What must agree among the stated numbers: geometry, sums, masses, durations that are told twice. "
+        "`name = condition`; == means within 1 %.",
+        examples=[["diagonal_fits = diagonal == sqrt(side**2 + (side/2)**2)"]],
+    )
     goal: str | None = Field(
         default=None,
         description="Condition to reach; null if answering every puzzle is the goal.",
@@ -297,7 +303,21 @@ class Record(Form):
     puzzles: list[Puzzle] = Field(
         default=[],
         description="Puzzles played by answer(name, 'value'): code, clues, signal, diagnosis.",
-        examples=[[]],
+        examples=[
+            [
+                {
+                    "kind": "signal",
+                    "name": "pulls",
+                    "states": ["low_air", "snagged"],
+                    "acts": ["low_air = haul", "snagged = slack"],
+                    "signals": ["one = one | none", "two = two | one", "three = three | two"],
+                    "agreed": True,
+                    "reads": [],
+                    "knows": [],
+                    "gives": ["line.understood = true"],
+                }
+            ]
+        ],
         max_length=6,
     )
     approaches: list[ApproachForm] = Field(
@@ -326,16 +346,39 @@ class Record(Form):
         examples=[["wall.climb = brace_climb", "door.open = @ welded shut"]],
     )
     scale: ScaleForm | None = Field(
-        default=None, description="The Lilliput Conundrum: the scale; else null.", examples=[None]
+        default=None,
+        description="The Lilliput Conundrum: the scale; else null.",
+        examples=[{"variable": "s", "human": "1", "regimes": ["re"], "flips": ["just_step = never broken"]}],
     )
     misdirection: MisdirectionForm | None = Field(
-        default=None, description="The Misdirection: obvious plan and clue; else null.", examples=[None]
+        default=None,
+        description="The Misdirection: obvious plan and clue; else null.",
+        examples=[
+            {"obvious": "follow_track", "clue": "the auger hole shows {ice|cm} of ice", "hides": ["ice"]}
+        ],
     )
     missing: MissingForm | None = Field(
-        default=None, description="The Last Ingredient: what is missing; else null.", examples=[None]
+        default=None,
+        description="The Last Ingredient: what is missing; else null.",
+        examples=[
+            {
+                "component": "the darkroom clock",
+                "functions": ["keeps_time(o) = o.drift <= tol @ marks the bath"],
+                "near": ["candle = stays_dark"],
+                "without": ["dilute"],
+            }
+        ],
     )
     frontier: FrontierForm | None = Field(
-        default=None, description="OF: claims, envelope and known limits; else null.", examples=[None]
+        default=None,
+        description="OF: claims, envelope and known limits; else null.",
+        examples=[
+            {
+                "claims": ["uptake = choose 0..1", "cycles = choose 1..96"],
+                "envelope": ["enough = uptake*cycles*sorbent >= need"],
+                "known": ["shown = uptake*cycles <= best_yield @ work, table 2"],
+            }
+        ],
     )
     status: Status = Field(
         description="The claimed status with its block. It is compared with what is computed.",

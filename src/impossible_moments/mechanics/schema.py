@@ -12,6 +12,8 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
 from impossible_moments.mechanics.form import Form, Lines, Names
 from impossible_moments.mechanics.form_places import all_forms
+from impossible_moments.mechanics.guide import guide
+from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.record import Plan, Record
 
 Schema: TypeAlias = dict[str, Any]
@@ -79,8 +81,11 @@ def _loose_fields(form: type[Form]) -> Iterator[tuple[str, list[Schema]]]:
                 yield name, deepcopy(spellings)
 
 
-def tool_schema() -> Schema:
-    """The schema for models: every field needed, no keyword that a provider of strict tools refuses."""
+def tool_schema(library: Library | None = None) -> Schema:
+    """The schema for models: every field needed, no keyword that a provider of strict tools refuses.
+
+    With a library its description carries the rules of judgement and the library's vocabulary.
+    """
     source = Record.model_json_schema(schema_generator=_InOrder)
     written = source.pop("$defs")
     schema = _strict(source, written)
@@ -88,6 +93,8 @@ def tool_schema() -> Schema:
     used = set(_references(schema))
     while more := {inner for name in used for inner in _references(definitions[name])} - used:
         used |= more
+    if library is not None:
+        schema["description"] = f"{schema['description']}\n{guide(library)}"
     return {**schema, "$defs": {name: definitions[name] for name in definitions if name in used}}
 
 
@@ -141,9 +148,9 @@ def normal_form(record: Record) -> dict[str, Any]:
     return record.model_dump(mode="json")
 
 
-def schema_report() -> dict[str, int | str]:
+def schema_report(library: Library | None = None) -> dict[str, int | str]:
     """The size of the tool schema, as providers count and limit it."""
-    schema = tool_schema()
+    schema = tool_schema(library)
     size = len(json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode())
     return {
         "bytes": size,

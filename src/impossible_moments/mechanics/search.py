@@ -129,11 +129,7 @@ class Searcher:
 
     def _after(self, run: Run, move: Move) -> Iterator[tuple[Move, Run]]:
         try:
-            if (
-                move.way is Way.ACT
-                and not self.executor.logistics
-                and not all(test.holds(run.values) for test in move.tests)
-            ):
+            if move.way is Way.ACT and not self._may_succeed(move, run):
                 return
             after = run.copy()
             after.make(move)
@@ -146,6 +142,10 @@ class Searcher:
             or any(after.values[each.place] != run.values[each.place] for each in move.changes)
         ):
             yield move, after
+
+    def _may_succeed(self, move: Move, run: Run) -> bool:
+        """Whether every condition holds, or going and fetching might make it hold."""
+        return all(test.holds(run.values) or self.executor.logistics_for(test) for test in move.tests)
 
     def _wait_for(self, move: Move, run: Run) -> Move | None:
         """A wait for the conditions of a move that time alone can make true."""

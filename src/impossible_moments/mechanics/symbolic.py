@@ -238,8 +238,15 @@ class Symbolic:
 
 def always_enforced(world: World) -> frozenset[str]:
     """The conditions and dangers that come from the library."""
-    names = {f"{action.verb}.{name}" for action in world.actions.values() if not action.own for name in (*(slot.name for slot in action.slots), *(condition.name for condition in action.when))}
-    return frozenset(names | {never.name for never in world.nevers if never.name in world.library.never_names})
+    names = {
+        f"{action.verb}.{name}"
+        for action in world.actions.values()
+        if not action.own
+        for name in (*(slot.name for slot in action.slots), *(condition.name for condition in action.when))
+    }
+    return frozenset(
+        names | {never.name for never in world.nevers if never.name in world.library.never_names}
+    )
 
 
 def _sum(left: Expression, right: Expression) -> Expression:

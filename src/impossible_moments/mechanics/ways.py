@@ -1,7 +1,7 @@
 """Ways: all essentially different plans, as smallest sets of calls that reach the goal.
 
-Two plans are one way if they make the same calls in another order, differ in going and fetching, or swap
-things that nothing tells apart.
+Two plans are one way if they make the same calls in another order, differ in going and fetching, swap
+things that nothing tells apart, or say the same deed by the record's verb and by the library's.
 """
 
 from __future__ import annotations
@@ -56,6 +56,11 @@ class AllWays:
     exhausted: bool
 
 
+def covers(one: Signature, other: Signature) -> bool:
+    """Whether two ways are one: the calls of either are among the other's, which only spells it out further."""
+    return one <= other or other <= one
+
+
 class WayFinder:
     """Finds all ways of a world."""
 
@@ -79,7 +84,8 @@ class WayFinder:
             if plan is None:
                 continue
             way = self.way(plan)
-            found.setdefault(way.signature, way)
+            if not any(covers(other.signature, way.signature) for other in found.values()):
+                found[way.signature] = way
             for call in sorted(self._forbiddable(plan)):
                 wider = forbidden | self._same_call(call)
                 if wider not in seen:
@@ -128,7 +134,8 @@ class WayFinder:
     def _canonical(self, move: Move) -> str:
         if move.verb == "choose":
             return f"choose({', '.join(sorted(change.name for change in move.changes))})"
-        return f"{move.verb}({', '.join(self.twins.get(name, name) for name in move.arguments)})"
+        # an action that is a special case of a library verb is that deed, whoever wrote it down
+        return f"{move.of or move.verb}({', '.join(sorted(self.twins.get(name, name) for name in move.arguments))})"
 
     @cached_property
     def twins(self) -> Mapping[str, str]:

@@ -137,6 +137,7 @@ class World:
     mutable: frozenset[str]
     gives: Mapping[str, tuple[Effect, ...]]
     puzzles: Mapping[str, SolvedPuzzle] = field(default_factory=dict)
+    agrees: tuple[Condition, ...] = ()
 
     @cached_property
     def follows_from(self) -> Mapping[str, frozenset[str]]:

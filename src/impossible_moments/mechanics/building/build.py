@@ -6,6 +6,7 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.building.nouns import RESERVED, read_nouns
 from impossible_moments.mechanics.building.rules import (
+    read_agreements,
     read_deadline,
     read_goal,
     read_nevers,
@@ -31,6 +32,7 @@ def build(record: Record, library: Library, findings: Findings) -> tuple[World, 
     goal = read_goal(draft)
     deadline = read_deadline(draft)
     preference = read_preference(draft)
+    agrees = read_agreements(draft)
     read_rates(draft)
     effects: dict[str, tuple[Effect, ...]] = {
         name: (Effect(ex.Property(name, "answered"), ex.TRUE), *lines) for name, lines in gives.items()
@@ -38,7 +40,7 @@ def build(record: Record, library: Library, findings: Findings) -> tuple[World, 
     draft.mutable |= {f"{name}.answered" for name in gives}
     world = World(
         record, library, draft.quantities, draft.things, draft.roles, draft.actions, draft.rates, tuple(draft.nevers),
-        goal, deadline, preference, frozenset(draft.mutable), effects,
+        goal, deadline, preference, frozenset(draft.mutable), effects, agrees=agrees,
     )  # fmt: skip
     return world, draft
 

@@ -9,7 +9,7 @@ from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.quantities import Kind
 from impossible_moments.mechanics.sorts import Sort
-from impossible_moments.mechanics.world import ELAPSED, Imposed, Never, Preference
+from impossible_moments.mechanics.world import ELAPSED, Condition, Imposed, Never, Preference
 
 
 def read_rates(draft: Draft) -> None:
@@ -129,6 +129,23 @@ def _premise_is_no_danger(draft: Draft, tree: Expression, where: str, line: str)
                     "premise.measured", where, f"the premise reads `{ex.written(node)}`, a {measured}: a measured danger is a fact of the "
                     "world and cannot be dropped", found=line, expected="a premise about rules, places or counts; or a quote that imposes the danger",
                 )  # fmt: skip
+
+
+def read_agreements(draft: Draft) -> tuple[Condition, ...]:
+    """What must agree among the stated numbers."""
+    example = "diagonal_fits = diagonal == sqrt(side**2 + (side/2)**2)"
+    found: list[Condition] = []
+    for number, line in enumerate(draft.record.agrees):
+        where = f"/agrees/{number}"
+        try:
+            parts = split_line(line, example=example)
+        except LineError as problem:
+            draft.findings.add("line.form", where, str(problem), found=line, expected=example)
+            continue
+        tree = draft.expression(parts.body, where, example)
+        if tree is not None and draft.typed(tree, where, want=Sort.TRUTH) is not None:
+            found.append(Condition(parts.head, tree))
+    return tuple(found)
 
 
 def read_goal(draft: Draft) -> Expression:

@@ -1,0 +1,62 @@
+"""The guide: what whoever writes a record must know beyond the fields, the library's vocabulary included."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.lines import split_line
+
+RULES: Final = """\
+How a record is judged. Everything is computed: approaches are executed, all plans of at most 12 calls are searched \
+(your actions and the library's), impossibility is proved over all ranges, and the claim is compared.
+1. Expressions: + - * / **, comparisons, and, or, not, `a if c else b`, sqrt abs exp log sin cos tan ceil floor min max, \
+thing.property, 'word', true, false. Numbers carry units in brackets: 0.6[m], 18[l/min], 293[K]. A number with a unit stands only \
+in quantities, in props, or as the whole of `takes`; inside expressions use its name.
+2. Every given quantity is printed in the prose by a placeholder; every property that a working plan reads is printed, or told in \
+words and quoted on its line (`dust = 0 @ kept clean`). What is not printed is assumed, with a range and a source. Properties that change \
+(open = false) need no printing.
+3. An action's effects set properties that exist (declare `hose.wrapped = false` in props) or quantities of kind state. Nothing is \
+true that no action makes true. Two approaches that reach the same end by different things or actions are two ways.
+4. Rates run while actions take time; never-lines are watched all the while; effects come at the end.
+5. The status is computed in this order. CT: the best working plan (see prefer) changes within the range of a disputed quantity. DG: a plan of at \
+most two calls works with everyday uses and margins of 50 % in every condition and in time. KS-Fragile: works as stated, and somewhere in the range of one \
+assumed quantity nothing works. KS-Multiple: two or more ways. KS-Singular: one way. MT: nothing works until a premise is dropped; the approach outside begins \
+with challenge('quote of the premise'). OF: nothing works, and the frontier holds. PX: nothing works anywhere in the ranges (estimates count with twice \
+their range), and every cell boundary.mechanism and rule.mechanism is closed.
+6. So for KS-Singular make sure that no other thing and no library verb does the job; that every working plan leaves 10 % of the deadline; \
+that in the whole range of every assumed quantity (each alone) some way still works, or claim KS-Fragile; and that a short plan is not safe by 50 % everywhere, or it is DG.
+7. Margin of a condition a >= b: (a - b) over the larger side; temperatures measured from ambient (293 K, or your quantity `ambient`).\
+"""
+
+
+def guide(library: Library) -> str:
+    """The rules and the library's vocabulary as one text."""
+    return f"{RULES}\n{library_card(library)}"
+
+
+def library_card(library: Library) -> str:
+    """What a library brings: standing things, rows, known properties, mechanisms, verbs."""
+    form = library.form
+    standing = "; ".join(f"{name} has {', '.join(_props(library.rows[name].props))}" for name in form.always)
+    rows = "; ".join(
+        f"{row.name} ({row.kind}: {', '.join(_props(row.props))})"
+        for row in form.things
+        if row.name not in form.always
+    )
+    known = ", ".join(line.partition("=")[0].strip() for line in form.properties)
+    kinds = "; ".join(f"{kind.kind}: {', '.join(kind.mechanisms)}" for kind in form.kinds if kind.mechanisms)
+    verbs = "; ".join(
+        f"{action.do} when {', '.join(part.partition('=')[2].strip() for part in action.when)} then {', '.join(action.then)}"
+        for action in form.actions
+    )
+    return (
+        f"Library {form.name} v{form.version}. Always there: {standing}. Rows for `like`: {rows}. "
+        f"Known properties, use these names for these measures: {known}. Mechanisms, the cells a PX must close: {kinds}. "
+        f"Library verbs, open to every plan and to the search: {verbs}."
+    )
+
+
+def _props(lines: list[str]) -> list[str]:
+    parts = [split_line(line, example="mass = 4[kg]") for line in lines]
+    return [f"{part.head} = {part.body.split(' (')[0].removesuffix(' state')}" for part in parts]
