@@ -41,4 +41,8 @@ def _problem(engine: Engine, agreement: Condition) -> str:
         return f"`{ex.written(tree)}` has no value"
     if abs(left - right) <= ROUNDING * max(abs(left), abs(right)):
         return ""
-    return f"`{ex.written(tree.left)}` is {left:.4g} and `{ex.written(tree.right)}` is {right:.4g} (SI), {left / right - 1:+.0%} apart" if right else f"{left:.4g} is not 0"
+    return (
+        f"`{ex.written(tree.left)}` is {left:.4g} and `{ex.written(tree.right)}` is {right:.4g} (SI), {left / right - 1:+.0%} apart"
+        if right
+        else f"{left:.4g} is not 0"
+    )

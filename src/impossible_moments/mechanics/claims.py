@@ -126,7 +126,11 @@ def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings
     _listed(analysis, findings, {"ways": (status.ways, True), "traps": (status.traps, False)})
     listed = {way.signature for name, way in analysis.ways_of_approaches.items() if name in status.ways}
     for way in verdict.ways:
-        if not any(covers(other, way.signature) for other in listed) and verdict.status in {"KS-Singular", "KS-Multiple", "KS-Fragile"}:
+        if not any(covers(other, way.signature) for other in listed) and verdict.status in {
+            "KS-Singular",
+            "KS-Multiple",
+            "KS-Fragile",
+        }:
             findings.add(
                 "status.unintended",
                 "/status/ways",

@@ -1,23 +1,26 @@
-"""Time passing: states that change by themselves, and the moment a forbidden condition comes true.
+"""Time passing: states that change by themselves, and the moment a watched condition comes true.
 
-Rates that read no changing state are straight lines; the others are followed by a Runge-Kutta step whose
-size follows the error. A state stops at its bounds.
+Rates that read no changing state are straight lines; the others are followed by Runge-Kutta steps whose size
+follows the error. A state stops at its bounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from impossible_moments.mechanics.engine import Engine
-from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Values
+from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, Values
 
 LOOKS: Final = 8
-"""How often a straight stretch is looked at for a condition that comes and goes."""
-BISECTIONS: Final = 40
-ERROR: Final = 1e-7
-MOST_STEPS: Final = 4_000
+"""How often a stretch is looked at, at least, for a condition that comes and goes."""
+BISECTIONS: Final = 30
+ERROR: Final = 1e-6
+MOST_STEPS: Final = 2_000
+
+Holds: TypeAlias = Callable[[Values], bool]
+State: TypeAlias = list[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,14 @@ class Moving:
     high: float
 
 
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """The moment at which the first of several watched conditions comes true."""
+
+    moment: float
+    which: int
+
+
 class Dynamics:
     """The rates of a world."""
 
@@ -39,98 +50,123 @@ class Dynamics:
             Moving(
                 engine.places[name],
                 engine.closure(tree),
-                _end(world.quantities[name].low, -1.0),
-                _end(world.quantities[name].high, 1.0),
+                _bound(world.quantities[name].low, -1e300),
+                _bound(world.quantities[name].high, 1e300),
             )
             for name, tree in world.rates.items()
         )
-        rated = frozenset(world.rates)
-        self.straight = not any(world.bases(tree) & rated for tree in world.rates.values())
-        self.changing = rated
+        self.changing = frozenset(world.rates)
+        self.straight = not any(world.bases(tree) & self.changing for tree in world.rates.values())
 
     def pass_time(self, values: Values, duration: float) -> None:
         """Let states change for a time."""
-        if duration <= 0 or not self.moving:
-            return
-        if self.straight:
-            slopes = [each.rate(values) for each in self.moving]
-            for each, slope in zip(self.moving, slopes, strict=True):
-                values[each.place] = min(max(values[each.place] + slope * duration, each.low), each.high)  # type: ignore[operator]
-        else:
-            self._curve(values, duration)
+        if duration > 0 and self.moving:
+            self._put(values, self._course(values, duration)[-1][1])
 
-    def first_moment(self, values: Values, duration: float, holds: Callable[[Values], bool]) -> float | None:
-        """The first moment within a duration at which a condition holds, or None; values are left as they are."""
-        if not self.moving:
+    def first_crossing(self, values: Values, duration: float, watched: Sequence[Holds]) -> Crossing | None:
+        """The first moment within a duration at which a watched condition holds; values are left as they are."""
+        if not self.moving or not watched or duration <= 0:
             return None
-        earlier, step = list(values), duration / LOOKS
-        for look in range(LOOKS):
-            later = list(earlier)
-            self.pass_time(later, step)
-            if _true(holds, later):
-                return look * step + self._narrowed(earlier, step, holds)
-            earlier = later
+        trial = list(values)
+        course = self._course(values, duration)
+        for (earlier, before), (later, after) in zip(course, course[1:], strict=False):
+            self._put(trial, after)
+            true = [number for number, holds in enumerate(watched) if _true(holds, trial)]
+            if true:
+                moments = [
+                    (self._narrowed(trial, before, later - earlier, watched[number]), number)
+                    for number in true
+                ]
+                moment, which = min(moments)
+                return Crossing(earlier + moment, which)
         return None
 
-    def _narrowed(self, values: Values, step: float, holds: Callable[[Values], bool]) -> float:
-        low, high = 0.0, step
+    def _narrowed(self, trial: Values, before: State, span: float, holds: Holds) -> float:
+        low, high = 0.0, span
         for _ in range(BISECTIONS):
             middle = (low + high) / 2
-            trial = list(values)
-            self.pass_time(trial, middle)
+            self._put(trial, before)
+            self._put(trial, self._after(trial, middle))
             low, high = (low, middle) if _true(holds, trial) else (middle, high)
-            if high - low <= ERROR * step:
+            if high - low <= ERROR * span:
                 break
         return high
 
-    def _curve(self, values: Values, duration: float) -> None:
-        done, step, taken = 0.0, duration / 16, 0
+    def _course(self, values: Values, duration: float) -> list[tuple[float, State]]:
+        """Moments and states on the way, the first and the last included."""
+        first: State = [_number(values[each.place]) for each in self.moving]
+        if not self.straight:
+            return self._curve(values, first, duration)
+        slopes = [each.rate(values) for each in self.moving]
+        moments = [duration * look / LOOKS for look in range(LOOKS + 1)]
+        return [(moment, self._moved(first, slopes, moment)) for moment in moments]
+
+    def _after(self, values: Values, duration: float) -> State:
+        """The state after a short time, in one step."""
+        first: State = [_number(values[each.place]) for each in self.moving]
+        if self.straight:
+            return self._moved(first, [each.rate(values) for each in self.moving], duration)
+        return self._stepped(list(values), first, duration)
+
+    def _curve(self, values: Values, state: State, duration: float) -> list[tuple[float, State]]:
+        scratch = list(values)
+        course, done, step = [(0.0, state)], 0.0, duration / LOOKS
+        smallest = duration / MOST_STEPS
         while done < duration * (1 - 1e-12):
-            taken += 1
-            if taken > MOST_STEPS:
+            if len(course) > MOST_STEPS:
                 raise OverflowError("the rates change too fast to be followed")
-            step = min(step, duration - done)
-            whole, halves = self._stepped(values, step), list(values)
-            for _ in range(2):
-                halves = self._stepped(halves, step / 2)
-            error = max((_difference(whole, halves, each) for each in self.moving), default=0.0)
-            if error > ERROR and step > duration / MOST_STEPS:
+            step = min(step, duration - done, duration / LOOKS)
+            whole = self._stepped(scratch, state, step)
+            half = self._stepped(scratch, state, step / 2)
+            halves = self._stepped(scratch, half, step / 2)
+            error = max(map(_difference, whole, halves, self.moving))
+            if error > ERROR and step > smallest:
                 step /= 2
                 continue
-            values[:] = halves
+            state = halves
             done += step
+            course.append((done, state))
             step *= 2 if error < ERROR / 32 else 1
+        return course
 
-    def _stepped(self, values: Values, step: float) -> Values:
-        first = self._slopes(values)
-        second = self._slopes(self._moved(values, first, step / 2))
-        third = self._slopes(self._moved(values, second, step / 2))
-        fourth = self._slopes(self._moved(values, third, step))
+    def _stepped(self, scratch: Values, state: State, step: float) -> State:
+        first = self._slopes(scratch, state)
+        second = self._slopes(scratch, self._moved(state, first, step / 2))
+        third = self._slopes(scratch, self._moved(state, second, step / 2))
+        fourth = self._slopes(scratch, self._moved(state, third, step))
         mixed = [(a + 2 * b + 2 * c + d) / 6 for a, b, c, d in zip(first, second, third, fourth, strict=True)]
-        return self._moved(values, mixed, step)
+        return self._moved(state, mixed, step)
 
-    def _slopes(self, values: Values) -> list[float]:
-        return [each.rate(values) for each in self.moving]
+    def _slopes(self, scratch: Values, state: State) -> list[float]:
+        self._put(scratch, state)
+        return [each.rate(scratch) for each in self.moving]
 
-    def _moved(self, values: Values, slopes: list[float], step: float) -> Values:
-        moved = list(values)
-        for each, slope in zip(self.moving, slopes, strict=True):
-            moved[each.place] = min(max(moved[each.place] + slope * step, each.low), each.high)  # type: ignore[operator]
-        return moved
+    def _moved(self, state: State, slopes: list[float], step: float) -> State:
+        return [
+            min(max(value + slope * step, each.low), each.high)
+            for value, slope, each in zip(state, slopes, self.moving, strict=True)
+        ]
 
-
-def _end(bound: float | None, sign: float) -> float:
-    return sign * 1e300 if bound is None else bound
-
-
-def _difference(one: Values, other: Values, each: Moving) -> float:
-    left, right = float(one[each.place]), float(other[each.place])
-    scale = max(abs(left), abs(right), 1e-3 * min(each.high - each.low, 1e12))
-    return abs(left - right) / scale if scale else 0.0
+    def _put(self, values: Values, state: State) -> None:
+        for each, value in zip(self.moving, state, strict=True):
+            values[each.place] = value
 
 
-def _true(holds: Callable[[Values], bool], values: Values) -> bool:
+def _bound(bound: float | None, otherwise: float) -> float:
+    return otherwise if bound is None else bound
+
+
+def _number(value: Value) -> float:
+    return value if isinstance(value, float) else float(value)
+
+
+def _difference(one: float, other: float, each: Moving) -> float:
+    scale = max(abs(one), abs(other), 1e-3 * min(each.high - each.low, 1e12))
+    return abs(one - other) / scale if scale else 0.0
+
+
+def _true(holds: Holds, values: Values) -> bool:
     try:
-        return holds(values)
+        return bool(holds(values))
     except UNDEFINED:
         return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from impossible_moments.mechanics.dynamics import Dynamics
+from impossible_moments.mechanics.dynamics import Dynamics, Holds
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.margins import Margin
 from impossible_moments.mechanics.expressions import Expression
@@ -103,7 +103,9 @@ class Executor:
         """The going and fetching that touches what a condition reads."""
         if test.tree not in self._arranging:
             read = self.engine.world.bases(test.tree)
-            self._arranging[test.tree] = tuple(move for move in self.logistics if any(change.name in read for change in move.changes))
+            self._arranging[test.tree] = tuple(
+                move for move in self.logistics if any(change.name in read for change in move.changes)
+            )
         return self._arranging[test.tree]
 
 
@@ -272,10 +274,13 @@ class Run:
             self._pass(moment)
         self.steps.append(Step(move.text, started, self.time - started, (), inserted=False))
 
-    def moment_of(self, holds: object) -> float | None:
+    def moment_of(self, holds: Holds) -> float | None:
         """How long until a condition comes true by itself, or None."""
         limit = (self.deadline * 2 if self.deadline else 1e6) - self.time
-        return self.executor.dynamics.first_moment(self.values, max(limit, 1.0), holds) if limit > 0 else None  # type: ignore[arg-type]
+        if limit <= 0:
+            return None
+        crossing = self.executor.dynamics.first_crossing(self.values, limit, [holds])
+        return None if crossing is None else crossing.moment
 
     def _pass(self, duration: float) -> None:
         """Let time pass; unattended work that ends within it takes effect at its own moment."""
@@ -302,17 +307,15 @@ class Run:
 
     def _watch_while(self, duration: float) -> None:
         """End the run at the first moment a watched never-line comes true."""
-        earliest: tuple[float, str] | None = None
-        for name, holds, _ in self.executor.nevers:
-            if name in self.lifted:
-                continue
-            moment = self.executor.dynamics.first_moment(self.values, duration, holds)
-            if moment is not None and (earliest is None or moment < earliest[0]):
-                earliest = (moment, name)
-        if earliest is not None:
-            self.executor.dynamics.pass_time(self.values, earliest[0])
-            self.time += earliest[0]
-            self._end_by_never(earliest[1])
+        watched = [(name, holds) for name, holds, _ in self.executor.nevers if name not in self.lifted]
+        crossing = self.executor.dynamics.first_crossing(
+            self.values, duration, [holds for _, holds in watched]
+        )
+        if crossing is not None:
+            self.executor.dynamics.pass_time(self.values, crossing.moment)
+            self.time += crossing.moment
+            # at the moment itself the danger is just met: what counts is how much of the time was still to come
+            raise RunEnded(f"never {watched[crossing.which][0]}", crossing.moment / duration - 1)
 
     def _apply(self, move: Move) -> None:
         computed: list[tuple[Change, Value]] = []

@@ -12,13 +12,15 @@ How a record is judged. Everything is computed: approaches are executed, all pla
 (your actions and the library's), impossibility is proved over all ranges, and the claim is compared.
 1. Expressions: + - * / **, comparisons, and, or, not, `a if c else b`, sqrt abs exp log sin cos tan ceil floor min max, \
 thing.property, 'word', true, false. Numbers carry units in brackets: 0.6[m], 18[l/min], 293[K]. A number with a unit stands only \
-in quantities, in props, or as the whole of `takes`; inside expressions use its name.
+in quantities, in props, in puzzle rules, or as the whole of `takes`; inside other expressions use its name (a zero such as 0[m/s] is fine). Units are SI with \
+prefixes, min, h, day, l, bar, deg, percent, degC, km/h and the like.
 2. Every given quantity is printed in the prose by a placeholder; every property that a working plan reads is printed, or told in \
 words and quoted on its line (`dust = 0 @ kept clean`). What is not printed is assumed, with a range and a source. Properties that change \
 (open = false) need no printing.
 3. An action's effects set properties that exist (declare `hose.wrapped = false` in props) or quantities of kind state. Nothing is \
 true that no action makes true. Two approaches that reach the same end by different things or actions are two ways.
-4. Rates run while actions take time; never-lines are watched all the while; effects come at the end.
+4. Rates run while actions take time; never-lines are watched all the while; effects come at the end, and a never-line that then holds beats the goal. \
+The search waits by itself (wait_until) where time alone makes a condition true. A state keeps within its bounds.
 5. The status is computed in this order. CT: the best working plan (see prefer) changes within the range of a disputed quantity. DG: a plan of at \
 most two calls works with everyday uses and margins of 50 % in every condition and in time. KS-Fragile: works as stated, and somewhere in the range of one \
 assumed quantity nothing works. KS-Multiple: two or more ways. KS-Singular: one way. MT: nothing works until a premise is dropped; the approach outside begins \
@@ -26,7 +28,9 @@ with challenge('quote of the premise'). OF: nothing works, and the frontier hold
 their range), and every cell boundary.mechanism and rule.mechanism is closed.
 6. So for KS-Singular make sure that no other thing and no library verb does the job; that every working plan leaves 10 % of the deadline; \
 that in the whole range of every assumed quantity (each alone) some way still works, or claim KS-Fragile; and that a short plan is not safe by 50 % everywhere, or it is DG.
-7. Margin of a condition a >= b: (a - b) over the larger side; temperatures measured from ambient (293 K, or your quantity `ambient`).\
+7. Margin of a condition a >= b: (a - b) over the larger side; temperatures measured from ambient (293 K, or your quantity `ambient`); counts, words and truths have none. \
+The margin of a plan is the smallest of its slots, conditions, dangers passed by and the deadline.
+8. A diagnosis survives if all its predictions equal the observations, over all ranges if it is to be safe. A code, clue set or diagnosis has one answer.\
 """
 
 

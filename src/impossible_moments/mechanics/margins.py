@@ -82,8 +82,11 @@ def _comparison(tree: ex.Comparison, left: Expression, right: Expression, scale:
 def _joint(parts: list[Judge]) -> Judge:
     def both(values: Values) -> Judged:
         judged = [part(values) for part in parts]
-        failing = [each for each in judged if not each[0]] or judged
-        return all(truth for truth, _ in judged), _least(failing)
+        failing = [each for each in judged if not each[0]]
+        if not failing:
+            return True, _least(judged)
+        # the part that fails most clearly decides how far the whole is from holding
+        return False, None if any(margin is None for _, margin in failing) else _least(failing)
 
     return both
 
@@ -91,17 +94,17 @@ def _joint(parts: list[Judge]) -> Judge:
 def _either(parts: list[Judge]) -> Judge:
     def either(values: Values) -> Judged:
         judged = [part(values) for part in parts]
-        holding = [each for each in judged if each[0]] or judged
+        holding = [each for each in judged if each[0]]
+        if not holding:
+            return False, max((margin for _, margin in judged if margin is not None), default=None)
         margins = [margin for _, margin in holding if margin is not None]
-        plain = any(margin is None for _, margin in holding if holding[0][0])
-        return any(truth for truth, _ in judged), None if plain or not margins else max(margins)
+        return True, None if len(margins) < len(holding) else max(margins)
 
     return either
 
 
 def _least(judged: list[Judged]) -> Margin:
-    margins = [margin for _, margin in judged if margin is not None]
-    return min(margins, default=None)
+    return min((margin for _, margin in judged if margin is not None), default=None)
 
 
 def _denied(judged: Judged) -> Judged:

@@ -46,7 +46,8 @@ class ThingForm(Form):
         description="Name used in lines and calls. `you` is the solver and always exists.", examples=["drain"]
     )
     label: Sentence = Field(
-        description="How the prose calls it; {thing:name} prints this.", examples=["the floor drain"]
+        description="How the prose calls it, with its article; {thing:name} prints this, capitalised where a sentence begins.",
+        examples=["the floor drain"],
     )
     kind: ThingKind = Field(
         default="object",
@@ -61,7 +62,7 @@ class ThingForm(Form):
     )
     props: Lines = Field(
         default=[],
-        description="Properties, `name = value`, in the quantity syntax; true and false for what may change. A fact told "
+        description="Properties, `name = value`, in the quantity syntax; numbers, words, true or false. Actions may change them. A fact told "
         "in words carries its quote: `dust = 0 @ kept clean`.",
         examples=[["bore = 110[mm]", "open = false"]],
     )
@@ -82,7 +83,7 @@ class ActionForm(Form):
     )
     when: Lines = Field(
         default=[],
-        description="Named conditions, all needed: `name = condition`.",
+        description="Named conditions, all needed, tested in this order when the action starts: `name = condition`.",
         examples=[["edge_fits = tool.edge <= plate.slot"]],
     )
     then: Lines = Field(
@@ -90,7 +91,7 @@ class ActionForm(Form):
         examples=[["plate.open = true"]],
     )
     takes: Written = Field(
-        description="How long it takes: an expression of named quantities, or a quantity `4[min] (3..6) @ estimate: handwork`.",
+        description="How long it takes: an expression of named quantities, or a quantity `4[min] (3..6) @ estimate: handwork`, which is assumed and called verb.takes (without a range: 20 % either way).",
         examples=["people*each"],
     )
     unattended: bool = Field(
@@ -106,7 +107,7 @@ class ApproachForm(Form):
     name: Identifier = Field(description="Name of the approach.", examples=["tape_it"])
     plan: Plan = Field(
         description="Calls in order, at most 12: the record's actions, library verbs, answer(puzzle, 'value'), wait(20[s]), "
-        "wait_until('condition'), choose(name=35[deg]).",
+        "wait_until('condition'), choose(name=35[deg]), challenge('quote of a premise'). Answering, choosing and challenging take no time.",
         examples=[["wrap(tape, hose)", "drive(bus)"]],
         min_length=1,
     )
@@ -195,9 +196,9 @@ class ProseForm(Form):
 
     narrative: str = Field(
         description="Second person, two to four paragraphs. Every number and number word is a placeholder: {rim|m} a value in a "
-        "unit, {rim|m|2} with 2 significant digits, {tube.limit|K}, {people|words}, {tol|percent}, {s|plain}, {deadline|min}; "
+        "unit, {rim|m|2} with 2 significant digits, {tube.limit|K}, {people|words}, {tol|percent}, {s|plain}, {deadline|min}, {lag.low|h} and {lag.high|h} for the ends of a range; "
         "{thing:crate} prints a label and marks the thing as named; {say:1943} is a number that is no mechanics. "
-        "All things are named, all given quantities and all properties a solution needs are printed or quoted.",
+        "Number words are two to twenty, tens, hundred, thousand, dozen, twice, double and the like; one, once, half and ordinals are free. Quotes elsewhere match this template, placeholders as written. All things are named, all given quantities and all properties a solution needs are printed or quoted.",
         examples=["You stand in {thing:tank}, {rim|m} deep, with {thing:bucket} and {oil_fire|min} to go."],
         max_length=12_000,
     )
@@ -264,7 +265,7 @@ class Record(Form):
     roles: Lines = Field(
         default=[],
         description="What may fill a slot: `role(o) = test on o`. A thing without the property fails the test.",
-        examples=[["clamp(o) = o.pull >= 40[N]"]],
+        examples=[["clamp(o) = o.pull >= burst"]],
     )
     actions: list[ActionForm] = Field(
         default=[], description="What can be done. Not needed for a pure puzzle.", examples=[[{"of": None, "do": "drive(b: bus)", "when": ["coolant_in = hose.filled"], "then": ["you.at = 'hall'"], "takes": "distance/speed", "unattended": False}]], max_length=60,

@@ -24,7 +24,9 @@ class KnownSolution(Form):
         examples=["KS-Singular"],
     )
     ways: Names = Field(
-        description="The approaches that reach the goal.", examples=[["tube_and_string"]], min_length=1
+        description="The approaches that reach the goal; every way the search finds must be among them.",
+        examples=[["tube_and_string"]],
+        min_length=1,
     )
     traps: Names = Field(
         description="The approaches that fail; all others.",
@@ -81,7 +83,7 @@ class Metamorphic(Form):
     claim: Literal["MT"] = Field(description="Metamorphic.", examples=["MT"])
     premise: Identifier = Field(description="The never-line that is only a premise.", examples=["wet"])
     inside: Names = Field(
-        description="Approaches that keep the premise; all fail.",
+        description="Approaches that fail, whether they keep the premise or drop it.",
         examples=[["crowd", "come_back"]],
         min_length=1,
     )

@@ -70,7 +70,11 @@ def _printable(analysis: Analysis) -> Iterator[tuple[str, Printable]]:
             value = engine.value(tree, start)
         except (TypeProblem, *UNDEFINED):
             continue
-        yield name, Printable(value, measured if isinstance(measured, Dimension) else None)
+        dimension = measured if isinstance(measured, Dimension) else None
+        yield name, Printable(value, dimension)
+        for end, bound in (("low", world.quantities[name].low), ("high", world.quantities[name].high)):
+            if bound is not None and "." not in name:
+                yield f"{name}.{end}", Printable(bound, dimension)
     if world.deadline is not None:
         try:
             yield "deadline", Printable(engine.value(world.deadline, start), TIME)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from execution import executed, overflows
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from trees import NUMBERS, boxes, conditions, numbers, points
@@ -15,21 +16,6 @@ from impossible_moments.mechanics.intervals import Box, Reading
 from impossible_moments.mechanics.parsing import parse
 from impossible_moments.mechanics.scalars import UNDEFINED, compiled
 from impossible_moments.mechanics.vectors import evaluated
-
-
-def executed(tree: Expression, point: dict[str, float | bool]) -> Any:  # noqa: ANN401 - a number or a truth
-    """What execution finds at a point, or None where it finds no value."""
-    names = list(point)
-    try:
-        return compiled(tree, names.index)([point[name] for name in names])
-    except UNDEFINED:
-        return None
-
-
-def overflows(tree: Expression, point: dict[str, float | bool]) -> bool:
-    """Whether execution leaves the range of floats on the way."""
-    found = (executed(node, point) for node in ex.walk(tree))
-    return any(isinstance(value, float) and not math.isfinite(value) for value in found)
 
 
 def interval(text: str, **box: tuple[float, float]) -> tuple[float, float]:

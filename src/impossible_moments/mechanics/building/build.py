@@ -85,7 +85,7 @@ def unused_quantities(draft: Draft, world: World) -> None:
             or name in regimes
         ):
             continue
-        if name in puzzles or name in frontier or (quantity.kind is Kind.GIVEN and name in prose):
+        if name in puzzles or name in frontier or f"{{{name}|" in prose:
             continue
         if name not in world.mutable:
             draft.findings.add(
