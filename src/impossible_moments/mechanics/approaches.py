@@ -167,7 +167,7 @@ def check_ways(analysis: Analysis, findings: Findings) -> None:
         for move in plan:
             fewer = tuple(each for each in plan if each is not move)
             if (
-                move.verb not in {"claim", "impossible"}
+                not (move.logistics or move.verb in {"claim", "impossible"})
                 and fewer
                 and analysis.executor.run(fewer).reaches_goal
             ):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.approaches import condition_names, described
+from impossible_moments.mechanics.approaches import described
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.impossibility import Impossibility
+from impossible_moments.mechanics.paradox_claims import compare_paradox
 from impossible_moments.mechanics.quantities import Kind
 from impossible_moments.mechanics.sensitivity import numbers_read
 from impossible_moments.mechanics.sorts import did_you_mean
@@ -22,8 +21,6 @@ from impossible_moments.mechanics.status_forms import (
     Paradox,
 )
 from impossible_moments.mechanics.ways import covers
-
-HALF: Final = 0.5
 
 
 def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> None:
@@ -60,7 +57,7 @@ def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> N
                     expected="frontier: {claims: [...], envelope: [...], known: [...]}",
                 )
         case Paradox():
-            _paradox(analysis, verdict, status, findings)
+            compare_paradox(analysis, verdict, status, findings)
         case Metamorphic():
             _metamorphic(analysis, verdict, status, findings)
         case Degenerate():
@@ -248,100 +245,6 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
                 found=name or "null",
                 expected=shown,
             )
-
-
-def _paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findings: Findings) -> None:
-    for name, outcome in analysis.outcomes.items():
-        if outcome.reaches_goal:
-            findings.add(
-                "status.trap-works",
-                f"/approaches/{name}",
-                f"`{name}` reaches the goal in {outcome.time:.4g} s",
-                found=name,
-                expected="a paradox has no approach that works",
-            )
-    for cell in verdict.cells:
-        if not cell.closed_by:
-            findings.add(
-                "cover.empty",
-                f"/cover/{cell.name}",
-                f"nothing closes `{cell.name}`: {cell.lacks}",
-                found="an empty cell",
-                expected=f"{cell.name} = <approach with of: {cell.mechanism} on {cell.thing}>, or {cell.name} = @ exact quote that rules it out, or the properties",
-            )
-    stipulated = [cell.name for cell in verdict.cells if cell.closed_by == "quote"]
-    if len(stipulated) > HALF * len(verdict.cells):
-        findings.add(
-            "cover.stipulated",
-            "/cover",
-            f"{len(stipulated)} of {len(verdict.cells)} cells are closed by words alone",
-            found=", ".join(stipulated),
-            expected="approaches that fail by their numbers",
-        )
-    for name in status.chains:
-        if name not in analysis.plans:
-            findings.add(
-                "status.chain",
-                "/status/chains",
-                f"`{name}` is no approach{did_you_mean(name, analysis.plans)}",
-                found=name,
-                expected=f"one of {', '.join(analysis.plans)}",
-            )
-    if verdict.impossibility is not None:
-        _conflict(analysis, verdict.impossibility, status, findings)
-
-
-def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, findings: Findings) -> None:
-    """Whether the named conditions alone forbid the goal, and each of them is needed."""
-    known = [*condition_names(analysis), "deadline", "goal", *(never.name for never in analysis.world.nevers)]
-    for name in status.conflict:
-        if name not in known:
-            findings.add(
-                "status.conflict",
-                "/status/conflict",
-                f"nothing is called `{name}`{did_you_mean(name, known)}",
-                found=name,
-                expected="verb.condition, verb.slot, deadline, a never-line or answer.puzzle",
-            )
-            return
-    if not proof.proved:
-        if proof.exhausted and not _within_stated_ranges(analysis):
-            return
-        if proof.exhausted:
-            findings.add(
-                "proof.estimate",
-                "/status",
-                f"impossible within the stated ranges, but not when estimates count twice: {' then '.join(proof.open_plan)} then works",
-                found=" then ".join(proof.open_plan),
-                expected="a cited source instead of an estimate, or clearer numbers",
-            )
-        return
-    prover = analysis.prover(doubled=True)
-    alone = prover.attempt(frozenset(status.conflict))
-    smallest = prover.conflict(proof.blocked)
-    if not alone.proved:
-        findings.add(
-            "status.conflict",
-            "/status/conflict",
-            f"with these alone {' then '.join(alone.open_plan)} would work",
-            found=", ".join(status.conflict),
-            expected=", ".join(smallest),
-        )
-        return
-    for name in status.conflict:
-        if prover.attempt(frozenset(status.conflict) - {name}).proved:
-            findings.add(
-                "status.conflict",
-                "/status/conflict",
-                f"`{name}` is not needed: the others already forbid the goal",
-                found=", ".join(status.conflict),
-                expected=", ".join(smallest),
-            )
-            return
-
-
-def _within_stated_ranges(analysis: Analysis) -> bool:
-    return analysis.prover(doubled=False).attempt().proved
 
 
 def _metamorphic(analysis: Analysis, verdict: Verdict, status: Metamorphic, findings: Findings) -> None:

@@ -34,7 +34,7 @@ class Dimension:
         return self * other.to_the(-1)
 
     def to_the(self, exponent: Exponent) -> Dimension:
-        """This dimension raised to a power."""
+        """The dimension raised to a power."""
         return _of({base: _simplest(power * exponent) for base, power in self.powers})
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from impossible_moments.mechanics.engine import Engine
@@ -69,7 +70,7 @@ class Dynamics:
             return None
         trial = list(values)
         course = self._course(values, duration)
-        for (earlier, before), (later, after) in zip(course, course[1:], strict=False):
+        for (earlier, before), (later, after) in pairwise(course):
             self._put(trial, after)
             true = [number for number, holds in enumerate(watched) if _true(holds, trial)]
             if true:

@@ -9,15 +9,15 @@ from typing import Final
 
 from impossible_moments.mechanics.dynamics import Dynamics, Holds
 from impossible_moments.mechanics.engine import Engine
-from impossible_moments.mechanics.margins import Margin
 from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.margins import Margin
 from impossible_moments.mechanics.moves import Change, Move, Moves, Test, Way
 from impossible_moments.mechanics.plans import read_call, unquoted
 from impossible_moments.mechanics.scalars import TOLERANCE, UNDEFINED, Value, Values
 from impossible_moments.mechanics.world import Imposed
 
 LONGEST_WAIT: Final = 1e9
-MAX_INSERTED: Final = 3
+SHORTEST_QUOTE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class Run:
                 never.name
                 for never in self.executor.engine.world.nevers
                 if never.by is Imposed.PREMISE
-                and len(quote) > 3
+                and len(quote) >= SHORTEST_QUOTE
                 and quote in " ".join(never.evidence.split()).lower()
             }
 

@@ -167,7 +167,7 @@ def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
             expected="known limits that exclude the goal; or claim KS",
         )
         return frontier
-    example = {name: possible.point[name] for name in frontier.claims if name in possible.point}
+    example = {name: float(possible.point[name]) for name in frontier.claims if name in possible.point}
     return Frontier(
         frontier.claims,
         frontier.envelope,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.library import Library, LibraryAction
 from impossible_moments.mechanics.lines import split_line
 
 RULES: Final = """\
@@ -22,7 +22,7 @@ true that no action makes true. Two approaches that reach the same end by differ
 4. Rates run while actions take time; never-lines are watched all the while; effects come at the end, and a never-line that then holds beats the goal. \
 The search waits by itself (wait_until) where time alone makes a condition true. A state keeps within its bounds.
 5. The status is computed in this order. CT: the best working plan (see prefer) changes within the range of a disputed quantity. DG: a plan of at \
-most two calls works with everyday uses and margins of 50 % in every condition and in time. KS-Fragile: works as stated, and somewhere in the range of one \
+most two calls works with everyday uses (a thing `like` a library row in that row's use; other things count as so used) and margins of 50 % in every condition and in time. KS-Fragile: works as stated, and somewhere in the range of one \
 assumed quantity nothing works. KS-Multiple: two or more ways. KS-Singular: one way. MT: nothing works until a premise is dropped; the approach outside begins \
 with challenge('quote of the premise'). OF: nothing works, and the frontier holds. PX: nothing works anywhere in the ranges (estimates count with twice \
 their range), and every cell boundary.mechanism and rule.mechanism is closed.
@@ -50,10 +50,7 @@ def library_card(library: Library) -> str:
     )
     known = ", ".join(line.partition("=")[0].strip() for line in form.properties)
     kinds = "; ".join(f"{kind.kind}: {', '.join(kind.mechanisms)}" for kind in form.kinds if kind.mechanisms)
-    verbs = "; ".join(
-        f"{action.do} when {', '.join(part.partition('=')[2].strip() for part in action.when)} then {', '.join(action.then)}"
-        for action in form.actions
-    )
+    verbs = "; ".join(_verb(action) for action in form.actions)
     return (
         f"Library {form.name} v{form.version}. Always there: {standing}. Rows for `like`: {rows}. "
         f"Known properties, use these names for these measures: {known}. Mechanisms, the cells a PX must close: {kinds}. "
@@ -61,6 +58,11 @@ def library_card(library: Library) -> str:
     )
 
 
+def _verb(action: LibraryAction) -> str:
+    inserted = " (inserted by itself where a condition needs it)" if action.logistics else ""
+    return f"{action.do} when {', '.join(action.when)}, then {', '.join(action.then)}, takes {action.takes}{inserted}"
+
+
 def _props(lines: list[str]) -> list[str]:
     parts = [split_line(line, example="mass = 4[kg]") for line in lines]
-    return [f"{part.head} = {part.body.split(' (')[0].removesuffix(' state')}" for part in parts]
+    return [f"{part.head} = {part.body.removesuffix(' assumed').removesuffix(' state')}" for part in parts]

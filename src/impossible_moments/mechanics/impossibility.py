@@ -32,7 +32,7 @@ class Impossibility:
     """What the search over the box found.
 
     `proved`: nothing reaches the goal. `open_plan`: a plan that may work somewhere (with a point where it does,
-    if one was found). `blocked`: the conditions that stopped paths.
+    if one was found). `loose`: what that plan was followed only roughly in. `blocked`: the conditions that stopped paths.
     """
 
     proved: bool
@@ -41,6 +41,7 @@ class Impossibility:
     closed: tuple[Closed, ...] = ()
     open_plan: tuple[str, ...] = ()
     witness: Witness | None = None
+    loose: tuple[str, ...] = ()
     nodes: int = 0
 
 
@@ -83,6 +84,7 @@ class Prover:
                         closed=tuple(closed),
                         open_plan=after.calls,
                         witness=witness,
+                        loose=tuple(name for name in symbolic.free_names if not name.startswith("wait")),
                         nodes=nodes,
                     )
                 if len(after.calls) < MAX_CALLS and _worth_it(symbolic, after, seen):
@@ -103,17 +105,21 @@ class Prover:
         return tuple(kept)
 
     def _successors(self, symbolic: Symbolic, path: Path) -> Iterator[Path]:
+        """Every move from here, after a wait of any length (none included) where something changes by itself."""
+        here = symbolic.waited(path)
         for move in self.moves:
-            after = symbolic.after(path, move)
-            if after is not None and (after.state != path.state or move.unattended):
+            after = symbolic.after(here, move)
+            if (
+                after is not None
+                and symbolic.can_be_in_time(after)
+                and (move.unattended or _changed(here, after, move))
+            ):
                 yield after
-        yield from symbolic.completions(path)
-        waited = symbolic.waited(path)
-        if waited is not None:
-            yield waited
+        yield from (after for after in symbolic.completions(here) if symbolic.can_be_in_time(after))
 
     def _reached(self, symbolic: Symbolic, path: Path) -> Closed | Witness | str | None:
         """None if the goal is not met, a closed plan, or what keeps the plan open."""
+        path = symbolic.waited(path)
         goal = symbolic.goal(path)
         truth = goal.value if isinstance(goal, ex.Truth) else symbolic.reading.truth(goal)
         if truth is False:
@@ -128,6 +134,10 @@ class Prover:
                 symbolic.block(name.split("#")[0])
             return Closed(path.calls, verdict, recheck(verdict, conditions, symbolic.box))
         return verdict if isinstance(verdict, Witness) else "undecided"
+
+
+def _changed(before: Path, after: Path, move: Move) -> bool:
+    return any(after.state[change.name] != before.state[change.name] for change in move.changes)
 
 
 def _numbered(named: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression]:
@@ -152,11 +162,7 @@ def _worth_it(symbolic: Symbolic, path: Path, seen: dict[str, list[Path]]) -> bo
     """Whether no earlier path came to the same state sooner and under fewer obligations."""
     earlier = seen.setdefault(_key(path), [])
     for other in earlier:
-        if (
-            set(other.obligations) <= set(path.obligations)
-            and symbolic.is_later(path, other)
-            and (other.may_wait or not path.may_wait)
-        ):
+        if set(other.obligations) <= set(path.obligations) and symbolic.is_later(path, other):
             return False
     earlier.append(path)
     return True

@@ -15,6 +15,7 @@ from typing import Final
 
 from pydantic import Field
 
+from impossible_moments.mechanics.dimensions import PLAIN
 from impossible_moments.mechanics.form import Form, Identifier, Lines, Names, Sentence
 from impossible_moments.mechanics.lines import split_line
 from impossible_moments.mechanics.record import ActionForm, ThingForm, ThingKind
@@ -145,7 +146,8 @@ def _property(line: str) -> tuple[str, tuple[Type, str]]:
     name, measure, sort = match[1], match[2], match[3]
     if measure is not None:
         return name, (unit(measure).dimension, parts.body)
-    return name, ({"truth": Sort.TRUTH, "word": Sort.TEXT, "count": unit("1").dimension}[sort], parts.body)
+    sorts: dict[str, Type] = {"truth": Sort.TRUTH, "word": Sort.TEXT, "count": PLAIN}
+    return name, (sorts[sort], parts.body)
 
 
 EMPTY: Final = Library(

@@ -99,9 +99,11 @@ class Moves:
         for action in self.engine.world.actions.values():
             if any(slot.type == "number" for slot in action.slots):
                 continue
-            for arguments in product(*(self._fitting(slot) for slot in action.slots)):
-                if len(set(arguments)) == len(arguments) and self._complete(action, arguments):
-                    found.append(self.move(PlannedCall(action.verb, arguments)))
+            found += [
+                self.move(PlannedCall(action.verb, arguments))
+                for arguments in product(*(self._fitting(slot) for slot in action.slots))
+                if len(set(arguments)) == len(arguments) and self._complete(action, arguments)
+            ]
         return tuple(found)
 
     def answers(self) -> tuple[Move, ...]:
@@ -255,20 +257,17 @@ class Moves:
         return Move(str(call), "answer", call.arguments, tests=(test,), changes=changes)
 
     def _wait(self, call: PlannedCall) -> Move:
-        try:
-            quantity = read_value("wait", ", ".join(call.arguments))
-            fits = self.engine.type_of(quantity.tree) == TIME
-        except (QuantityError, TypeProblem):
-            fits = False
-        if not fits:
+        tree = self._time(", ".join(call.arguments))
+        if tree is None:
             raise MoveError("plan.argument", f"`{call}` is no time to wait", "wait(20[s])")
-        return Move(
-            str(call),
-            "wait",
-            call.arguments,
-            takes=self.engine.closure(quantity.tree),
-            takes_tree=quantity.tree,
-        )
+        return Move(str(call), "wait", call.arguments, takes=self.engine.closure(tree), takes_tree=tree)
+
+    def _time(self, text: str) -> Expression | None:
+        try:
+            tree = read_value("wait", text).tree
+            return tree if self.engine.type_of(tree) == TIME else None
+        except (QuantityError, TypeProblem):
+            return None
 
     def _wait_until(self, call: PlannedCall) -> Move:
         text = unquoted(", ".join(call.arguments))

@@ -20,6 +20,7 @@ MAX_LENGTH: Final = 600
 MAX_DEPTH: Final = 40
 LARGEST_EXPONENT: Final = 6
 LARGEST_NUMBER: Final = 1e60
+SHOWN: Final = 60
 
 IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_?")
 NUMBER: Final = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
@@ -158,11 +159,10 @@ class _Reader:
         return pairs[0] if len(pairs) == 1 else ex.All(tuple(pairs))
 
     def _call(self, node: ast.Call, depth: int) -> Expression:
-        name = node.func.id if isinstance(node.func, ast.Name) else None
+        name = node.func.id if isinstance(node.func, ast.Name) else "that"
         if name not in ex.FUNCTIONS:
-            shown = name or "that"
             raise ExpressionError(
-                f"`{shown}` is no function here; the functions are {', '.join(ex.FUNCTIONS)}"
+                f"`{name}` is no function here; the functions are {', '.join(ex.FUNCTIONS)}"
             )
         fewest, most = ex.FUNCTIONS[name]
         if node.keywords or not fewest <= len(node.args) <= most:
@@ -232,4 +232,4 @@ def _identifier(name: str) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

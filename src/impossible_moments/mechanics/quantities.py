@@ -114,13 +114,15 @@ def read_value(name: str, text: str, source: str = "") -> Quantity:
     low = high = None
     if (found := _RANGE.fullmatch(body)) is not None:
         body, low, high = found[1], (found[2], found[3]), (found[4], found[5])
-    tree, shown = _literal(body)
-    if tree is None:
-        tree = _expression(body)
-        if low is not None and kind is not Kind.STATE:
-            raise QuantityError(
-                "quantity.form", f"`{name}` has a range but no number before it", found=text, expected=EXAMPLE
-            )
+    literal, shown = _literal(body)
+    tree: Expression = literal if literal is not None else _expression(body)
+    if literal is None and (low is not None or kind not in {None, Kind.DERIVED}):
+        raise QuantityError(
+            "quantity.form",
+            f"`{name}` has a range or a kind, and no plain value before it: only a stated number, word or truth has one",
+            found=text,
+            expected=f"{EXAMPLE}; or an expression alone, which is derived",
+        )
     bounds = _bounds(low, high, shown)
     quantity = Quantity(name, _kind(tree, kind, bounds, source), tree, *bounds, source=source, shown=shown)
     return _lawful(quantity, text)

@@ -76,7 +76,7 @@ def _power(base: Closure, exponent: float) -> Closure:
     def power(values: Values) -> float:
         result = base(values) ** exponent
         if isinstance(result, complex):
-            raise ValueError("root of a negative number")
+            raise ValueError("root of a negative number")  # noqa: TRY004 - one of UNDEFINED, as math.sqrt raises
         return float(result)
 
     return power

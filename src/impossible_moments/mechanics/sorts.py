@@ -93,9 +93,11 @@ def _comparison(tree: ex.Comparison, lookup: Lookup) -> None:
 def _call(tree: ex.Call, lookup: Lookup) -> Dimension:
     first = tree.arguments[0]
     if tree.function in {"min", "max"}:
-        for other in tree.arguments[1:]:
-            dimension = _same_measure(first, other, lookup, f"cannot take {tree.function} of")
-        return dimension
+        measures = [
+            _same_measure(first, other, lookup, f"cannot take {tree.function} of")
+            for other in tree.arguments[1:]
+        ]
+        return measures[0]
     dimension = _measure(first, lookup)
     if tree.function == "abs":
         return dimension

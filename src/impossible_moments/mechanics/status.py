@@ -190,11 +190,20 @@ def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | 
 
 def _unproved(proof: Impossibility) -> str:
     if not proof.exhausted:
-        return "no plan was found, but the proof of impossibility was not exhausted"
+        return (
+            f"no plan was found, but the proof of impossibility gave up after {proof.nodes} partial plans: fewer actions, "
+            "fewer wide ranges, or an action that takes the time it needs instead of a rate and a wait"
+        )
     plan = " then ".join(proof.open_plan)
+    if proof.loose:
+        states = sorted(
+            {name.split(",")[0].removeprefix("pace of ").removeprefix("value of ") for name in proof.loose}
+        )
+        return (
+            f"nothing works as stated, but {plan} could not be excluded over the ranges: the proof follows {', '.join(states)} only "
+            "between the least and the greatest rate, because that rate reads a changing state"
+        )
     if proof.witness is not None:
         point = ", ".join(f"{name} = {value:.4g}" for name, value in list(proof.witness.point.items())[:4])
-        return (
-            f"nothing works as stated, but {plan} works at {point} (estimates count with twice their range)"
-        )
+        return f"nothing works as stated, but {plan} works at {point} (SI; estimates count with twice their range)"
     return f"nothing works as stated, but {plan} could not be proved impossible"

@@ -24,6 +24,7 @@ from impossible_moments.mechanics.world import World
 
 LARGEST_TREE: Final = 300
 LONGEST_SECONDS: Final = 1e8
+FASTEST: Final = 1e30
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,6 @@ class Path:
     calls: tuple[str, ...] = ()
     obligations: tuple[tuple[str, Expression], ...] = ()
     pending: tuple[tuple[Move, Expression], ...] = ()
-    may_wait: bool = True
 
 
 class Symbolic:
@@ -61,7 +61,13 @@ class Symbolic:
         self._exact_rates = executor.dynamics.straight and not any(
             action.unattended for action in self.world.actions.values()
         )
-        self._fresh = 0
+        self._changed_unattended = frozenset(
+            effect.target.path if isinstance(effect.target, ex.Property) else effect.target.name
+            for action in self.world.actions.values()
+            if action.unattended
+            for effect in action.then
+        )
+        self.free_names: dict[str, None] = {}
         self._expanded: dict[Expression, Expression] = {}
 
     def start(self) -> Path:
@@ -104,7 +110,7 @@ class Symbolic:
             ):
                 return None
         duration = self._now(move.takes_tree, path)
-        path = replace(path, calls=(*path.calls, move.text), obligations=tuple(obligations), may_wait=True)
+        path = replace(path, calls=(*path.calls, move.text), obligations=tuple(obligations))
         if move.unattended:
             return replace(path, pending=(*path.pending, (move, _sum(path.time, duration))))
         return self._applied(self._passed(path, duration), move)
@@ -118,12 +124,21 @@ class Symbolic:
             if after is not None:
                 yield after
 
-    def waited(self, path: Path) -> Path | None:
-        """The path after a wait of any length, if anything changes by itself."""
-        if not self.world.rates or not path.may_wait:
-            return None
-        wait = self._free(0.0, LONGEST_SECONDS)
-        return replace(self._passed(path, wait), calls=(*path.calls, "wait"), may_wait=False)
+    def waited(self, path: Path) -> Path:
+        """The path after a wait of any length, none included, if anything changes by itself."""
+        if not self.world.rates:
+            return path
+        # named by its place in the path, so that paths that come to the same state look the same
+        wait = self._free(f"wait{len(path.calls)}", 0.0, LONGEST_SECONDS)
+        return self._passed(path, wait)
+
+    def can_be_in_time(self, path: Path) -> bool:
+        """Whether the deadline is not surely past."""
+        in_time = self.deadline(path)
+        if in_time is None or self.reading.truth(in_time) is not False:
+            return True
+        self.block("deadline")
+        return False
 
     def is_later(self, one: Path, other: Path) -> bool:
         """Whether `one` is surely not earlier than `other`."""
@@ -181,12 +196,27 @@ class Symbolic:
         for name, rate in self.world.rates.items():
             quantity = self.world.quantities[name]
             low, high = quantity.low or 0.0, quantity.high or 0.0
-            if self._exact_rates:
-                moved = _sum(path.state[name], ex.Arithmetic("*", self._now(rate, path), duration))
-                state[name] = ex.Call("min", (ex.Call("max", (moved, ex.Number(low))), ex.Number(high)))
-            else:
-                state[name] = self._free(low, high)
+            pace = self._now(rate, path) if self._exact_rates else self._any_pace(name, rate, path)
+            moved = _sum(path.state[name], ex.Arithmetic("*", pace, duration))
+            state[name] = ex.Call("min", (ex.Call("max", (moved, ex.Number(low))), ex.Number(high)))
         return replace(path, state=self._small(state), time=_sum(path.time, duration))
+
+    def _any_pace(self, name: str, rate: Expression, path: Path) -> Expression:
+        """A free pace between the least and the greatest that a rate can take while states change within their bounds."""
+        unsettled = self.world.rates.keys() | self._changed_unattended
+        free = {other: tree for other, tree in path.state.items() if other not in unsettled}
+        bounds: dict[str, Known] = {}
+        for other in sorted(unsettled):
+            quantity = self.world.quantities[other]
+            if quantity.low is not None and quantity.high is not None:
+                bounds[other] = (quantity.low, quantity.high)
+        tree = self._now(rate, replace(path, state=free))
+        low, high = Reading({**self.box, **bounds}).number(tree)
+        return self._free(
+            f"pace of {name}, step {len(path.calls)}, {low:.6g} to {high:.6g}",
+            max(low, -FASTEST),
+            min(high, FASTEST),
+        )
 
     def _applied(self, path: Path, move: Move) -> Path | None:
         state = dict(path.state)
@@ -226,13 +256,14 @@ class Symbolic:
         for name, tree in state.items():
             if sum(1 for _ in ex.walk(tree)) > LARGEST_TREE:
                 low, high = self.reading.number(tree)
-                state[name] = self._free(max(low, -1e30), min(high, 1e30))
+                state[name] = self._free(
+                    f"value of {name}, {low:.9g} to {high:.9g}", max(low, -FASTEST), min(high, FASTEST)
+                )
         return state
 
-    def _free(self, low: float, high: float) -> ex.Name:
-        self._fresh += 1
-        name = f"free{self._fresh}"
+    def _free(self, name: str, low: float, high: float) -> ex.Name:
         self.box[name] = (low, high)
+        self.free_names.setdefault(name)
         return ex.Name(name)
 
 

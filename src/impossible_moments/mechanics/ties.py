@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from impossible_moments.mechanics import cover
 from impossible_moments.mechanics import expressions as ex
@@ -35,7 +36,7 @@ def tie_of(analysis: Analysis, verdict: Verdict) -> Tie:
         printable=dict(_printable(analysis)),
         labels={name: thing.label for name, thing in world.things.items()},
         must_name={name: f"/things/{name}" for name, thing in world.things.items() if thing.own and name not in world.library.form.always},
-        must_print={name: "/quantities" for name, quantity in world.quantities.items() if _must_print(world, quantity)},
+        must_print={name: "/quantities" for name, quantity in world.quantities.items() if _must_print(quantity)},
         needed=needed,
         quoted=frozenset(name for name, quantity in world.quantities.items() if quantity.kind is Kind.GIVEN and quantity.source),
         quotes=tuple(_quotes(world)),
@@ -50,7 +51,7 @@ def _is_told(world: World, name: str) -> bool:
     return quantity.kind is Kind.GIVEN and name not in world.mutable
 
 
-def _must_print(world: World, quantity: Quantity) -> bool:
+def _must_print(quantity: Quantity) -> bool:
     return (
         "." not in quantity.name
         and quantity.kind is Kind.GIVEN
@@ -76,10 +77,8 @@ def _printable(analysis: Analysis) -> Iterator[tuple[str, Printable]]:
             if bound is not None and "." not in name:
                 yield f"{name}.{end}", Printable(bound, dimension)
     if world.deadline is not None:
-        try:
+        with suppress(*UNDEFINED):
             yield "deadline", Printable(engine.value(world.deadline, start), TIME)
-        except UNDEFINED:
-            pass
     for puzzle in world.record.puzzles:
         if isinstance(puzzle, CodePuzzle):
             yield f"{puzzle.name}.length", Printable(float(puzzle.length), Dimension())

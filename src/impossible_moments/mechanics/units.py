@@ -103,7 +103,7 @@ def unit(text: str) -> Unit:
     try:
         factor, dimension = _Reader(tidy, text).whole()
     except (OverflowError, ZeroDivisionError):
-        factor = 0.0
+        factor, dimension = 0.0, dim.PLAIN
     if not SMALLEST_FACTOR < factor < 1 / SMALLEST_FACTOR:
         raise UnitError(f"`[{text}]` is too large or too small a unit to count in")
     return Unit(tidy, factor, dimension)

@@ -25,9 +25,9 @@ def build(record: Record, library: Library, findings: Findings) -> tuple[World, 
     """The world of a record, puzzles not yet solved. Findings tell what could not be read."""
     draft = Draft(record, library, findings)
     read_nouns(draft)
-    gives = _puzzle_flags(draft)
+    written = _puzzle_flags(draft)
     read_verbs(draft)
-    gives = {name: read_effects(draft, lines, f"/puzzles/{name}/gives") for name, lines in gives.items()}
+    gives = {name: read_effects(draft, lines, f"/puzzles/{name}/gives") for name, lines in written.items()}
     read_nevers(draft)
     goal = read_goal(draft)
     deadline = read_deadline(draft)
@@ -76,7 +76,7 @@ def unused_quantities(draft: Draft, world: World) -> None:
     frontier = draft.record.frontier.model_dump_json() if draft.record.frontier else ""
     prose = draft.record.prose.model_dump_json()
     regimes = draft.record.scale.regimes if draft.record.scale else []
-    for name, quantity in world.quantities.items():
+    for name in world.quantities:
         if (
             "." in name
             or name in draft.read

@@ -134,9 +134,7 @@ def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -
     """Read one property. A library's own properties are assumptions, unless the record states them."""
     try:
         parts = split_line(line, example="mass = 4[kg]")
-        if not IDENTIFIER.fullmatch(parts.head):
-            raise LineError(f"`{parts.head}` is no property name: letters, digits and single underscores")
-        path = f"{thing}.{parts.head}"
+        path = f"{thing}.{_property_name(parts.head)}"
         quantity = read_value(path, parts.body, parts.evidence)
     except QuantityError as problem:
         draft.findings.add(
@@ -150,6 +148,12 @@ def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -
         quantity = replace(quantity, kind=Kind.ASSUMED, source=quantity.source or "library")
     draft.quantities[path] = quantity
     return parts.head
+
+
+def _property_name(text: str) -> str:
+    if not IDENTIFIER.fullmatch(text):
+        raise LineError(f"`{text}` is no property name: letters, digits and single underscores")
+    return text
 
 
 def _types_agree(draft: Draft) -> None:

@@ -1,25 +1,24 @@
-"""Roles and actions: what may fill a slot, what can be done, what it needs, changes and takes."""
+"""Actions: what can be done, what it needs, changes and takes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, get_args
+from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.roles import KINDS, candidates, properties_read, read_role
 from impossible_moments.mechanics.dimensions import PLAIN, TIME
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.plans import LANGUAGE_VERBS
 from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value, twenty_percent
-from impossible_moments.mechanics.record import ActionForm, ThingKind
+from impossible_moments.mechanics.record import ActionForm
 from impossible_moments.mechanics.sorts import Sort, Type, did_you_mean
-from impossible_moments.mechanics.world import Action, Condition, Effect, Role, Slot, Thing
+from impossible_moments.mechanics.world import Action, Condition, Effect, Slot
 
-KINDS: Final = frozenset(get_args(ThingKind))
 MAX_SLOTS: Final = 4
-_ROLE: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
 _DO: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*(.*?)\s*\)")
 _SLOT: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*([A-Za-z]\w*)")
 
@@ -27,90 +26,14 @@ _SLOT: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*([A-Za-z]\w*)")
 def read_verbs(draft: Draft) -> None:
     """Read roles and actions, the library's first."""
     for line in draft.library.form.roles:
-        _role(draft, line, "/library/roles", own=False)
+        read_role(draft, line, "/library/roles", own=False)
     for number, line in enumerate(draft.record.roles):
-        _role(draft, line, f"/roles/{number}", own=True)
+        read_role(draft, line, f"/roles/{number}", own=True)
     for action in draft.library.form.actions:
         _action(draft, action, f"/library/{action.do}", own=False, logistics=action.logistics)
     for number, form in enumerate(draft.record.actions):
         verb = form.do.split("(")[0].strip() or str(number)
         _action(draft, form, f"/actions/{verb}", own=True, logistics=False)
-
-
-def _role(draft: Draft, line: str, where: str, *, own: bool) -> None:
-    example = "seal(o) = o.stretch >= 1.5"
-    try:
-        parts = split_line(line, example=example)
-    except LineError as problem:
-        draft.findings.add("role.form", where, str(problem), found=line, expected=example)
-        return
-    match = _ROLE.fullmatch(parts.head)
-    if match is None:
-        draft.findings.add(
-            "role.form", where, "a role names its variable in the head", found=line, expected=example
-        )
-        return
-    tree = draft.expression(parts.body, where, example)
-    if tree is None:
-        return
-    role = Role(match[1], match[2], tree, own)
-    if role.name in draft.roles or role.name in draft.things or role.name in KINDS:
-        draft.findings.add(
-            "name.twice",
-            where,
-            f"`{role.name}` is a name already",
-            found=line,
-            expected="another name for the role",
-        )
-        return
-    draft.roles[role.name] = role
-    if own:
-        _check_role(draft, role, where)
-
-
-def _check_role(draft: Draft, role: Role, where: str) -> None:
-    draft.no_literals(role.test, where)
-    wanted = _properties_read(role.test, role.variable)
-    fitting = next((name for name in draft.things if all(draft.has(name, each) for each in wanted)), None)
-    if fitting is not None:
-        draft.typed(ex.bound(role.test, {role.variable: ex.Text(fitting)}), where, want=Sort.TRUTH)
-        return
-    for name in wanted:
-        if not any(draft.has(thing, name) for thing in draft.things):
-            known = sorted({path.split(".")[1] for path in draft.quantities if "." in path})
-            draft.findings.add(
-                "name.unknown",
-                where,
-                f"no thing has a property `{name}`{did_you_mean(name, known)}",
-                found=ex.written(role.test),
-            )
-            return
-    draft.findings.add(
-        "role.unfilled",
-        where,
-        f"no thing has all properties that `{role.name}` reads: {', '.join(wanted)}",
-        found=role.name,
-    )
-
-
-def _properties_read(tree: Expression, variable: str) -> list[str]:
-    return sorted(
-        {node.name for node in ex.walk(tree) if isinstance(node, ex.Property) and node.thing == variable}
-    )
-
-
-def candidates(draft: Draft, slot: Slot) -> Iterator[Thing]:
-    """The things a slot's type admits by name or kind; roles admit what has their properties."""
-    if slot.type in draft.things:
-        yield draft.things[slot.type]
-        return
-    role = draft.roles.get(slot.type)
-    for thing in draft.things.values():
-        if role is not None:
-            if all(draft.has(thing.name, name) for name in _properties_read(role.test, role.variable)):
-                yield thing
-        elif slot.type in {"thing", thing.kind}:
-            yield thing
 
 
 def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics: bool) -> None:
@@ -204,9 +127,6 @@ def _head(draft: Draft, text: str, where: str) -> tuple[str, tuple[Slot, ...]] |
     return match[1], tuple(slots)
 
 
-_Variables = dict[str, Expression | None]
-
-
 def _variables(draft: Draft, slots: tuple[Slot, ...]) -> tuple[dict[str, list[str]], dict[str, Type]]:
     """For each slot the things it may hold; number slots and words by type."""
     holds = {
@@ -224,7 +144,7 @@ def _typical(
     """For each slot a thing that has every property the trees read, to check types on."""
     chosen: dict[str, Expression] = {}
     for slot, things in holds.items():
-        wanted = sorted({name for tree in trees for name in _properties_read(tree, slot)})
+        wanted = sorted({name for tree in trees for name in properties_read(tree, slot)})
         fitting = next((name for name in things if all(draft.has(name, each) for each in wanted)), None)
         if fitting is not None:
             chosen[slot] = ex.Text(fitting)
@@ -279,7 +199,7 @@ def _conditions(
         if own:
             draft.no_literals(tree, place)
             typical = _typical(draft, [tree], variables[0], place, own=own)
-            if typical.keys() >= {slot for slot in variables[0] if _properties_read(tree, slot)}:
+            if typical.keys() >= {slot for slot in variables[0] if properties_read(tree, slot)}:
                 draft.typed(ex.bound(tree, typical), place, want=Sort.TRUTH, variables=variables[1])
         yield Condition(parts.head, tree)
 

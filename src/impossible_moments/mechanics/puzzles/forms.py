@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
 from impossible_moments.mechanics.form import Form, Identifier, Lines, Names
 
-_GIVES = Field(
+_GIVES: Any = Field(
     default=[],
     description="Effects on the world once the puzzle is answered rightly.",
     examples=[["box.open = true"]],

@@ -1,0 +1,96 @@
+"""Roles: tests that say what may fill a slot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, get_args
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.record import ThingKind
+from impossible_moments.mechanics.sorts import Sort, did_you_mean
+from impossible_moments.mechanics.world import Role, Slot, Thing
+
+KINDS: Final = frozenset(get_args(ThingKind))
+_ROLE: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
+
+
+def read_role(draft: Draft, line: str, where: str, *, own: bool) -> None:
+    """Read one role: a test on a variable that its head names."""
+    example = "seal(o) = o.stretch >= 1.5"
+    try:
+        parts = split_line(line, example=example)
+    except LineError as problem:
+        draft.findings.add("role.form", where, str(problem), found=line, expected=example)
+        return
+    match = _ROLE.fullmatch(parts.head)
+    if match is None:
+        draft.findings.add(
+            "role.form", where, "a role names its variable in the head", found=line, expected=example
+        )
+        return
+    tree = draft.expression(parts.body, where, example)
+    if tree is None:
+        return
+    role = Role(match[1], match[2], tree, own)
+    if role.name in draft.roles or role.name in draft.things or role.name in KINDS:
+        draft.findings.add(
+            "name.twice",
+            where,
+            f"`{role.name}` is a name already",
+            found=line,
+            expected="another name for the role",
+        )
+        return
+    draft.roles[role.name] = role
+    if own:
+        _check_role(draft, role, where)
+
+
+def _check_role(draft: Draft, role: Role, where: str) -> None:
+    draft.no_literals(role.test, where)
+    wanted = properties_read(role.test, role.variable)
+    fitting = next((name for name in draft.things if all(draft.has(name, each) for each in wanted)), None)
+    if fitting is not None:
+        draft.typed(ex.bound(role.test, {role.variable: ex.Text(fitting)}), where, want=Sort.TRUTH)
+        return
+    for name in wanted:
+        if not any(draft.has(thing, name) for thing in draft.things):
+            known = sorted({path.split(".")[1] for path in draft.quantities if "." in path})
+            draft.findings.add(
+                "name.unknown",
+                where,
+                f"no thing has a property `{name}`{did_you_mean(name, known)}",
+                found=ex.written(role.test),
+            )
+            return
+    draft.findings.add(
+        "role.unfilled",
+        where,
+        f"no thing has all properties that `{role.name}` reads: {', '.join(wanted)}",
+        found=role.name,
+    )
+
+
+def properties_read(tree: Expression, variable: str) -> list[str]:
+    """The properties of a bound variable that a tree reads."""
+    return sorted(
+        {node.name for node in ex.walk(tree) if isinstance(node, ex.Property) and node.thing == variable}
+    )
+
+
+def candidates(draft: Draft, slot: Slot) -> Iterator[Thing]:
+    """The things a slot's type admits by name or kind; roles admit what has their properties."""
+    if slot.type in draft.things:
+        yield draft.things[slot.type]
+        return
+    role = draft.roles.get(slot.type)
+    for thing in draft.things.values():
+        if role is not None:
+            if all(draft.has(thing.name, name) for name in properties_read(role.test, role.variable)):
+                yield thing
+        elif slot.type in {"thing", thing.kind}:
+            yield thing
