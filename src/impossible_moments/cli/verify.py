@@ -84,6 +84,7 @@ def _data(checked: Checked, *, deep: bool) -> dict[str, object]:
 
 
 def _status(checked: list[Checked]) -> int:
-    if any(each.report is None for each in checked):
+    """2 if anything could not be read, else 5 if a check found errors, else 0."""
+    if any(each.report is None or each.report.unreadable for each in checked):
         return BAD_INPUT
     return DONE if all(each.report is not None and each.report.accepted for each in checked) else FOUND_ERRORS

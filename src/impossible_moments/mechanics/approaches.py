@@ -7,13 +7,14 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.execute import Outcome
+from impossible_moments.mechanics.execute import Outcome, challenged
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.moves import Move, MoveError
 from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, read_call
 from impossible_moments.mechanics.record import ApproachForm
 from impossible_moments.mechanics.sorts import did_you_mean
+from impossible_moments.mechanics.world import Imposed
 
 FEWEST: Final = 2
 _ENDS: Final = re.compile(r"(goal|late|short)|blocked\s+([\w.]+)|never\s+(\w+)")
@@ -46,6 +47,7 @@ def run_approaches(analysis: Analysis, findings: Findings) -> None:
         ends = _stated_end(analysis, approach, findings, where)
         if moves is None:
             continue
+        _challenges(analysis, moves, findings, where)
         plans[approach.name] = moves
         outcomes[approach.name] = outcome = analysis.executor.run(moves)
         if ends is not None and ends != outcome.end:
@@ -57,6 +59,16 @@ def run_approaches(analysis: Analysis, findings: Findings) -> None:
                 expected=f"ends: {outcome.end}, or change the record",
             )
     analysis.plans, analysis.outcomes = plans, outcomes
+
+
+def _challenges(analysis: Analysis, moves: tuple[Move, ...], findings: Findings, where: str) -> None:
+    premises = [never.evidence for never in analysis.world.nevers if never.by is Imposed.PREMISE]
+    for move in moves:
+        if move.verb == "challenge" and not challenged(move, analysis.world.nevers):
+            findings.add(
+                "plan.argument", f"{where}/plan", f"`{move.text}` matches no premise", found=move.text,
+                expected=" or ".join(f"challenge('{quote}')" for quote in premises) or "a never-line with `@ premise: quote`",
+            )  # fmt: skip
 
 
 def described(outcome: Outcome) -> str:

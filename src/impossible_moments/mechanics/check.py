@@ -10,6 +10,7 @@ from impossible_moments.mechanics.approaches import check_ways, run_approaches
 from impossible_moments.mechanics.building.build import build, unused_quantities
 from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.claims import compare_claim
+from impossible_moments.mechanics.codes import MALFORMED
 from impossible_moments.mechanics.cover import cover_of
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.findings import Findings
@@ -42,6 +43,11 @@ class Report:
     def accepted(self) -> bool:
         """Whether nothing refuses the record."""
         return not self.findings.errors
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether the record is malformed, so that there was nothing to check."""
+        return any(finding.code in MALFORMED for finding in self.findings)
 
 
 def check(data: object, library: Library, bounds: Bounds | None = None) -> Report:

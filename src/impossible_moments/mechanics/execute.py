@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dynamics import Dynamics, Holds
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.expressions import Expression
@@ -14,7 +15,7 @@ from impossible_moments.mechanics.margins import Margin
 from impossible_moments.mechanics.moves import Change, Move, Moves, Test, Way
 from impossible_moments.mechanics.plans import read_call, unquoted
 from impossible_moments.mechanics.scalars import TOLERANCE, UNDEFINED, Value, Values
-from impossible_moments.mechanics.world import Imposed
+from impossible_moments.mechanics.world import Imposed, Never
 
 LONGEST_WAIT: Final = 1e9
 SHORTEST_QUOTE: Final = 8
@@ -97,7 +98,7 @@ class Executor:
     @cached_property
     def logistics(self) -> tuple[Move, ...]:
         """The library's going and fetching, as moves."""
-        return tuple(move for move in self.moves.all_actions() if move.logistics)
+        return tuple(move for move in self.moves.all_actions if move.logistics)
 
     def logistics_for(self, test: Test) -> tuple[Move, ...]:
         """The going and fetching that touches what a condition reads."""
@@ -129,6 +130,7 @@ class Run:
         self.deadline = _deadline(executor, values)
         self.measured = measured
         self.dangers: dict[str, float] = {}
+        self.awaited: set[Expression] = set()
         self.steps: list[Step] = []
         self.said: list[str] = []
         self.pending: list[tuple[float, Move]] = []
@@ -144,7 +146,7 @@ class Run:
             self.lifted,
         )
         twin.deadline, twin.steps, twin.said = self.deadline, [], []
-        twin.measured, twin.dangers = False, {}
+        twin.measured, twin.dangers, twin.awaited = False, {}, set(self.awaited)
         twin.pending, twin.undecided = list(self.pending), set(self.undecided)
         return twin
 
@@ -215,14 +217,7 @@ class Run:
     def _say(self, move: Move) -> None:
         self.said.append(move.text)
         if move.verb == "challenge":
-            quote = " ".join(unquoted(", ".join(move.arguments)).split()).lower()
-            self.lifted |= {
-                never.name
-                for never in self.executor.engine.world.nevers
-                if never.by is Imposed.PREMISE
-                and len(quote) >= SHORTEST_QUOTE
-                and quote in " ".join(never.evidence.split()).lower()
-            }
+            self.lifted |= challenged(move, self.executor.engine.world.nevers)
 
     def _tested(self, move: Move, *, inserted: bool) -> tuple[tuple[str, Margin], ...]:
         margins: list[tuple[str, Margin]] = []
@@ -235,7 +230,8 @@ class Run:
                 raise RunEnded(f"blocked {test.name}", None, f"`{test.name}` has no value here") from None
             if not holds:
                 raise RunEnded(f"blocked {test.name}", margin, "; ".join(move.notes))
-            margins.append((test.name, margin))
+            # what was waited for is met to the moment, by intent: that is no narrow margin
+            margins.append((test.name, None if test.tree in self.awaited else margin))
         return tuple(margins)
 
     def _arranged(self, test: Test) -> bool:
@@ -272,6 +268,7 @@ class Run:
             if moment is None:
                 raise RunEnded("blocked wait_until", None, "that never happens in time")
             self._pass(moment)
+        self.awaited |= {test.tree, *ex.children(test.tree)}
         self.steps.append(Step(move.text, started, self.time - started, (), inserted=False))
 
     def moment_of(self, holds: Holds) -> float | None:
@@ -360,6 +357,18 @@ class Run:
         """Wait for what still runs, unless the goal is met before."""
         while self.pending and not self.goal_met():
             self._pass(max(min(each[0] for each in self.pending) - self.time, 0.0))
+
+
+def challenged(move: Move, nevers: Iterable[Never]) -> frozenset[str]:
+    """The premises that a challenge names by their quote, or by a good part of it."""
+    quote = " ".join(unquoted(", ".join(move.arguments)).split()).lower()
+    return frozenset(
+        never.name
+        for never in nevers
+        if never.by is Imposed.PREMISE
+        and len(quote) >= SHORTEST_QUOTE
+        and quote in " ".join(never.evidence.split()).lower()
+    )
 
 
 def _deadline(executor: Executor, values: Values) -> float | None:

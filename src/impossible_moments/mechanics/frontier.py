@@ -181,7 +181,7 @@ def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
 def _gaps(
     envelope: dict[str, Expression], known: dict[str, Expression], box: dict[str, Known]
 ) -> dict[str, float]:
-    """For each limit the least factor beyond it, the other limits kept where that is possible."""
+    """For each limit that must be passed the factor by which at least, the other limits kept where that is possible."""
     gaps: dict[str, float] = {}
     for name, tree in known.items():
         if not isinstance(tree, ex.Comparison) or tree.operator in {"==", "!="}:
@@ -190,8 +190,8 @@ def _gaps(
         ratio = ex.Arithmetic("/", low, high)
         others = {other: condition for other, condition in known.items() if other != name}
         found = least(ratio, {**envelope, **others}, box) or least(ratio, envelope, box)
-        if found is not None:
-            gaps[name] = found.upper
+        if found is not None and found.lower > 1:
+            gaps[name] = found.lower
     return gaps
 
 

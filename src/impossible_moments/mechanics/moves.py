@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from itertools import product
 
 from impossible_moments.mechanics import expressions as ex
@@ -93,6 +94,7 @@ class Moves:
             self._made[call] = self._make(call)
         return self._made[call]
 
+    @cached_property
     def all_actions(self) -> tuple[Move, ...]:
         """Every call of every action whose arguments fit; those that lack a property are left out."""
         found: list[Move] = []
@@ -107,11 +109,12 @@ class Moves:
         return tuple(found)
 
     def answers(self) -> tuple[Move, ...]:
-        """The right answers of every puzzle, the first of each."""
+        """An answer for every puzzle: the first right one, or one that is bound to fail where none is right."""
         return tuple(
-            self.move(PlannedCall("answer", (puzzle.name, f"'{puzzle.answers[0]}'")))
+            self.move(
+                PlannedCall("answer", (puzzle.name, f"'{puzzle.answers[0] if puzzle.answers else ''}'"))
+            )
             for puzzle in self.engine.world.puzzles.values()
-            if puzzle.answers
         )
 
     def _fitting(self, slot: Slot) -> list[str]:

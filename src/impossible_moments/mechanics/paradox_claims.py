@@ -13,6 +13,7 @@ from impossible_moments.mechanics.status import Verdict
 from impossible_moments.mechanics.status_forms import Paradox
 
 HALF: Final = 0.5
+SHORTEST_CHAIN: Final = 2
 
 
 def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findings: Findings) -> None:
@@ -46,12 +47,21 @@ def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findi
         )
     for name in status.chains:
         if name not in analysis.plans:
+            known = f"{did_you_mean(name, analysis.plans)}"
             findings.add(
                 "status.chain",
                 "/status/chains",
-                f"`{name}` is no approach{did_you_mean(name, analysis.plans)}",
+                f"`{name}` is no approach{known}",
                 found=name,
                 expected=f"one of {', '.join(analysis.plans)}",
+            )
+        elif len(analysis.plans[name]) < SHORTEST_CHAIN:
+            findings.add(
+                "status.chain",
+                "/status/chains",
+                f"`{name}` is a single call",
+                found=name,
+                expected="an approach in which one call is to make another possible",
             )
     if verdict.impossibility is not None:
         _conflict(analysis, verdict.impossibility, status, findings)

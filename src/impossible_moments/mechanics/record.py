@@ -90,7 +90,7 @@ class ActionForm(Form):
         description="Effects, `thing.property = value` or `state = value`; all computed from the state at the end of the duration.",
         examples=[["plate.open = true"]],
     )
-    takes: Written = Field(
+    takes: str = Field(
         description="How long it takes: an expression of named quantities, or a quantity `4[min] (3..6) @ estimate: handwork`, which is assumed and called verb.takes (without a range: 20 % either way).",
         examples=["people*each"],
     )
@@ -292,7 +292,7 @@ class Record(Form):
         description="Condition to reach; null if answering every puzzle is the goal.",
         examples=["you.at == 'out'"],
     )
-    deadline: Written | None = Field(
+    deadline: str | None = Field(
         default=None,
         description="Time by which the goal must be met: an expression of quantities; null if none.",
         examples=["left*bottle/(breathing*pressure)"],

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.check import Report
 from impossible_moments.mechanics.execute import Outcome
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.puzzles.forms import CodePuzzle
 from impossible_moments.mechanics.sensitivity import profile
 from impossible_moments.mechanics.status import Verdict
 from impossible_moments.mechanics.variants import variants_of
@@ -91,12 +93,27 @@ def sensitivity_data(analysis: Analysis, verdict: Verdict) -> Mapping[str, Mappi
 
 
 def distractors(analysis: Analysis, verdict: Verdict) -> tuple[str, ...]:
-    """The objects and substances that no way uses."""
-    used = {thing for way in verdict.ways for thing in way.things}
-    if verdict.outside is not None:
-        used |= verdict.outside.things
-    changed = {name.split(".")[0] for name in analysis.world.mutable}
+    """The objects and substances that no way uses, reads or changes."""
+    ways = (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ()))
+    used = {name for way in ways for move in way.plan for name in _touched(analysis, move)}
     return tuple(
-        name for name, thing in analysis.world.things.items()
-        if thing.own and thing.kind in {"object", "substance"} and name not in used and name not in changed
-    )  # fmt: skip
+        name
+        for name, thing in analysis.world.things.items()
+        if thing.own and thing.kind in {"object", "substance"} and name not in used
+    )
+
+
+def _touched(analysis: Analysis, move: Move) -> set[str]:
+    """The things a call is about: its arguments, what it reads and changes, and what a puzzle is read from."""
+    world = analysis.world
+    trees = [*(test.tree for test in move.tests), move.takes_tree, *(change.tree for change in move.changes)]
+    paths = {
+        *(path for tree in trees for path in world.bases(tree)),
+        *(change.name for change in move.changes),
+    }
+    things = {*move.arguments, *(path.split(".")[0] for path in paths)}
+    if move.verb == "answer":
+        for puzzle in world.record.puzzles:
+            if isinstance(puzzle, CodePuzzle) and puzzle.name in move.arguments:
+                things |= set(puzzle.items)
+    return things

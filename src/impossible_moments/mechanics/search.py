@@ -56,7 +56,7 @@ class Searcher:
         self.executor = executor
         engine = executor.engine
         self._places = [engine.places[name] for name in sorted(engine.world.mutable) if name in engine.places]
-        self._moves = tuple(self._relevant((*executor.moves.all_actions(), *executor.moves.answers())))
+        self._moves = tuple(self._relevant((*executor.moves.all_actions, *executor.moves.answers())))
         self._choices = tuple(move for quantity in engine.decisions for move in self._options(quantity))
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -92,39 +92,40 @@ def profile(
     )
 
 
-def breaking_values(executor: Executor, plans: tuple[tuple[Move, ...], ...]) -> tuple[Fragility, ...]:
-    """The assumed quantities in whose range every plan fails somewhere."""
+def breaking_points(
+    executor: Executor, plans: tuple[tuple[Move, ...], ...]
+) -> Iterator[tuple[str, float, str]]:
+    """The assumed quantities in whose range every plan fails somewhere: name, a value at which, and how."""
     world = executor.engine.world
-    names = dict.fromkeys(name for plan in plans for name in numbers_read(world, plan))
-    found = (
-        _fragility(executor, plans, world.quantities[name])
-        for name in names
-        if world.quantities[name].kind is Kind.ASSUMED
-    )
-    return tuple(each for each in found if each is not None)
+    for name in dict.fromkeys(name for plan in plans for name in numbers_read(world, plan)):
+        quantity = world.quantities[name]
+        value = quantity.value
+        if (
+            quantity.kind is not Kind.ASSUMED
+            or not isinstance(value, float)
+            or quantity.low is None
+            or quantity.high is None
+        ):
+            continue
+        for trial in _trials(value, quantity.low, quantity.high):
+            ends = [executor.run(plan, changes={name: trial}).end for plan in plans]
+            if "goal" not in ends:
+                yield name, trial, ends[0]
+                break
 
 
-def _fragility(
-    executor: Executor, plans: tuple[tuple[Move, ...], ...], quantity: Quantity
-) -> Fragility | None:
-    value = quantity.value
-    if not isinstance(value, float) or quantity.low is None or quantity.high is None:
-        return None
-    for end in (quantity.low, quantity.high):
+def _trials(value: float, low: float, high: float) -> Iterator[float]:
+    for end in (low, high):
         for share in (1.0, 0.5):
-            trial = value + (end - value) * share
-            outcomes = [executor.run(plan, changes={quantity.name: trial}) for plan in plans]
-            if not any(outcome.reaches_goal for outcome in outcomes):
-                return Fragility(
-                    quantity.name, trial, _edge(executor, plans, quantity.name, value, trial), outcomes[0].end
-                )
-    return None
+            if end != value:
+                yield value + (end - value) * share
 
 
-def _edge(
-    executor: Executor, plans: tuple[tuple[Move, ...], ...], name: str, good: float, bad: float
-) -> float:
-    """The value between a good and a bad one at which the last plan stops working."""
+def breaking_edge(executor: Executor, plans: tuple[tuple[Move, ...], ...], name: str, bad: float) -> float:
+    """The value between the stated and a bad one at which the last plan stops working."""
+    stated = executor.engine.world.quantities[name].value
+    assert isinstance(stated, float)
+    good = stated
     for _ in range(_BISECTIONS):
         middle = (good + bad) / 2
         if any(executor.run(plan, changes={name: middle}).reaches_goal for plan in plans):

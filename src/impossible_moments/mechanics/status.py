@@ -12,7 +12,7 @@ from impossible_moments.mechanics.frontier import Frontier
 from impossible_moments.mechanics.impossibility import Impossibility
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.search import Situation
-from impossible_moments.mechanics.sensitivity import Fragility, breaking_values, worst
+from impossible_moments.mechanics.sensitivity import Fragility, breaking_edge, breaking_points, worst
 from impossible_moments.mechanics.status_forms import StatusName
 from impossible_moments.mechanics.ways import Way
 from impossible_moments.mechanics.world import Imposed
@@ -134,11 +134,15 @@ def _everyday(analysis: Analysis, move: Move) -> bool:
 
 def _fragile(analysis: Analysis, ways: tuple[Way, ...]) -> tuple[Fragility, ...]:
     """Assumed quantities that break every way found, and at whose breaking value the search finds no other."""
-    broken = breaking_values(analysis.executor, tuple(way.plan for way in ways))
-    return tuple(
-        each for each in broken
-        if analysis.searcher.plan(analysis.bounds, Situation({each.quantity: each.at})) is None and analysis.bounds.exhausted
-    )  # fmt: skip
+    plans = tuple(way.plan for way in ways)
+    found: list[Fragility] = []
+    for name, value, end in breaking_points(analysis.executor, plans):
+        if (
+            analysis.searcher.plan(analysis.bounds, Situation({name: value})) is None
+            and analysis.bounds.exhausted
+        ):
+            found.append(Fragility(name, value, breaking_edge(analysis.executor, plans, name, value), end))
+    return tuple(found)
 
 
 def _metamorphic(analysis: Analysis) -> Verdict | None:

@@ -19,7 +19,26 @@ from impossible_moments.mechanics.world import World
 MOST_WAYS: Final = 12
 MOST_SEARCHES: Final = 80
 
-Signature: TypeAlias = frozenset[str]
+
+@dataclass(frozen=True, slots=True, order=True)
+class Deed:
+    """What a call does, however it is written: a library verb and the record's special case of it are one deed."""
+
+    verb: str
+    things: tuple[str, ...]
+    of: str
+    own: bool
+
+    def is_same(self, other: Deed) -> bool:
+        """Whether two deeds are one: the same verb, or the library's and the record's word for it."""
+        if self.things != other.things:
+            return False
+        return self.verb == other.verb or (
+            self.own is not other.own and bool(self.of) and self.of == other.of
+        )
+
+
+Signature: TypeAlias = frozenset[Deed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +76,12 @@ class AllWays:
 
 
 def covers(one: Signature, other: Signature) -> bool:
-    """Whether two ways are one: the calls of either are among the other's, which only spells it out further."""
-    return one <= other or other <= one
+    """Whether two ways are one: the deeds of either are among the other's, which only spells it out further."""
+    return _within(one, other) or _within(other, one)
+
+
+def _within(one: Signature, other: Signature) -> bool:
+    return all(any(deed.is_same(each) for each in other) for deed in one)
 
 
 class WayFinder:
@@ -95,8 +118,8 @@ class WayFinder:
 
     def way(self, plan: tuple[Move, ...]) -> Way:
         """The way that a plan takes."""
-        calls = {self._canonical(move) for move in plan if not move.logistics and move.verb not in _NO_DEED}
-        return Way(plan, frozenset(calls))
+        deeds = {self._deed(move) for move in plan if not move.logistics and move.verb not in _NO_DEED}
+        return Way(plan, frozenset(deeds))
 
     def independent(self, one: Way, other: Way) -> bool:
         """Whether neither way rests on an action, object or substance of the other."""
@@ -120,22 +143,26 @@ class WayFinder:
         return {move.text for move in plan if not move.logistics and move.verb not in _NO_DEED}
 
     def _same_call(self, call: str) -> frozenset[str]:
-        """A call with all its twins: choosing another value of a decision is the same call."""
-        if call.startswith("choose("):
+        """A call with all its twins: the same deed by another word, or with a thing that nothing tells apart."""
+        move = next((each for each in self.searcher.moves if each.text == call), None)
+        if move is None:
             return frozenset({call})
-        twins = {
-            move.text for move in self.searcher.moves if self._canonical(move) == self._canonical_text(call)
-        }
-        return frozenset(twins | {call})
+        deed = self._deed(move)
+        return frozenset(
+            {each.text for each in self.searcher.moves if self._deed(each).is_same(deed)} | {call}
+        )
 
-    def _canonical_text(self, call: str) -> str:
-        return next((self._canonical(move) for move in self.searcher.moves if move.text == call), call)
-
-    def _canonical(self, move: Move) -> str:
+    def _deed(self, move: Move) -> Deed:
         if move.verb == "choose":
-            return f"choose({', '.join(sorted(change.name for change in move.changes))})"
-        # an action that is a special case of a library verb is that deed, whoever wrote it down
-        return f"{move.of or move.verb}({', '.join(sorted(self.twins.get(name, name) for name in move.arguments))})"
+            return Deed("choose", tuple(sorted(change.name for change in move.changes)), "", own=True)
+        if move.verb == "answer":
+            return Deed("answer", move.arguments[:1], "", own=True)
+        return Deed(
+            move.verb,
+            tuple(sorted(self.twins.get(name, name) for name in move.arguments)),
+            move.of or "",
+            move.own,
+        )
 
     @cached_property
     def twins(self) -> Mapping[str, str]:

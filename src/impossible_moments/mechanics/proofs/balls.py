@@ -78,7 +78,7 @@ def raised(base: Ends | None, exponent: float) -> Ends | None:
         return ANYTHING
     if whole:
         values = [low ** int(exponent), high ** int(exponent)]
-        return hull([*values, arb(0)] if exponent % 2 == 0 and low <= 0 <= high else values)
+        return hull([*values, arb(0)] if exponent and exponent % 2 == 0 and low <= 0 <= high else values)
     if high < 0:
         return None
     return hull([arb(0) if end <= 0 else end ** arb(exponent) for end in base])

@@ -55,8 +55,12 @@ class Question:
 
     @cached_property
     def _free_facts(self) -> frozenset[str]:
-        roots = self.conditions.values()
-        return frozenset(name for root in roots for name in _facts(root, self.box) if name not in self.box)
+        facts = frozenset(name for name, known in self.box.items() if isinstance(known, bool))
+        found: frozenset[str] | None = None
+        while found != facts:  # a name that is compared with a fact is one, too
+            found, roots = facts, self.conditions.values()
+            facts = found.union(*(_facts(root, found) for root in roots))
+        return facts - self.box.keys()
 
     def reversed_bounds(self) -> str | None:
         """Why the box is none, or None."""
@@ -86,7 +90,7 @@ class Question:
             return False
 
 
-def _facts(tree: Expression, box: Box) -> Iterator[str]:
+def _facts(tree: Expression, facts: frozenset[str]) -> Iterator[str]:
     """The names that stand where a truth is expected."""
     match tree:
         case ex.Name(name):
@@ -95,24 +99,24 @@ def _facts(tree: Expression, box: Box) -> Iterator[str]:
             yield tree.path
         case ex.All(parts) | ex.AnyOf(parts):
             for part in parts:
-                yield from _facts(part, box)
+                yield from _facts(part, facts)
         case ex.Not(inner):
-            yield from _facts(inner, box)
+            yield from _facts(inner, facts)
         case ex.Choice(test, then, otherwise):
             for part in (test, then, otherwise):
-                yield from _facts(part, box)
-        case ex.Comparison("==" | "!=", left, right) if _is_fact(left, box) or _is_fact(right, box):
-            yield from _facts(left, box)
-            yield from _facts(right, box)
+                yield from _facts(part, facts)
+        case ex.Comparison("==" | "!=", left, right) if _is_fact(left, facts) or _is_fact(right, facts):
+            yield from _facts(left, facts)
+            yield from _facts(right, facts)
         case ex.Comparison() | ex.Arithmetic() | ex.Power() | ex.Negative() | ex.Call():
             for part in ex.walk(tree):
                 if isinstance(part, ex.Choice):
-                    yield from _facts(part.test, box)
+                    yield from _facts(part.test, facts)
         case _:
             return
 
 
-def _is_fact(tree: Expression, box: Box) -> bool:
+def _is_fact(tree: Expression, facts: frozenset[str]) -> bool:
     if isinstance(tree, ex.Name | ex.Property):
-        return isinstance(box.get(tree.name if isinstance(tree, ex.Name) else tree.path), bool)
+        return (tree.name if isinstance(tree, ex.Name) else tree.path) in facts
     return isinstance(tree, ex.Truth | ex.Comparison | ex.All | ex.AnyOf | ex.Not)

@@ -10,13 +10,15 @@ import z3
 
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Box
-from impossible_moments.mechanics.smt.terms import NotAlgebraic
+from impossible_moments.mechanics.smt.terms import Formula, NotAlgebraic
 from impossible_moments.mechanics.smt.translation import Translation
 
 VERSION: Final[str] = z3.get_version_string()
 Answer: TypeAlias = Literal["unsatisfiable", "satisfiable", "unknown"]
 STEPS: Final = 400_000
 """What a question may cost in Z3's own count, which is the same on every machine."""
+PATIENCE: Final = 10_000
+"""Milliseconds after which Z3 is stopped all the same: it does not count what long numbers cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +33,36 @@ class Verdict:
 def decide(conditions: Mapping[str, Expression], box: Box, *, seed: int = 0) -> Verdict:
     """Whether named conditions can hold together somewhere in a box."""
     translation = Translation(box)
-    solver = z3.Solver(ctx=translation.context)
-    solver.set("rlimit", STEPS)
-    solver.set("random_seed", seed)
-    marks = {}
-    for name, tree in conditions.items():
-        marks[name] = z3.Bool(f"?{name}", translation.context)
-        solver.add(z3.Implies(marks[name], translation.condition(tree)))
-    solver.add(*translation.side_conditions)
-    result = solver.check(*marks.values())
+    formulas = {name: translation.condition(tree) for name, tree in conditions.items()}
+    solver = _solver(translation, seed)
+    solver.add(*formulas.values())
+    result = solver.check()
     if result == z3.unsat:
-        core = {str(mark)[1:] for mark in solver.unsat_core()}
-        return Verdict("unsatisfiable", tuple(name for name in conditions if name in core))
+        return Verdict("unsatisfiable", _core(translation, formulas, seed))
     if result == z3.sat:
         return Verdict("satisfiable", model=translation.point(solver.model()))
     return Verdict("unknown")
+
+
+def _solver(translation: Translation, seed: int) -> z3.Solver:
+    solver = z3.Solver(ctx=translation.context)
+    solver.set("rlimit", STEPS)
+    solver.set("timeout", PATIENCE)
+    solver.set("random_seed", seed)
+    solver.add(*translation.side_conditions)
+    return solver
+
+
+def _core(translation: Translation, formulas: Mapping[str, Formula], seed: int) -> tuple[str, ...]:
+    """The conditions Z3 needs for a conflict; all of them if it finds it harder to tell than to refute."""
+    solver = _solver(translation, seed)
+    marks = {name: z3.Bool(f"?{name}", translation.context) for name in formulas}
+    for name, formula in formulas.items():
+        solver.add(z3.Implies(marks[name], formula))
+    if solver.check(*marks.values()) != z3.unsat:
+        return tuple(formulas)
+    used = {mark.decl().name() for mark in solver.unsat_core()}
+    return tuple(name for name in formulas if f"?{name}" in used)
 
 
 def refutes_again(conditions: Mapping[str, Expression], box: Box) -> bool:
@@ -57,6 +74,7 @@ def refutes_again(conditions: Mapping[str, Expression], box: Box) -> bool:
         (z3.SolverFor("QF_NRA", ctx=translation.context), "random_seed", STEPS),
     ):
         solver.set("rlimit", steps)
+        solver.set("timeout", PATIENCE)
         solver.set(seed, 4711)
         solver.add(*formulas, *translation.side_conditions)
         result = solver.check()

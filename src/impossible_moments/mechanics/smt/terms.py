@@ -17,6 +17,7 @@ Formula: TypeAlias = Any
 """A term or truth of Z3, which is published without types."""
 
 _SMALLEST_SLACK: Final = 1e-30  # as good as none, and Z3 works faster with short numbers
+_SMALLEST_NUMBER: Final = 1e-60  # smaller ones are too long for Z3 when written out exactly
 
 
 class NotAlgebraic(Exception):
@@ -115,4 +116,6 @@ class Reals:
 
     def exact(self, value: float | Fraction) -> Formula:
         """A number exactly as it stands."""
+        if 0 < abs(value) < _SMALLEST_NUMBER:
+            raise NotAlgebraic(f"{float(value):g} is too small")
         return z3.RealVal(str(Fraction(value)), self.context)

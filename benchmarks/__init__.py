@@ -1,0 +1,1 @@
+"""What is promised of time and memory, measured: `make bench`."""

@@ -1,0 +1,101 @@
+"""Measure and print: CPU time, not wall time, because machines are shared."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.worlds import rated_world, wide_world
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.building.build import build
+from impossible_moments.mechanics.check import check
+from impossible_moments.mechanics.documents import load
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.search import Bounds
+from impossible_moments.mechanics.shape import read_record
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "blast_room.yaml"
+
+
+def main() -> None:
+    """Run every benchmark and print a line for each."""
+    print(f"{'what':<58}{'measured':>16}{'goal':>18}")
+    _checking()
+    _searching()
+    _executing()
+    _importing()
+    print(f"{'largest memory of this run':<58}{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:>13.0f} MB")
+
+
+def _line(what: str, measured: str, goal: str) -> None:
+    print(f"{what:<58}{measured:>16}{goal:>18}", flush=True)
+
+
+def cpu(work: Callable[[], object], repeats: int = 1) -> float:
+    """The least CPU seconds of several runs."""
+    best = float("inf")
+    for _ in range(repeats):
+        started = time.process_time()
+        work()
+        best = min(best, time.process_time() - started)
+    return best
+
+
+def _checking() -> None:
+    data, library = load(EXAMPLE), everyday()
+    first = cpu(lambda: check(data, library))
+    _line("check of The Blast Room, first in a process", f"{first * 1e3:.1f} ms", "")
+    _line("check of The Blast Room, later ones", f"{cpu(lambda: check(data, library), 30) * 1e3:.1f} ms", "< 10 ms")
+
+
+def _searching() -> None:
+    world, _ = build(wide_world(), everyday(), Findings())
+    analysis = Analysis(world)
+    bounds = Bounds()
+    seconds = cpu(lambda: analysis.searcher.plan(bounds))
+    plan = analysis.searcher.plan(Bounds())
+    calls = len(plan) if plan else 0
+    own = len([action for action in world.actions.values() if action.own])
+    _line(f"search, 10 objects, {own} operators, {bounds.used} nodes, plan of {calls}", f"{seconds * 1e3:.0f} ms", "< 200 ms")
+    seconds = cpu(lambda: Analysis(world).found)
+    _line("all ways of that world, to the end", f"{seconds * 1e3:.0f} ms", "")
+
+
+def _executing() -> None:
+    record = read_record(load(EXAMPLE), Findings())
+    assert record is not None
+    world, _ = build(record, everyday(), Findings())
+    executor = Analysis(world).executor
+    plan = executor.plan(record.approaches[0].plan)
+    _rate("10,000 plans executed, no rates", lambda: executor.run(plan), 10_000, 10_000)
+    world, _ = build(rated_world(), everyday(), Findings())
+    executor = Analysis(world).executor
+    plan = executor.plan(world.record.approaches[0].plan)
+    _rate("10,000 plans executed, with rates", lambda: executor.run(plan), 10_000, 1_000)
+
+
+def _rate(what: str, work: Callable[[], object], times: int, goal: int) -> None:
+    seconds = cpu(lambda: [work() for _ in range(times)])
+    _line(what, f"{times / seconds:,.0f} /s", f"> {goal:,} /s")
+
+
+def _importing() -> None:
+    for what, code, goal in (
+        ("import impossible_moments", "import impossible_moments", ""),
+        ("import the checker", "import impossible_moments.mechanics.check", ""),
+        ("im --help", "import sys; sys.argv = ['im', '--help']; from impossible_moments.cli.main import main; main()", "< 500 ms"),
+    ):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own interpreter
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        _line(f"{what}, in a new process", f"{seconds * 1e3:.0f} ms", goal)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""The golden records: each read by a person, loaded once, handed out as copies and checked once."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.documents import load
+from impossible_moments.mechanics.record import Record
+from impossible_moments.mechanics.schema import normal_form
+
+Data = dict[str, Any]
+
+_ROOT: Final = Path(__file__).parents[1]
+_PATHS: Final = {
+    path.stem: path
+    for path in (
+        *sorted((_ROOT / "tests/golden/records").glob("*.yaml")),
+        _ROOT / "examples/blast_room.yaml",
+    )
+}
+NAMES: Final = tuple(_PATHS)
+"""Every golden record by the name of its file."""
+
+
+def document(name: str) -> Data:
+    """A golden record as its file writes it."""
+    return load(_PATHS[name])
+
+
+def published(name: str) -> Data:
+    """A record as it was published, flaws and all, in normal form."""
+    return deepcopy(_normal(_ROOT / "tests/golden/published" / f"{name}.yaml"))
+
+
+def golden(name: str) -> Data:
+    """A golden record in normal form: every section there, every line by itself. The copy may be changed."""
+    return deepcopy(_normal(_PATHS[name]))
+
+
+@lru_cache(maxsize=None)
+def golden_report(name: str) -> Report:
+    """What the check says of a golden record."""
+    return checked(golden(name))
+
+
+def checked(data: Data) -> Report:
+    """What the check says of some data, with the library that ships."""
+    return check(data, everyday())
+
+
+@lru_cache(maxsize=None)
+def claims() -> dict[str, str]:
+    """What each golden record claims to be."""
+    return {name: _normal(path)["status"]["claim"] for name, path in _PATHS.items()}
+
+
+def claiming(status: str) -> tuple[str, ...]:
+    """The golden records that claim a status."""
+    return tuple(name for name, claim in claims().items() if claim == status)
+
+
+@lru_cache(maxsize=None)
+def _normal(path: Path) -> Data:
+    return normal_form(Record.model_validate(load(path)))

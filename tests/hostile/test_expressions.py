@@ -1,0 +1,66 @@
+"""Hostile expressions get a sentence, quickly, wherever an expression may stand."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from hostile.expressions import EXPRESSIONS
+from typer.testing import CliRunner
+
+from impossible_moments.cli.main import app
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.check import check
+from impossible_moments.mechanics.documents import load
+
+RECORD = load(Path(__file__).parents[2] / "examples" / "blast_room.yaml")
+MOST_SECONDS = 1.0
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+@pytest.mark.parametrize(
+    "place", ["goal", "deadline", "condition", "effect", "rate", "never", "role", "quantity"]
+)
+def test_a_hostile_expression_is_refused_in_every_place_within_a_second(name: str, place: str) -> None:
+    data = planted(EXPRESSIONS[name], place)
+    started = time.process_time()
+    report = check(data, everyday())
+
+    assert time.process_time() - started < MOST_SECONDS
+    assert report.findings.errors
+    assert all(len(str(finding)) < 2_000 for finding in report.findings)
+
+
+@pytest.mark.parametrize(
+    "name", ["dunder call", "deep brackets", "power tower", "ten megabytes", "unknown unit"]
+)
+def test_the_command_answers_a_malformed_expression_with_status_2(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(planted(EXPRESSIONS[name], "goal")), encoding="utf-8")
+    result = CliRunner().invoke(app, ["verify", str(path)])
+
+    assert result.exit_code == 2
+
+
+def planted(text: str, place: str) -> dict[str, object]:
+    """The example record with the text in one place."""
+    data = json.loads(json.dumps(RECORD))
+    match place:
+        case "goal" | "deadline":
+            data[place] = text
+        case "condition":
+            data["actions"][1]["when"] = ["planted = " + text]
+        case "effect":
+            data["actions"][0]["then"] = ["table.placed = " + text]
+        case "rate":
+            data["quantities"] += "\n  level = 0[m] (0..1) state"
+            data["rates"] = ["level = " + text]
+        case "never":
+            data["never"] = ["planted = " + text + " @ a red display"]
+        case "role":
+            data["roles"] = ["planted(o) = " + text]
+        case _:
+            data["quantities"] += "\n  planted = " + text.replace("\n", " ")
+    return data
