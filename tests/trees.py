@@ -35,7 +35,9 @@ def conditions(*, algebraic: bool = False, edges: bool = False) -> st.SearchStra
     return _trees(algebraic=algebraic, edges=edges)[1]
 
 
-def _trees(*, algebraic: bool, edges: bool) -> tuple[st.SearchStrategy[Expression], st.SearchStrategy[Expression]]:
+def _trees(
+    *, algebraic: bool, edges: bool
+) -> tuple[st.SearchStrategy[Expression], st.SearchStrategy[Expression]]:
     leaves: st.SearchStrategy[Expression] = st.builds(ex.Number, values(edges=edges))
     leaves |= st.sampled_from(NUMBERS).map(ex.Name)
     truths: st.SearchStrategy[Expression] = st.deferred(lambda: _truths(number, truths))
@@ -48,7 +50,9 @@ def _trees(*, algebraic: bool, edges: bool) -> tuple[st.SearchStrategy[Expressio
             st.sampled_from(("min", "max")),
             st.lists(inner, min_size=2, max_size=3),
         )
-        choice = st.builds(ex.Choice, st.builds(ex.Comparison, st.sampled_from(OPERATORS), inner, inner), inner, inner)
+        choice = st.builds(
+            ex.Choice, st.builds(ex.Comparison, st.sampled_from(OPERATORS), inner, inner), inner, inner
+        )
         arithmetic = st.builds(ex.Arithmetic, st.sampled_from("+-*/"), inner, inner)
         power = st.builds(ex.Power, inner, st.sampled_from(EXPONENTS))
         return arithmetic | arithmetic | power | call | pick | choice | st.builds(ex.Negative, inner)
@@ -78,11 +82,13 @@ def boxes(draw: st.DrawFn, *, edges: bool = False) -> Box:
 
 def points(box: Box) -> st.SearchStrategy[dict[str, float | bool]]:
     """Points of a box: its ends more often than not."""
-    return st.fixed_dictionaries({
-        name: st.just(known) if isinstance(known, bool) else _within(known)
-        for name, known in box.items()
-        if isinstance(known, bool | tuple)
-    })
+    return st.fixed_dictionaries(
+        {
+            name: st.just(known) if isinstance(known, bool) else _within(known)
+            for name, known in box.items()
+            if isinstance(known, bool | tuple)
+        }
+    )
 
 
 def _within(bounds: tuple[float, float]) -> st.SearchStrategy[float | bool]:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from flint import arb, ctx
+from flint import arb
 
 from impossible_moments.mechanics.scalars import TOLERANCE
 
@@ -24,17 +24,14 @@ EMPTY: Final[Interval] = (math.inf, -math.inf)
 """The values of a number that has none anywhere in the box."""
 
 
-def precision(bits: int) -> None:
-    """Set arb's working precision; enclosures stay right at any, and become tighter at a higher one."""
-    ctx.prec = bits
-
-
 def power(base: Interval, exponent: float) -> Interval:
     """`base ** exponent` for one fixed exponent."""
     low, high = base
     whole = exponent == int(exponent)
     if low > high or (high < 0 and not whole):
         return EMPTY
+    if exponent == 0:
+        return (1.0, 1.0)
     if base == ANYTHING:
         return ANYTHING
     if exponent < 0:

@@ -202,6 +202,10 @@ class Run:
         if move.way is Way.WAIT_UNTIL:
             self._wait_until(move)
             return
+        if move.way is Way.CHOOSE and not {change.name for change in move.changes} <= self.undecided:
+            raise RunEnded(f"blocked choose.{move.changes[0].name}", None, "it is chosen already")
+        if any(move is running for _, running in self.pending):
+            raise RunEnded(f"blocked {move.verb}.takes", None, "it is still under way")
         started = self.time
         margins = self._tested(move, inserted=inserted)
         duration = self._duration(move)
@@ -343,7 +347,9 @@ class Run:
                 if self.measured and (margin := judged(self.values)[1]) is not None:
                     self.dangers[name] = min(-margin, self.dangers.get(name, -margin))
             except UNDEFINED:
-                continue
+                raise RunEnded(
+                    f"never {name}", None, "the danger has no value here, and counts as met"
+                ) from None
 
     def _end_by_never(self, name: str) -> None:
         judged = next(each for each in self.executor.nevers if each[0] == name)[2]

@@ -56,13 +56,19 @@ class Prover:
         self.box = box
         self.lifted = lifted
 
-    def attempt(self, enforced: frozenset[str] | None = None) -> Impossibility:
-        """Follow every plan that may work; prove of each that reaches the goal that it cannot be in time or whole."""
+    def attempt(self, enforced: frozenset[str] | None = None, *, certified: bool = True) -> Impossibility:
+        """Follow every plan that may work; prove of each that reaches the goal that it cannot be in time or whole.
+
+        `certified` asks for smallest cores and re-checks; without it the answer is the same and comes sooner.
+        """
         symbolic = Symbolic(self.executor, self.box, lifted=self.lifted, enforced=enforced)
         first = symbolic.start()
         queue: deque[Path] = deque([first])
         seen: dict[str, list[Path]] = {_key(first): [first]}
         closed: list[Closed] = []
+        reached = self._reached(symbolic, first, certified=certified)
+        if reached is not None and not isinstance(reached, Closed):
+            return self._open(symbolic, first, reached, closed, 0)
         nodes = 0
         while queue:
             path = queue.popleft()
@@ -72,35 +78,39 @@ class Prover:
                     return Impossibility(
                         proved=False, exhausted=False, blocked=tuple(symbolic.blocked), nodes=nodes
                     )
-                reached = self._reached(symbolic, after)
+                reached = self._reached(symbolic, after, certified=certified)
                 if isinstance(reached, Closed):
                     closed.append(reached)
                 elif reached is not None:
-                    witness = reached if isinstance(reached, Witness) else None
-                    return Impossibility(
-                        proved=False,
-                        exhausted=True,
-                        blocked=tuple(symbolic.blocked),
-                        closed=tuple(closed),
-                        open_plan=after.calls,
-                        witness=witness,
-                        loose=tuple(name for name in symbolic.free_names if not name.startswith("wait")),
-                        nodes=nodes,
-                    )
+                    return self._open(symbolic, after, reached, closed, nodes)
                 if len(after.calls) < MAX_CALLS and _worth_it(symbolic, after, seen):
                     queue.append(after)
         return Impossibility(
             proved=True, exhausted=True, blocked=tuple(symbolic.blocked), closed=tuple(closed), nodes=nodes
         )
 
+    def _open(
+        self, symbolic: Symbolic, path: Path, reached: Witness | str, closed: list[Closed], nodes: int
+    ) -> Impossibility:
+        return Impossibility(
+            proved=False,
+            exhausted=True,
+            blocked=tuple(symbolic.blocked),
+            closed=tuple(closed),
+            open_plan=path.calls or ("waiting",),
+            witness=reached if isinstance(reached, Witness) else None,
+            loose=tuple(name for name in symbolic.free_names if not name.startswith("wait")),
+            nodes=nodes,
+        )
+
     def conflict(self, candidates: tuple[str, ...]) -> tuple[str, ...]:
         """A smallest set of conditions that alone forbid the goal, found by leaving out one after the other."""
         kept = list(candidates)
-        if not self.attempt(frozenset(kept)).proved:
+        if not self.attempt(frozenset(kept), certified=False).proved:
             return ()
         for name in candidates:
             fewer = frozenset(each for each in kept if each != name)
-            if self.attempt(fewer).proved:
+            if self.attempt(fewer, certified=False).proved:
                 kept.remove(name)
         return tuple(kept)
 
@@ -108,16 +118,12 @@ class Prover:
         """Every move from here, after a wait of any length (none included) where something changes by itself."""
         here = symbolic.waited(path)
         for move in self.moves:
-            after = symbolic.after(here, move)
-            if (
-                after is not None
-                and symbolic.can_be_in_time(after)
-                and (move.unattended or _changed(here, after, move))
-            ):
-                yield after
+            for after in symbolic.after(here, move):
+                if symbolic.can_be_in_time(after) and (move.unattended or _changed(here, after, move)):
+                    yield after
         yield from (after for after in symbolic.completions(here) if symbolic.can_be_in_time(after))
 
-    def _reached(self, symbolic: Symbolic, path: Path) -> Closed | Witness | str | None:
+    def _reached(self, symbolic: Symbolic, path: Path, *, certified: bool) -> Closed | Witness | str | None:
         """None if the goal is not met, a closed plan, or what keeps the plan open."""
         path = symbolic.waited(path)
         goal = symbolic.goal(path)
@@ -128,11 +134,11 @@ class Prover:
         in_time = symbolic.deadline(path)
         if in_time is not None:
             conditions["deadline"] = in_time
-        verdict = decide(conditions, symbolic.box, Budget())
+        verdict = decide(conditions, symbolic.box, Budget(), smallest_core=certified)
         if isinstance(verdict, Proof):
             for name in verdict.core:
                 symbolic.block(name.split("#")[0])
-            return Closed(path.calls, verdict, recheck(verdict, conditions, symbolic.box))
+            return Closed(path.calls, verdict, not certified or recheck(verdict, conditions, symbolic.box))
         return verdict if isinstance(verdict, Witness) else "undecided"
 
 
@@ -155,7 +161,7 @@ def _numbered(named: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression
 
 def _key(path: Path) -> str:
     state = "; ".join(f"{name}={ex.written(tree)}" for name, tree in path.state.items())
-    return f"{state} | {sorted(move.text for move, _ in path.pending)}"
+    return f"{state} | {sorted(f'{move.text} until {ex.written(finish)}' for move, finish in path.pending)}"
 
 
 def _worth_it(symbolic: Symbolic, path: Path, seen: dict[str, list[Path]]) -> bool:

@@ -18,7 +18,7 @@ from impossible_moments.mechanics.plans import MAX_CALLS, PlannedCall
 from impossible_moments.mechanics.quantities import Quantity
 from impossible_moments.mechanics.scalars import UNDEFINED, Value
 
-GRID: Final = 9
+GRID: Final = 17
 """How many values of a continuous decision the search tries; proofs take the whole range."""
 
 
@@ -158,9 +158,10 @@ class Searcher:
             return None
         wanted = trees[0] if len(trees) == 1 else ex.All(trees)
         text = ex.written(wanted)
-        if "'" in text or "[SI]" in text:
+        if "[SI]" in text:
             return None
-        move = self.executor.moves.move(PlannedCall("wait_until", (f"'{text}'",)))
+        mark = '"' if "'" in text else "'"
+        move = self.executor.moves.move(PlannedCall("wait_until", (f"{mark}{text}{mark}",)))
         return move if run.moment_of(move.tests[0].holds) is not None else None
 
     def _ends_well(self, run: Run) -> bool:

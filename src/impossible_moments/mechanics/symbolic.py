@@ -36,6 +36,7 @@ class Path:
     calls: tuple[str, ...] = ()
     obligations: tuple[tuple[str, Expression], ...] = ()
     pending: tuple[tuple[Move, Expression], ...] = ()
+    passes: int = 0
 
 
 class Symbolic:
@@ -101,35 +102,51 @@ class Symbolic:
             return None
         return ex.Comparison("<=", path.time, self._now(self.world.deadline, self.start()))
 
-    def after(self, path: Path, move: Move) -> Path | None:
-        """The path after one more move, or None if it fails over the whole box."""
+    def after(self, path: Path, move: Move) -> Iterator[Path]:
+        """The paths after one more move; none if it fails over the whole box.
+
+        Unattended work may end in the midst of the move, after its conditions were met and before its effects.
+        """
         obligations = list(path.obligations)
+        if any(move is running for running, _ in path.pending):
+            return
         for test in move.tests:
             if self._counts(test.name) and not self._admits(
                 test.name, self._now(test.tree, path), obligations
             ):
-                return None
+                return
         duration = self._now(move.takes_tree, path)
         path = replace(path, calls=(*path.calls, move.text), obligations=tuple(obligations))
         if move.unattended:
-            return replace(path, pending=(*path.pending, (move, _sum(path.time, duration))))
-        return self._applied(self._passed(path, duration), move)
-
-    def completions(self, path: Path) -> Iterator[Path]:
-        """The paths on which unattended work ends now."""
-        for number, (move, finish) in enumerate(path.pending):
-            left = path.pending[:number] + path.pending[number + 1 :]
-            rest = ex.Call("max", (ex.Arithmetic("-", finish, path.time), ex.Number(0.0, TIME)))
-            after = self._applied(replace(self._passed(path, rest), pending=left), move)
+            yield replace(path, pending=(*path.pending, (move, _sum(path.time, duration))))
+            return
+        for before, not_before in ((path, None), *self._ending_meanwhile(path)):
+            passed = self._passed(before, duration)
+            if not_before is not None:
+                passed = replace(passed, time=_later(passed.time, not_before))
+            after = self._applied(passed, move)
             if after is not None:
                 yield after
+
+    def _ending_meanwhile(self, path: Path) -> Iterator[tuple[Path, Expression]]:
+        """The path with one piece of unattended work ended, and the moment before which it did not."""
+        for number, (move, finish) in enumerate(path.pending):
+            left = path.pending[:number] + path.pending[number + 1 :]
+            after = self._applied(replace(path, pending=left), move)
+            if after is not None:
+                yield after, finish
+
+    def completions(self, path: Path) -> Iterator[Path]:
+        """The paths on which unattended work ends now; its time counts from then on, whenever that is."""
+        for after, finish in self._ending_meanwhile(path):
+            yield replace(after, time=_later(after.time, finish))
 
     def waited(self, path: Path) -> Path:
         """The path after a wait of any length, none included, if anything changes by itself."""
         if not self.world.rates:
             return path
         # named by its place in the path, so that paths that come to the same state look the same
-        wait = self._free(f"wait{len(path.calls)}", 0.0, LONGEST_SECONDS)
+        wait = self._free(f"wait{path.passes}", 0.0, LONGEST_SECONDS)
         return self._passed(path, wait)
 
     def can_be_in_time(self, path: Path) -> bool:
@@ -164,13 +181,15 @@ class Symbolic:
             obligations.append((name, tree))
         return True
 
-    def _now(self, tree: Expression, path: Path) -> Expression:
+    def _now(self, tree: Expression, path: Path, box: Box | None = None) -> Expression:
+        facts = self.box if box is None else box
+
         def leaf(node: ex.Name | ex.Property) -> Expression:
             name = node.name if isinstance(node, ex.Name) else node.path
             found = path.state.get(name)
             if found is not None:
                 return found
-            known = self.box.get(name)
+            known = facts.get(name)
             if isinstance(known, tuple) and known[0] == known[1]:
                 return ex.Number(known[0], self._dimension(name))
             if isinstance(known, bool):
@@ -199,21 +218,28 @@ class Symbolic:
             pace = self._now(rate, path) if self._exact_rates else self._any_pace(name, rate, path)
             moved = _sum(path.state[name], ex.Arithmetic("*", pace, duration))
             state[name] = ex.Call("min", (ex.Call("max", (moved, ex.Number(low))), ex.Number(high)))
-        return replace(path, state=self._small(state), time=_sum(path.time, duration))
+        return replace(
+            path,
+            state=self._small(state, path.passes),
+            time=_sum(path.time, duration),
+            passes=path.passes + 1,
+        )
 
     def _any_pace(self, name: str, rate: Expression, path: Path) -> Expression:
         """A free pace between the least and the greatest that a rate can take while states change within their bounds."""
         unsettled = self.world.rates.keys() | self._changed_unattended
-        free = {other: tree for other, tree in path.state.items() if other not in unsettled}
-        bounds: dict[str, Known] = {}
+        box = dict(self.box)
         for other in sorted(unsettled):
             quantity = self.world.quantities[other]
             if quantity.low is not None and quantity.high is not None:
-                bounds[other] = (quantity.low, quantity.high)
-        tree = self._now(rate, replace(path, state=free))
-        low, high = Reading({**self.box, **bounds}).number(tree)
+                box[other] = (quantity.low, quantity.high)
+            else:
+                box.pop(other, None)
+        settled = {other: tree for other, tree in path.state.items() if other not in unsettled}
+        tree = self._now(rate, replace(path, state=settled), box)
+        low, high = Reading(box).number(tree)
         return self._free(
-            f"pace of {name}, step {len(path.calls)}, {low:.6g} to {high:.6g}",
+            f"pace of {name}, stretch {path.passes}, {low:.6g} to {high:.6g}",
             max(low, -FASTEST),
             min(high, FASTEST),
         )
@@ -237,7 +263,7 @@ class Symbolic:
                 if not self._admits(f"{move.verb}.{change.name}", inside, obligations):
                     return None
             state[change.name] = value
-        path = replace(path, state=self._small(state), obligations=tuple(obligations))
+        path = replace(path, state=self._small(state, path.passes), obligations=tuple(obligations))
         return self._safe(path)
 
     def _safe(self, path: Path) -> Path | None:
@@ -251,13 +277,15 @@ class Symbolic:
                 return None
         return replace(path, obligations=tuple(obligations))
 
-    def _small(self, state: dict[str, Expression]) -> dict[str, Expression]:
+    def _small(self, state: dict[str, Expression], stretch: int) -> dict[str, Expression]:
         """Trees that grew too large give way to free names within the bounds they were known to keep."""
         for name, tree in state.items():
             if sum(1 for _ in ex.walk(tree)) > LARGEST_TREE:
                 low, high = self.reading.number(tree)
                 state[name] = self._free(
-                    f"value of {name}, {low:.9g} to {high:.9g}", max(low, -FASTEST), min(high, FASTEST)
+                    f"value of {name}, stretch {stretch}, {low:.9g} to {high:.9g}",
+                    max(low, -FASTEST),
+                    min(high, FASTEST),
                 )
         return state
 
@@ -280,6 +308,10 @@ def always_enforced(world: World) -> frozenset[str]:
     )
 
 
+def _later(one: Expression, other: Expression) -> Expression:
+    return substituted(ex.Call("max", (one, other)), lambda node: node)
+
+
 def _sum(left: Expression, right: Expression) -> Expression:
     return substituted(ex.Arithmetic("+", left, right), lambda node: node)
 
@@ -296,7 +328,12 @@ def admissible_box(
         value = quantity.value
         if value is None:
             continue
-        if not isinstance(value, float):
+        words = frozenset(option for option in quantity.options if isinstance(option, str))
+        if words:
+            box[name] = words
+        elif any(isinstance(option, bool) for option in quantity.options):
+            continue
+        elif not isinstance(value, float):
             box[name] = value
         elif quantity.kind is Kind.DECISION:
             box[name] = _decision_bounds(quantity)

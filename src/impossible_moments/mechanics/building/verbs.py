@@ -37,7 +37,7 @@ def read_verbs(draft: Draft) -> None:
 
 
 def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics: bool) -> None:
-    head = _head(draft, form.do, where)
+    head = _head(draft, form.do, where, own=own)
     if head is None:
         return
     verb, slots = head
@@ -81,7 +81,7 @@ def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics:
         draft.actions[verb] = Action(verb, slots, when, then, takes, form.unattended, form.of, own, logistics)
 
 
-def _head(draft: Draft, text: str, where: str) -> tuple[str, tuple[Slot, ...]] | None:
+def _head(draft: Draft, text: str, where: str, *, own: bool) -> tuple[str, tuple[Slot, ...]] | None:
     example = "undo(tool: driver, plate: vent)"
     match = _DO.fullmatch(text.strip())
     slots: list[Slot] = []
@@ -101,7 +101,9 @@ def _head(draft: Draft, text: str, where: str) -> tuple[str, tuple[Slot, ...]] |
             expected=example,
         )
         return None
-    taken = next((name for name in names if name in draft.quantities or names.count(name) > 1), None)
+    taken = next(
+        (name for name in names if (own and name in draft.quantities) or names.count(name) > 1), None
+    )
     if taken is not None:
         draft.findings.add(
             "name.twice",

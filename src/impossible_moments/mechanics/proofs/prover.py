@@ -42,10 +42,12 @@ Decision: TypeAlias = Proof | Witness | Undecided
 DEFAULT: Final = Budget()
 
 
-def decide(conditions: Mapping[str, Expression], box: Box, budget: Budget = DEFAULT) -> Decision:
-    """Whether all conditions can hold somewhere in the box."""
+def decide(
+    conditions: Mapping[str, Expression], box: Box, budget: Budget = DEFAULT, *, smallest_core: bool = True
+) -> Decision:
+    """Whether all conditions can hold somewhere in the box; a proof's core is made smallest unless that is not asked."""
     found = _settled(conditions, box=box, budget=budget)
-    if isinstance(found, Proof) and len(found.core) > 1:
+    if smallest_core and isinstance(found, Proof) and len(found.core) > 1:
         return shrunk(found, conditions, partial(_settled, box=box, budget=budget))
     return found
 

@@ -50,7 +50,11 @@ class Search:
             return Witness(point)
         reads = self._question.reads
         directions = frozenset[str]().union(*(reads[name] for name in still_open or reads))
-        cut = splitting.cut(self._question, part, directions) if depth < DEPTH else None
+        cut = None
+        if depth < DEPTH:
+            cut = splitting.trim(self._question, part, still_open) or splitting.cut(
+                self._question, part, directions
+            )
         if cut is None:
             self.is_stuck = True
         else:

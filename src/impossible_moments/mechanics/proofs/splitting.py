@@ -7,15 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.ends import Interval
-from impossible_moments.mechanics.intervals import Known
+from impossible_moments.mechanics.intervals import Known, Reading
 from impossible_moments.mechanics.proofs.questions import Question
-from impossible_moments.mechanics.scalars import Value
+from impossible_moments.mechanics.scalars import TOLERANCE, Value
 
 Part: TypeAlias = dict[str, Known]
 
 SPANNING: Final = 100.0
 """A positive range whose ends differ by more than this factor is measured and cut by factors."""
+_WORTH_TRIMMING: Final = 0.05  # of a range: what a trim must take away
 _THINNEST: Final = 2.0**-48  # of the whole range: thinner parts are not cut again
 
 
@@ -41,6 +43,40 @@ def cut(question: Question, part: Part, names: Iterable[str]) -> Cut | None:
     low, high = _bounds(part, name)
     at = between(low, high, by_factors=spans(question.ranges[name]))
     if not low < at < high:
+        return None
+    return Cut(name, at, (), ({**part, name: (low, at)}, {**part, name: (at, high)}))
+
+
+def trim(question: Question, part: Part, names: Iterable[str]) -> Cut | None:
+    """The part cut so that a condition `name <= something` is false in all of one side: nothing is lost there."""
+    reading = Reading(part)
+    for condition in names:
+        tree = question.conditions[condition]
+        if not isinstance(tree, ex.Comparison) or tree.operator in {"==", "!="}:
+            continue
+        less, more = (tree.left, tree.right) if tree.operator in {"<", "<="} else (tree.right, tree.left)
+        for side, other, highest in ((less, more, True), (more, less, False)):
+            found = _trimmed(
+                question, part, side, reading.number(other)[1 if highest else 0], highest=highest
+            )
+            if found is not None:
+                return found
+    return None
+
+
+def _trimmed(
+    question: Question, part: Part, side: ex.Expression, limit: float, *, highest: bool
+) -> Cut | None:
+    if not isinstance(side, ex.Name | ex.Property) or not math.isfinite(limit):
+        return None
+    name = side.name if isinstance(side, ex.Name) else side.path
+    if not isinstance(part.get(name), tuple) or name not in question.ranges:
+        return None
+    low, high = _bounds(part, name)
+    slack = 8 * TOLERANCE * (abs(limit) + max(abs(low), abs(high)))
+    at = limit + slack if highest else limit - slack
+    lost = high - at if highest else at - low
+    if not low < at < high or lost < _WORTH_TRIMMING * (high - low):
         return None
     return Cut(name, at, (), ({**part, name: (low, at)}, {**part, name: (at, high)}))
 

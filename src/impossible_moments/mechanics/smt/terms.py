@@ -116,6 +116,7 @@ class Reals:
 
     def exact(self, value: float | Fraction) -> Formula:
         """A number exactly as it stands."""
-        if 0 < abs(value) < _SMALLEST_NUMBER:
+        number = Fraction(value)
+        if 0 < abs(number) < _SMALLEST_NUMBER:
             raise NotAlgebraic(f"{float(value):g} is too small")
-        return z3.RealVal(str(Fraction(value)), self.context)
+        return z3.RealVal(str(number), self.context)

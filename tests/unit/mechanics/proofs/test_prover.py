@@ -1,16 +1,16 @@
 """Decisions: a proof means that no point holds, a witness is one, and the core has nothing to spare."""
 
 import pytest
-from execution import executed, overflows
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from trees import boxes, conditions, points
 
+from execution import executed, overflows
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Box
 from impossible_moments.mechanics.parsing import parse
 from impossible_moments.mechanics.proofs import Budget, Proof, Undecided, Witness, decide, recheck
+from trees import boxes, conditions, points
 
 SMALL = Budget(boxes=120)
 
@@ -53,7 +53,11 @@ def test_witnesses_hold_and_proofs_pass_the_recheck(box: Box, trees: list[Expres
         (("x**2 + y**2 <= 1", "x + y >= 1.5"), {"x": (0, 2), "y": (0, 2)}, "branch-and-bound"),
         (("exp(-x/5) >= 0.5", "sin(y)*x >= 4"), {"x": (0, 20), "y": (0, 6)}, "branch-and-bound"),
         (("open", "not open or x < 2", "sqrt(x - 3) > 1"), {"x": (0, 9)}, "branch-and-bound"),
-        (("m*v**2/2 <= 1e-3", "m >= 1e-6", "v >= 100"), {"m": (1e-9, 1e3), "v": (1e-3, 1e6)}, "branch-and-bound"),
+        (
+            ("m*v**2/2 <= 1e-3", "m >= 1e-6", "v >= 100"),
+            {"m": (1e-9, 1e3), "v": (1e-3, 1e6)},
+            "branch-and-bound",
+        ),
         (("x <= 3", "x > 3"), {"x": (0, 9)}, "z3"),
         (("x*y == 1", "x*y*z < 0.999*z", "z > 0.01"), {"x": (0.1, 9), "y": (0.1, 9), "z": (0, 9)}, "z3"),
     ],
@@ -102,7 +106,11 @@ def test_a_witness_speaks_only_of_names_that_occur() -> None:
         (("x > 1",), {"x": (9, 0)}, "the lower first"),
         (("x > 1",), {"x": (0, float("inf"))}, "finite bounds"),
         (("exp(x) <= 2", "exp(x) > 2*1"), {"x": (0, 9)}, "too thin to cut"),
-        (("exp(x)*sin(y)*x*y == 1.5", "sin(x*y) == 0.3", "cos(x + y) == 0.2"), {"x": (0, 9), "y": (0, 9)}, "parts"),
+        (
+            ("exp(x)*sin(y)*x*y == 1.5", "sin(x*y) == 0.3", "cos(x + y) == 0.2"),
+            {"x": (0, 9), "y": (0, 9)},
+            "parts",
+        ),
     ],
 )
 def test_what_stays_open_says_why(texts: tuple[str, ...], box: Box, reason: str) -> None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from trees import boxes, conditions
 
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Box, Reading
@@ -20,6 +19,7 @@ from impossible_moments.mechanics.proofs import (
     recheck,
 )
 from impossible_moments.mechanics.proofs.second_reading import is_false
+from trees import boxes, conditions
 
 BOX: Box = {"x": (0.0, 8.0), "y": (0.0, 8.0), "mode": frozenset({"in", "out"})}
 CONDITIONS = {
@@ -57,13 +57,25 @@ def test_an_honest_proof_passes(honest: Proof) -> None:
 @pytest.mark.parametrize(
     "tampered",
     [
-        pytest.param(proof(Split("x", 4.0, Leaf("small"), Leaf("large")), "small", "large"), id="leaves swapped"),
+        pytest.param(
+            proof(Split("x", 4.0, Leaf("small"), Leaf("large")), "small", "large"), id="leaves swapped"
+        ),
         pytest.param(proof(Split("x", 5.5, Leaf("large"), Leaf("small")), "small", "large"), id="cut moved"),
-        pytest.param(proof(Split("x", 9.0, Leaf("large"), Leaf("small")), "small", "large"), id="cut outside"),
-        pytest.param(proof(Split("x", 0.0, Leaf("large"), Leaf("small")), "small", "large"), id="cut at the end"),
-        pytest.param(proof(Split("x", float("nan"), Leaf("large"), Leaf("small")), "small", "large"), id="no number"),
-        pytest.param(proof(Split("y", 4.0, Leaf("large"), Leaf("small")), "small", "large"), id="other direction"),
-        pytest.param(proof(Split("w", 4.0, Leaf("large"), Leaf("small")), "small", "large"), id="unknown name"),
+        pytest.param(
+            proof(Split("x", 9.0, Leaf("large"), Leaf("small")), "small", "large"), id="cut outside"
+        ),
+        pytest.param(
+            proof(Split("x", 0.0, Leaf("large"), Leaf("small")), "small", "large"), id="cut at the end"
+        ),
+        pytest.param(
+            proof(Split("x", float("nan"), Leaf("large"), Leaf("small")), "small", "large"), id="no number"
+        ),
+        pytest.param(
+            proof(Split("y", 4.0, Leaf("large"), Leaf("small")), "small", "large"), id="other direction"
+        ),
+        pytest.param(
+            proof(Split("w", 4.0, Leaf("large"), Leaf("small")), "small", "large"), id="unknown name"
+        ),
         pytest.param(proof(HALVES, "small"), id="core too small"),
         pytest.param(proof(HALVES, "small", "large", "shut"), id="core too large"),
         pytest.param(proof(HALVES, "small", "large", "large"), id="name twice"),
@@ -73,7 +85,9 @@ def test_an_honest_proof_passes(honest: Proof) -> None:
         pytest.param(replace(proof(HALVES, "small", "large"), method="z3"), id="no statement"),
         pytest.param(proof(Cases("open", ((True, Leaf("shut")),)), "shut"), id="a case missing"),
         pytest.param(proof(Cases("mode", (("in", Leaf("outside")),)), "outside"), id="a word missing"),
-        pytest.param(proof(Cases("x", ((True, Leaf("large")), (False, Leaf("small")))), "small", "large"), id="no fact"),
+        pytest.param(
+            proof(Cases("x", ((True, Leaf("large")), (False, Leaf("small")))), "small", "large"), id="no fact"
+        ),
         pytest.param(Proof(("small",), "z3", Statement(("small",), "unsat")), id="satisfiable statement"),
         pytest.param(Proof(("small", "large"), "z3", Statement(("small",), "unsat")), id="another core"),
         pytest.param(Proof((), "z3", Statement((), "unsat")), id="empty core"),
@@ -93,7 +107,9 @@ def test_a_proof_does_not_carry_over_to_a_different_box_or_a_weaker_condition() 
     assert not recheck(found, named, {**box, "x": (0.0, 0.5)})
     whole = {"area": parse("x*y >= 20")}
     assert recheck(Proof(("area",), "interval", Splitting(Leaf("area"))), whole, box)
-    assert not recheck(Proof(("area",), "interval", Splitting(Leaf("area"))), whole, {**box, "x": (0.0, 11.0)})
+    assert not recheck(
+        Proof(("area",), "interval", Splitting(Leaf("area"))), whole, {**box, "x": (0.0, 11.0)}
+    )
 
 
 def test_every_moved_leaf_of_a_found_proof_is_seen_or_still_true() -> None:
