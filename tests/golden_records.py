@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,7 +42,7 @@ def golden(name: str) -> Data:
     return deepcopy(_normal(_PATHS[name]))
 
 
-@lru_cache(maxsize=None)
+@cache
 def golden_report(name: str) -> Report:
     """What the check says of a golden record."""
     return checked(golden(name))
@@ -53,7 +53,7 @@ def checked(data: Data) -> Report:
     return check(data, everyday())
 
 
-@lru_cache(maxsize=None)
+@cache
 def claims() -> dict[str, str]:
     """What each golden record claims to be."""
     return {name: _normal(path)["status"]["claim"] for name, path in _PATHS.items()}
@@ -64,6 +64,6 @@ def claiming(status: str) -> tuple[str, ...]:
     return tuple(name for name, claim in claims().items() if claim == status)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _normal(path: Path) -> Data:
     return normal_form(Record.model_validate(load(path)))

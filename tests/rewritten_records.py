@@ -134,7 +134,9 @@ class _Renamer:
             scale["regimes"] = [self._path(name) for name in scale["regimes"]]
             scale["flips"] = [self._pair(line, self._names.approaches, self._end) for line in scale["flips"]]
         if (misdirection := data["misdirection"]) is not None:
-            misdirection["obvious"] = self._names.approaches.get(misdirection["obvious"], misdirection["obvious"])
+            misdirection["obvious"] = self._names.approaches.get(
+                misdirection["obvious"], misdirection["obvious"]
+            )
             misdirection["clue"] = self._template(misdirection["clue"])
             misdirection["hides"] = [self._path(name) for name in misdirection["hides"]]
         if (missing := data["missing"]) is not None:
@@ -239,7 +241,9 @@ class _Renamer:
             case "diagnosis":
                 puzzle["observations"] = [self._told(line) for line in puzzle["observations"]]
                 for hypothesis in puzzle["hypotheses"]:
-                    hypothesis["predicts"] = [self._line(line, heads=False) for line in hypothesis["predicts"]]
+                    hypothesis["predicts"] = [
+                        self._line(line, heads=False) for line in hypothesis["predicts"]
+                    ]
         return puzzle
 
     def _told(self, line: str) -> str:

@@ -12,7 +12,7 @@ from golden_records import Data
 from impossible_moments.mechanics.execute import Executor
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.plans import PlannedCall
-from impossible_moments.mechanics.units import known_units
+from impossible_moments.mechanics.units import known_units, unit
 from rewritten_records import Names, names_of
 
 MOST_MOVES: Final = 6
@@ -26,6 +26,17 @@ orders = st.randoms(use_true_random=False)
 def units() -> st.SearchStrategy[str]:
     """The names of all units."""
     return st.sampled_from(known_units())
+
+
+def units_alike() -> st.SearchStrategy[tuple[str, str]]:
+    """Two units of one dimension."""
+    pairs = [
+        (one, other)
+        for one in known_units()
+        for other in known_units()
+        if unit(one).dimension == unit(other).dimension
+    ]
+    return st.sampled_from(pairs)
 
 
 def names_for(data: Data) -> st.SearchStrategy[Names]:
@@ -71,7 +82,7 @@ class Planted:
                 f"pull = {self.value!r}[N] ({self.low!r}..{self.high!r}) assumed @ handbook value, planted",
                 f"limit = {self.limit!r}[N]",
                 f"middle = {self.middle!r}[N]",
-                "left = 10[min]",
+                "left = 1.5[s]",
             ],
             "things": [
                 {"name": "bar", "label": "a bar", "props": []},
@@ -92,7 +103,7 @@ class Planted:
                 {"name": "sit", "plan": ["wait(1[s])"], "ends": "short", "why": "somebody may come"},
             ],
             "status": {"claim": "KS-Fragile", "ways": ["lever"], "traps": ["sit"], "fragile_in": ["pull"]},
-            "prose": {"narrative": "{thing:bar}, {thing:lid}, {limit|N}, {middle|N} and {left|min}."},
+            "prose": {"narrative": "{thing:bar}, {thing:lid}, {limit|N}, {middle|N} and {left|s}."},
         }
 
 
@@ -131,6 +142,7 @@ def conflicts(draw: st.DrawFn) -> Data:
     first = draw(_SIZES)
     second = first * draw(st.floats(0.5, 0.95))
     data = Planted(first, second / 2, first * 2, first).data
+    data["quantities"] = [line.replace("left = 1.5[s]", "left = 10[min]") for line in data["quantities"]]
     data["quantities"].append(f"most = {second!r}[N]")
     data["things"][1]["props"] = ["open = false", "loose = false"]
     data["actions"][0]["then"] = ["l.loose = true"]

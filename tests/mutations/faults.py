@@ -39,7 +39,12 @@ _STEEL_WIRE: Final = {
     "name": "wire", "label": "a steel wire", "kind": "object", "like": None,
     "props": ["stretch = 1.02", "limit = 320[degC]", "length = 0.7[m]", "width = 0.7[mm]", "pull = 65[N]"],
 }  # fmt: skip
-_IDLE: Final = {"name": "again", "plan": ["force_open(door)"], "ends": "blocked force_open.strong", "why": "it might"}
+_IDLE: Final = {
+    "name": "again",
+    "plan": ["force_open(door)"],
+    "ends": "blocked force_open.strong",
+    "why": "it might",
+}
 
 # fmt: off
 DOCUMENT: Final = (
@@ -161,6 +166,7 @@ VALUES: Final = (
     Fault("an agreement that fails",            "blast_room",      swap("quantities/diagonal", "4.47", "4.9"),                         "agreement.fails"),
     Fault("a sum that fails",                   "whoever_is_on_it", swap("quantities/tare", "35[kg]", "45[kg]"),                       "agreement.fails"),
     Fault("a quantity nobody reads",            "blast_room",      add("quantities", "spare = 2[s] (1..3) assumed @ estimate: idle"),  "quantity.unused", WARNING),
+    Fault("a short-named quantity nobody reads", "section_b",      add("quantities", "e = 2[s] (1..3) assumed @ estimate: idle"),      "quantity.unused", WARNING),
     Fault("a role that nothing fills",          "second_movement", add("roles", "both(o) = o.stretch >= 1 and o.volume >= lost"),      "role.unfilled", WARNING),
     Fault("a role that does not name its variable", "second_movement", swap("roles", "seal(o)", "seal"),                               "role.form"),
 )

@@ -1,6 +1,6 @@
 """Every deliberate fault in a golden record is reported, and the record without it is not."""
 
-from functools import lru_cache
+from functools import cache
 
 import pytest
 
@@ -17,7 +17,7 @@ def each_fault(faults: tuple[Fault, ...] = FAULTS) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("fault", [pytest.param(fault, id=fault.id) for fault in faults])
 
 
-@lru_cache(maxsize=None)
+@cache
 def report_of(fault: Fault) -> Report:
     return checked(fault.data)
 
@@ -31,7 +31,9 @@ def found(report: Report) -> list[str]:
 def test_a_fault_is_reported_with_its_weight(fault: Fault) -> None:
     report = report_of(fault)
 
-    assert (fault.code, fault.severity) in {(each.code, each.severity) for each in report.findings}, found(report)
+    assert (fault.code, fault.severity) in {(each.code, each.severity) for each in report.findings}, found(
+        report
+    )
 
 
 @each_fault()

@@ -9,7 +9,7 @@ from impossible_moments.mechanics.approaches import described
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.paradox_claims import compare_paradox
 from impossible_moments.mechanics.quantities import Kind
-from impossible_moments.mechanics.sensitivity import numbers_read
+from impossible_moments.mechanics.sensitivity import numbers_read, worst
 from impossible_moments.mechanics.sorts import did_you_mean
 from impossible_moments.mechanics.status import Verdict
 from impossible_moments.mechanics.status_forms import (
@@ -20,7 +20,7 @@ from impossible_moments.mechanics.status_forms import (
     OpenFrontier,
     Paradox,
 )
-from impossible_moments.mechanics.ways import covers
+from impossible_moments.mechanics.ways import Signature, Way, covers
 
 
 def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> None:
@@ -216,11 +216,11 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
             expected=crux.quantity,
         )
         return
+    plans = {name: analysis.finder.way(analysis.plans[name]).signature for name in analysis.plans}
     for field, name, best in (
-        ("at_low", status.at_low, crux.best_low),
-        ("at_high", status.at_high, crux.best_high),
+        ("at_low", status.at_low, crux.all_low),
+        ("at_high", status.at_high, crux.all_high),
     ):
-        plans = {other: analysis.finder.way(analysis.plans[other]).signature for other in analysis.plans}
         if name is not None and name not in plans:
             findings.add(
                 "status.block",
@@ -229,12 +229,12 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
                 found=name,
                 expected=f"one of {', '.join(plans)}",
             )
-        elif (plans[name] if name is not None else None) != (best.signature if best else None):
+        elif not _is_best(plans[name] if name is not None else None, best):
             right = next(
-                (other for other, signature in plans.items() if best and signature == best.signature), None
+                (other for other, signature in plans.items() if best and _is_best(signature, best)), None
             )
             shown = right or (
-                " then ".join(best.calls) + " (list it as an approach)"
+                " then ".join(best[0].calls) + " (list it as an approach)"
                 if best
                 else "null: nothing works there"
             )
@@ -247,15 +247,22 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
             )
 
 
+def _is_best(signature: Signature | None, best: tuple[Way, ...]) -> bool:
+    if signature is None:
+        return not best
+    return any(covers(signature, way.signature) for way in best)
+
+
 def _metamorphic(analysis: Analysis, verdict: Verdict, status: Metamorphic, findings: Findings) -> None:
     _listed(analysis, findings, {"inside": (status.inside, False), "outside": (status.outside, True)})
-    if verdict.status == "MT" and verdict.premise != status.premise:
+    _ways_over_ranges(analysis, status.outside, findings)
+    if verdict.status == "MT" and status.premise not in verdict.premises:
         findings.add(
             "status.premise",
             "/status/premise",
-            f"the premise that opens a way is `{verdict.premise}`",
+            f"the premise that opens a way is `{', '.join(verdict.premises)}`",
             found=status.premise,
-            expected=verdict.premise or "",
+            expected=" or ".join(verdict.premises),
         )
     for name in status.outside:
         outcome = analysis.outcomes.get(name)
@@ -271,6 +278,21 @@ def _metamorphic(analysis: Analysis, verdict: Verdict, status: Metamorphic, find
                 found=name,
                 expected=f"a plan that begins with challenge('quote of {status.premise}')",
             )
+
+
+def _ways_over_ranges(analysis: Analysis, names: Iterable[str], findings: Findings) -> None:
+    for name in names:
+        outcome = analysis.outcomes.get(name)
+        if outcome is not None and outcome.reaches_goal:
+            unkind = worst(analysis.executor, analysis.plans[name])
+            if not unkind.reaches_goal:
+                findings.add(
+                    "status.way-somewhere-fails",
+                    "/status",
+                    f"`{name}` {described(unkind)} at one end of a range",
+                    found=name,
+                    expected="a way that holds over the whole range, or KS-Fragile",
+                )
 
 
 def _degenerate(analysis: Analysis, verdict: Verdict, status: Degenerate, findings: Findings) -> None:
@@ -302,15 +324,16 @@ def _degenerate(analysis: Analysis, verdict: Verdict, status: Degenerate, findin
             found=status.plan,
             expected="the trivial plan reaches the goal",
         )
-    elif (
-        verdict.degenerate is not None
-        and status.plan in analysis.ways_of_approaches
-        and analysis.ways_of_approaches[status.plan].signature != verdict.degenerate.signature
-    ):
-        findings.add(
-            "status.degenerate",
-            "/status/plan",
-            f"the trivial plan is {' then '.join(verdict.degenerate.calls)}",
-            found=status.plan,
-            expected=" then ".join(verdict.degenerate.calls),
-        )
+    elif verdict.degenerate and status.plan in analysis.ways_of_approaches:
+        trivial = verdict.degenerate
+        if not any(
+            covers(way.signature, analysis.ways_of_approaches[status.plan].signature) for way in trivial
+        ):
+            calls = " or ".join(" then ".join(way.calls) for way in trivial)
+            findings.add(
+                "status.degenerate",
+                "/status/plan",
+                f"the trivial plan is {calls}",
+                found=status.plan,
+                expected=calls,
+            )

@@ -8,10 +8,11 @@ from typing import Final
 from impossible_moments.mechanics.execute import Executor, Outcome
 from impossible_moments.mechanics.quantities import Kind, Quantity
 from impossible_moments.mechanics.search import Bounds, Situation
-from impossible_moments.mechanics.ways import Signature, Way, WayFinder
+from impossible_moments.mechanics.ways import Way, WayFinder, covers
 
 _BISECTIONS: Final = 30
-_LOOKS: Final = 7
+TIE: Final = 0.02
+"""How near two plans may come in what is preferred and count as equally good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class Crux:
     at: float
     best_low: Way | None
     best_high: Way | None
+    all_low: tuple[Way, ...] = ()
+    all_high: tuple[Way, ...] = ()
 
 
 def crux_of(finder: WayFinder, bounds: Bounds) -> Crux | None:
@@ -36,31 +39,33 @@ def crux_of(finder: WayFinder, bounds: Bounds) -> Crux | None:
 
 
 def _crux(finder: WayFinder, quantity: Quantity, low: float, high: float, bounds: Bounds) -> Crux | None:
-    points = [low + (high - low) * step / (_LOOKS - 1) for step in range(_LOOKS)]
-    candidates: dict[Signature, Way] = {}
-    for point in (points[0], points[-1], points[_LOOKS // 2]):
+    candidates: list[Way] = []
+    for point in (low, high, (low + high) / 2):
         for way in finder.all(bounds, Situation({quantity.name: point})).ways:
-            candidates.setdefault(way.signature, way)
-    best = [best_at(finder, tuple(candidates.values()), quantity.name, point) for point in points]
-    for number in range(1, _LOOKS):
-        if _differ(best[0], best[number]):
-            edge = _edge(
-                finder, tuple(candidates.values()), quantity.name, points[number - 1], points[number]
-            )
-            return Crux(quantity.name, edge, best[0], best[-1])
-    return None
+            if not any(covers(other.signature, way.signature) for other in candidates):
+                candidates.append(way)
+    ways = tuple(candidates)
+    first, last = best_at(finder, ways, quantity.name, low), best_at(finder, ways, quantity.name, high)
+    # the best at either end must be clearly worse, or fail, at the other; otherwise nothing turns on the dispute
+    if not (first or last) or set(first) & set(last):
+        return None
+    edge = _edge(finder, ways, quantity.name, low, high)
+    return Crux(quantity.name, edge, first[0] if first else None, last[0] if last else None, first, last)
 
 
-def best_at(finder: WayFinder, ways: tuple[Way, ...], name: str, value: float) -> Way | None:
-    """The best of the ways that work with a quantity at a value, by the record's preference."""
+def best_at(finder: WayFinder, ways: tuple[Way, ...], name: str, value: float) -> tuple[Way, ...]:
+    """The best of the ways that work with a quantity at a value, by the record's preference; near ties are all best."""
     executor = finder.searcher.executor
-    outcomes = [(way, executor.run(way.plan, changes={name: value})) for way in ways]
-    working = [(way, outcome) for way, outcome in outcomes if outcome.reaches_goal]
-    return max(
-        working,
-        key=lambda each: (goodness(executor, each[1]), sorted(each[0].signature)),
-        default=(None, None),
-    )[0]
+    working = [
+        (way, goodness(executor, outcome))
+        for way in ways
+        if (outcome := executor.run(way.plan, changes={name: value})).reaches_goal
+    ]
+    if not working:
+        return ()
+    most = max(good for _, good in working)
+    slack = TIE if executor.engine.world.preference.what == "margin" else TIE * abs(most)
+    return tuple(way for way, good in working if good >= most - slack)
 
 
 def goodness(executor: Executor, outcome: Outcome) -> float:
@@ -75,16 +80,14 @@ def goodness(executor: Executor, outcome: Outcome) -> float:
     return value if preference.most else -value
 
 
-def _differ(one: Way | None, other: Way | None) -> bool:
-    return (one.signature if one else None) != (other.signature if other else None)
-
-
 def _edge(finder: WayFinder, ways: tuple[Way, ...], name: str, low: float, high: float) -> float:
-    first = best_at(finder, ways, name, low)
+    """The value from which on the best at the low end is no longer among the best."""
+    first = set(best_at(finder, ways, name, low))
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        if _differ(first, best_at(finder, ways, name, middle)):
-            high = middle
-        else:
+        here = set(best_at(finder, ways, name, middle))
+        if (here & first) if first else not here:
             low = middle
+        else:
+            high = middle
     return high

@@ -49,9 +49,32 @@ def read_frontier(form: FrontierForm, draft: Draft, world: World) -> Frontier:
                 f"a frontier needs `{section}`",
                 expected=_EXAMPLES[section],
             )
+    _tied_to_the_world(envelope, draft, world)
     if len(draft.findings.errors) > before:
         return Frontier(claims, envelope, known, holds=False)
     return _judged(Frontier(claims, envelope, known, holds=False), draft, world)
+
+
+def _tied_to_the_world(envelope: Mapping[str, Expression], draft: Draft, world: World) -> None:
+    """The envelope speaks of the same need as the actions do, or it is the frontier of another problem."""
+    trees = [world.goal, *([world.deadline] if world.deadline is not None else [])]
+    for action in world.actions.values():
+        if action.own:
+            trees += (
+                [condition.tree for condition in action.when]
+                + [action.takes]
+                + [effect.tree for effect in action.then]
+            )
+    acted = frozenset().union(*(world.bases(tree) for tree in trees))
+    told = frozenset().union(*(world.bases(tree) for tree in envelope.values())) if envelope else frozenset()
+    if envelope and not acted & told:
+        draft.findings.add(
+            "frontier.form",
+            "/frontier/envelope",
+            "no quantity of the envelope is read by an action, the goal or the deadline: it could be another problem's",
+            found=", ".join(envelope),
+            expected="an envelope that reads the need the actions fall short of",
+        )
 
 
 _EXAMPLES = {

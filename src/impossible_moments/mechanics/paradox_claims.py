@@ -8,6 +8,7 @@ from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.approaches import condition_names
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.impossibility import Impossibility
+from impossible_moments.mechanics.search import Situation
 from impossible_moments.mechanics.sorts import did_you_mean
 from impossible_moments.mechanics.status import Verdict
 from impossible_moments.mechanics.status_forms import Paradox
@@ -63,8 +64,30 @@ def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findi
                 found=name,
                 expected="an approach in which one call is to make another possible",
             )
+    _untold_locks(analysis, findings)
     if verdict.impossibility is not None:
         _conflict(analysis, verdict.impossibility, status, findings)
+
+
+def _untold_locks(analysis: Analysis, findings: Findings) -> None:
+    """Whether the paradox falls once an inherited lock or lid, of which the record says nothing, is open."""
+    world = analysis.world
+    for path, quantity in world.quantities.items():
+        thing, _, name = path.partition(".")
+        if (
+            name not in {"locked", "shut"}
+            or path in world.own_paths
+            or quantity.value is not True
+            or not world.things[thing].own
+        ):
+            continue
+        plan = analysis.searcher.plan(analysis.bounds, Situation({path: False}))
+        if plan is not None:
+            calls = " then ".join(move.text for move in plan)
+            findings.add(
+                "status.untold-lock", f"/things/{thing}", f"`{path}` comes from the library and nothing tells it; were it false, {calls} would work", found=path,
+                expected=f"props: `{name} = true @ exact quote that tells it`",
+            )  # fmt: skip
 
 
 def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, findings: Findings) -> None:

@@ -21,6 +21,9 @@ from impossible_moments.mechanics.units import Unit, UnitError, unit
 EXAMPLE: Final = "mu = 0.6 (0.4..0.9) assumed @ estimate: wet rope"
 
 
+NARROWEST: Final = 0.05
+
+
 class Kind(StrEnum):
     """What a quantity is to the scenario."""
 
@@ -232,6 +235,16 @@ def _vouched(quantity: Quantity, text: str) -> None:
             "assumed.range-and-source", f"`{quantity.name}` is {quantity.kind} and has not {lacks}", found=text,
             expected=f"{quantity.name} = 0.6 (0.4..0.9) {quantity.kind} @ estimate: why, or a work with its table or page",
         )  # fmt: skip
+
+    value = quantity.value
+    if isinstance(value, float) and value != 0 and quantity.is_estimate and quantity.high is not None:
+        least = NARROWEST * abs(value)
+        wide = quantity.low <= value - least or quantity.high >= value + least
+        if not wide:
+            raise QuantityError(
+                "assumed.narrow", f"`{quantity.name}` is an estimate, and its range is less than {NARROWEST:.0%} wide on either side",
+                found=text, expected="a range that admits what you do not know, or a work that vouches for the figure",
+            )  # fmt: skip
 
 
 def _decision(name: str, body: str, source: str) -> Quantity:

@@ -277,7 +277,7 @@ class Record(Form):
     )
     never: Lines = Field(
         default=[],
-        description="What must not happen: `name = condition @ exact quote of the prose that imposes it`, or `@ library: law`, or "
+        description="What must not happen: `name = condition @ exact quote of the prose that imposes it`, or `@ library: name` of one of the library's dangers, or "
         "`@ premise: exact quote` for an assumption the words only suggest and nothing imposes (MT).",
         examples=[["ablaze = core >= kindle @ at {kindle|K} it takes fire"]],
     )

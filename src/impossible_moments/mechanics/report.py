@@ -52,8 +52,8 @@ def _verdict(verdict: Verdict) -> dict[str, object]:
         data["fragile_in"] = {
             each.quantity: {"breaks_at": each.breaks_at, "end": each.end} for each in verdict.fragile_in
         }
-    if verdict.premise is not None and verdict.outside is not None:
-        data["premise"] = {"name": verdict.premise, "outside": list(verdict.outside.calls)}
+    if verdict.premises and verdict.outside is not None:
+        data["premise"] = {"names": list(verdict.premises), "outside": list(verdict.outside.calls)}
     if verdict.cells:
         data["cover"] = {cell.name: cell.closed_by or f"EMPTY: {cell.lacks}" for cell in verdict.cells}
     if verdict.impossibility is not None:

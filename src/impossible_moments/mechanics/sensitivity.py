@@ -55,6 +55,14 @@ def numbers_read(world: World, moves: Iterable[Move]) -> tuple[str, ...]:
     return tuple(name for name, quantity in world.quantities.items() if name in read and _can_vary(quantity))
 
 
+def numbers_behind(executor: Executor, plan: tuple[Move, ...]) -> tuple[str, ...]:
+    """The stated numbers a plan rests on, those of inserted going and fetching included."""
+    inserted = [step.call for step in executor.run(plan).steps if step.inserted]
+    return numbers_read(
+        executor.engine.world, (*plan, *(move for move in executor.logistics if move.text in inserted))
+    )
+
+
 def _can_vary(quantity: Quantity) -> bool:
     return isinstance(quantity.value, float) and quantity.kind in {
         Kind.GIVEN,
@@ -88,7 +96,7 @@ def profile(
             executor.run(plan, changes={name: varied(world, name, 1 - SHARE)}, lifted=lifted).end,
             executor.run(plan, changes={name: varied(world, name, 1 + SHARE)}, lifted=lifted).end,
         )
-        for name in numbers_read(world, plan)
+        for name in numbers_behind(executor, plan)
     )
 
 
@@ -97,7 +105,7 @@ def breaking_points(
 ) -> Iterator[tuple[str, float, str]]:
     """The assumed quantities in whose range every plan fails somewhere: name, a value at which, and how."""
     world = executor.engine.world
-    for name in dict.fromkeys(name for plan in plans for name in numbers_read(world, plan)):
+    for name in dict.fromkeys(name for plan in plans for name in numbers_behind(executor, plan)):
         quantity = world.quantities[name]
         value = quantity.value
         if (
@@ -139,7 +147,7 @@ def worst(executor: Executor, plan: tuple[Move, ...]) -> Outcome:
     """How a plan ends at the least kind end of any one range it rests on."""
     world = executor.engine.world
     outcomes = [executor.run(plan)]
-    for name in numbers_read(world, plan):
+    for name in numbers_behind(executor, plan):
         quantity = world.quantities[name]
         if quantity.kind in {Kind.ASSUMED, Kind.DISPUTED}:
             outcomes += [

@@ -32,9 +32,9 @@ class Verdict:
     exhausted: bool = True
     crux: Crux | None = None
     fragile_in: tuple[Fragility, ...] = ()
-    premise: str | None = None
+    premises: tuple[str, ...] = ()
     outside: Way | None = None
-    degenerate: Way | None = None
+    degenerate: tuple[Way, ...] = ()
     impossibility: Impossibility | None = None
     cells: tuple[Cell, ...] = ()
     frontier: Frontier | None = None
@@ -64,12 +64,19 @@ def _contested(analysis: Analysis, crux: Crux) -> Verdict:
 
 def _known(analysis: Analysis) -> Verdict:
     ways, exhausted = analysis.found.ways, analysis.found.exhausted
-    trivial = next((way for way in ways if _is_trivial(analysis, way)), None)
-    if trivial is not None:
-        calls = " then ".join(trivial.calls)
+    trivial = tuple(way for way in ways if _is_trivial(analysis, way))
+    if trivial:
+        calls = " then ".join(trivial[0].calls)
         reason = f"{calls} works with everyday uses and margins of at least {TRIVIAL_MARGIN:.0%}"
         return Verdict("DG", reason, ways, exhausted, degenerate=trivial)
     fragile = _fragile(analysis, ways)
+    if fragile and not analysis.bounds.exhausted:
+        return Verdict(
+            None,
+            f"{' then '.join(ways[0].calls)} works, but whether another way holds where it breaks could not be searched to the end",
+            ways,
+            exhausted=False,
+        )
     if fragile:
         names = ", ".join(f"{each.quantity} (from {each.breaks_at:.4g} SI: {each.end})" for each in fragile)
         return Verdict(
@@ -137,28 +144,41 @@ def _fragile(analysis: Analysis, ways: tuple[Way, ...]) -> tuple[Fragility, ...]
     plans = tuple(way.plan for way in ways)
     found: list[Fragility] = []
     for name, value, end in breaking_points(analysis.executor, plans):
-        if (
-            analysis.searcher.plan(analysis.bounds, Situation({name: value})) is None
-            and analysis.bounds.exhausted
-        ):
+        if analysis.searcher.plan(analysis.bounds, Situation({name: value})) is None:
             found.append(Fragility(name, value, breaking_edge(analysis.executor, plans, name, value), end))
     return tuple(found)
 
 
 def _metamorphic(analysis: Analysis) -> Verdict | None:
+    opening: dict[str, Way] = {}
     for never in analysis.world.nevers:
-        if never.by is not Imposed.PREMISE:
-            continue
-        plan = analysis.searcher.plan(analysis.bounds, Situation(lifted=frozenset({never.name})))
-        if plan is not None:
-            way = analysis.finder.way(plan)
-            reason = f"nothing works while `{never.name}` is kept, which nothing imposes; without it {' then '.join(way.calls)} does"
-            return Verdict("MT", reason, exhausted=analysis.bounds.exhausted, premise=never.name, outside=way)
-    return None
+        if never.by is Imposed.PREMISE:
+            plan = analysis.searcher.plan(analysis.bounds, Situation(lifted=frozenset({never.name})))
+            if plan is not None:
+                opening[never.name] = analysis.finder.way(plan)
+    if not opening:
+        return None
+    inside = analysis.prover(doubled=False).attempt(certified=False)
+    if counterexample(inside):
+        return Verdict(None, f"a premise could be dropped, but {unproved(inside)}", impossibility=inside)
+    name, way = next(iter(opening.items()))
+    reason = f"nothing works while `{name}` is kept, which nothing imposes; without it {' then '.join(way.calls)} does"
+    exhausted = analysis.bounds.exhausted and inside.proved
+    return Verdict("MT", reason, exhausted=exhausted, premises=tuple(opening), outside=way)
+
+
+def counterexample(proof: Impossibility) -> bool:
+    """Whether a plan was found that works somewhere in the ranges, followed exactly."""
+    return not proof.proved and proof.exhausted and proof.witness is not None and not proof.loose
 
 
 def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | None) -> Verdict:
     if frontier is not None:
+        inside = analysis.prover(doubled=False).attempt(certified=False)
+        if counterexample(inside):
+            return Verdict(
+                None, f"no open frontier: {unproved(inside)}", impossibility=inside, frontier=frontier
+            )
         if frontier.holds:
             gaps = ", ".join(f"{name} by a factor {gap:.3g}" for name, gap in frontier.gaps.items())
             return Verdict(
@@ -167,7 +187,7 @@ def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | 
         return Verdict(None, "nothing works, and the frontier does not hold", frontier=frontier)
     proof = analysis.prover(doubled=True).attempt()
     if not proof.proved:
-        return Verdict(None, _unproved(proof), impossibility=proof, cells=cells, exhausted=proof.exhausted)
+        return Verdict(None, unproved(proof), impossibility=proof, cells=cells, exhausted=proof.exhausted)
     if not all(each.rechecked for each in proof.closed):
         return Verdict(None, "a proof did not pass its re-check", impossibility=proof, cells=cells)
     empty = [cell.name for cell in cells if not cell.closed_by]
@@ -192,7 +212,8 @@ def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | 
     )
 
 
-def _unproved(proof: Impossibility) -> str:
+def unproved(proof: Impossibility) -> str:
+    """Why impossibility is not proved, in words an author can act on."""
     if not proof.exhausted:
         return (
             f"no plan was found, but the proof of impossibility gave up after {proof.nodes} partial plans: fewer actions, "

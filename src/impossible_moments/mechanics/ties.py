@@ -9,9 +9,11 @@ from impossible_moments.mechanics import cover
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.dimensions import TIME, Dimension
+from impossible_moments.mechanics.execute import Outcome
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.parsing import ExpressionError, parse
 from impossible_moments.mechanics.prose import Printable, Tie
 from impossible_moments.mechanics.puzzles.forms import CluesPuzzle, CodePuzzle, DiagnosisPuzzle
 from impossible_moments.mechanics.quantities import Kind, Quantity
@@ -42,6 +44,9 @@ def tie_of(analysis: Analysis, verdict: Verdict) -> Tie:
         quotes=tuple(_quotes(world)),
         catalogue={row.label.lower().removeprefix("a ").removeprefix("an ").removeprefix("the "): row.name for row in world.library.form.things if row.name not in world.library.form.always},
         determines=determines,
+        told_by_number=frozenset(name for name, quantity in world.quantities.items() if quantity.source and _is_measured(quantity)),
+        disputed={name: "/quantities" for name, quantity in world.quantities.items() if quantity.kind is Kind.DISPUTED},
+        never_reads=dict(_thresholds(world)),
     )  # fmt: skip
 
 
@@ -49,6 +54,27 @@ def _is_told(world: World, name: str) -> bool:
     """Whether a stated quantity is one that the prose has to tell: given, and no start of something that changes."""
     quantity = world.quantities[name]
     return quantity.kind is Kind.GIVEN and name not in world.mutable
+
+
+def _is_measured(quantity: Quantity) -> bool:
+    """Whether a quantity is a figure with a unit: words alone do not tell it."""
+    tree = quantity.tree
+    return (
+        quantity.kind is Kind.GIVEN
+        and isinstance(tree, ex.Number)
+        and not tree.dimension.is_plain
+        and tree.value != 0
+    )
+
+
+def _thresholds(world: World) -> Iterator[tuple[str, tuple[str, frozenset[str]]]]:
+    """For each danger the prose imposes its quote, and the stated figures its condition compares."""
+    for never in world.nevers:
+        if never.by is Imposed.QUOTE:
+            figures = frozenset(
+                name for name in world.bases(never.tree) if _is_measured(world.quantities[name])
+            )
+            yield f"/never/{never.name}", (never.evidence, figures)
 
 
 def _must_print(quantity: Quantity) -> bool:
@@ -72,10 +98,12 @@ def _printable(analysis: Analysis) -> Iterator[tuple[str, Printable]]:
         except (TypeProblem, *UNDEFINED):
             continue
         dimension = measured if isinstance(measured, Dimension) else None
-        yield name, Printable(value, dimension)
+        shown = world.quantities[name].shown
+        on_a_scale = shown is not None and bool(shown.offset)
+        yield name, Printable(value, dimension, on_a_scale)
         for end, bound in (("low", world.quantities[name].low), ("high", world.quantities[name].high)):
             if bound is not None and "." not in name:
-                yield f"{name}.{end}", Printable(bound, dimension)
+                yield f"{name}.{end}", Printable(bound, dimension, on_a_scale)
     if world.deadline is not None:
         with suppress(*UNDEFINED):
             yield "deadline", Printable(engine.value(world.deadline, start), TIME)
@@ -87,6 +115,7 @@ def _printable(analysis: Analysis) -> Iterator[tuple[str, Printable]]:
 def _needed(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[str, str]]:
     """What the solutions read and the prose must therefore tell."""
     world = analysis.world
+    yield from _read_by_codes(analysis)
     for name, plan in analysis.plans.items():
         if not analysis.outcomes[name].reaches_goal:
             continue
@@ -94,6 +123,11 @@ def _needed(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[str, str]]:
             for path in sorted(_reads(world, move)):
                 if _is_told(world, path):
                     yield path, f"read by `{move.verb}` in the way `{name}`"
+    for path in sorted(world.own_paths):
+        if path.split(".")[0] in world.library.form.always and _is_told(world, path):
+            yield path, "what differs from the standard agent and the standard world"
+    for name, outcome in analysis.outcomes.items():
+        yield from _blocking(analysis, name, outcome)
     status = world.record.status
     if isinstance(status, Paradox) and verdict.impossibility is not None:
         for plan in analysis.plans.values():
@@ -103,6 +137,45 @@ def _needed(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[str, str]]:
                         for path in sorted(world.bases(test.tree)):
                             if _is_told(world, path):
                                 yield path, f"read by `{test.name}`, which the conflict names"
+
+
+def _read_by_codes(analysis: Analysis) -> Iterator[tuple[str, str]]:
+    """What the intended reading of a code reads off its items."""
+    world = analysis.world
+    for puzzle in world.record.puzzles:
+        if not isinstance(puzzle, CodePuzzle):
+            continue
+        wanted = dict(zip(("keep", "order", "read"), puzzle.answer.split("/"), strict=False))
+        for part, lines in (("keep", puzzle.keep), ("order", puzzle.order), ("read", puzzle.read)):
+            for line in lines:
+                head, _, body = line.partition("=")
+                if head.partition("(")[0].strip() == wanted.get(part):
+                    yield from _read_off(analysis, puzzle, head, body)
+
+
+def _read_off(analysis: Analysis, puzzle: CodePuzzle, head: str, body: str) -> Iterator[tuple[str, str]]:
+    variable = head.partition("(")[2].rstrip(") ").strip()
+    with suppress(ExpressionError):
+        tree = parse(body.strip())
+        for item in puzzle.items:
+            for node in ex.walk(tree):
+                path = (
+                    f"{item}.{node.name}" if isinstance(node, ex.Property) and node.thing == variable else ""
+                )
+                if path in analysis.world.own_paths and _is_told(analysis.world, path):
+                    yield path, f"read by the intended reading of `{puzzle.name}`"
+
+
+def _blocking(analysis: Analysis, name: str, outcome: Outcome) -> Iterator[tuple[str, str]]:
+    """What the condition that stops an approach reads: a trap fails by something the solver could know."""
+    if not outcome.end.startswith("blocked "):
+        return
+    for move in analysis.plans[name]:
+        for test in move.tests:
+            if test.name == outcome.end.removeprefix("blocked "):
+                for path in sorted(analysis.world.bases(test.tree)):
+                    if path in analysis.world.own_paths and _is_told(analysis.world, path):
+                        yield path, f"read by `{test.name}`, which stops `{name}`"
 
 
 def _reads(world: World, move: Move) -> frozenset[str]:

@@ -61,7 +61,11 @@ class Way:
     @property
     def verbs(self) -> frozenset[str]:
         """The verbs it uses, waiting and fetching aside."""
-        return frozenset(move.verb for move in self.plan if not move.logistics and move.verb not in _NO_DEED)
+        return frozenset(
+            f"answer {move.arguments[0]}" if move.verb == "answer" else move.verb
+            for move in self.plan
+            if not move.logistics and move.verb not in _NO_DEED
+        )
 
 
 _NO_DEED: Final = frozenset({"wait", "wait_until"})

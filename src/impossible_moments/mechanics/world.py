@@ -138,6 +138,7 @@ class World:
     gives: Mapping[str, tuple[Effect, ...]]
     puzzles: Mapping[str, SolvedPuzzle] = field(default_factory=dict)
     agrees: tuple[Condition, ...] = ()
+    own_paths: frozenset[str] = frozenset()
 
     @cached_property
     def follows_from(self) -> Mapping[str, frozenset[str]]:

@@ -40,7 +40,7 @@ def build(record: Record, library: Library, findings: Findings) -> tuple[World, 
     draft.mutable |= {f"{name}.answered" for name in gives}
     world = World(
         record, library, draft.quantities, draft.things, draft.roles, draft.actions, draft.rates, tuple(draft.nevers),
-        goal, deadline, preference, frozenset(draft.mutable), effects, agrees=agrees,
+        goal, deadline, preference, frozenset(draft.mutable), effects, agrees=agrees, own_paths=frozenset(draft.own_paths),
     )  # fmt: skip
     return world, draft
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
@@ -14,6 +15,8 @@ from impossible_moments.mechanics.quantities import Kind, Quantity
 from impossible_moments.mechanics.record import Record
 from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, condition_type, did_you_mean, type_of
 from impossible_moments.mechanics.world import CONSTANTS, Action, Never, Role, Thing
+
+LARGEST_COUNT: Final = 16
 
 
 @dataclass
@@ -31,6 +34,7 @@ class Draft:
     nevers: list[Never] = field(default_factory=list)
     mutable: set[str] = field(default_factory=set)
     read: set[str] = field(default_factory=set)
+    own_paths: set[str] = field(default_factory=set)
     _types: dict[str, Type] = field(default_factory=dict)
     _underway: set[str] = field(default_factory=set)
 
@@ -114,19 +118,49 @@ class Draft:
         return [name for name in (*self.quantities, *CONSTANTS) if "." not in name]
 
     def no_literals(self, tree: Expression, where: str) -> None:
-        """A number with a unit inside a rule of the world escapes printing, ranges and sources."""
+        """A measured or crooked number inside a rule of the world escapes printing, ranges and sources."""
         for node in ex.walk(tree):
-            if isinstance(node, ex.Number) and not node.dimension.is_plain and node.value != 0:
+            if isinstance(node, ex.Number) and _escapes(node):
                 self.findings.add(
-                    "literal.unnamed", where, f"`{node.text}` stands inside an expression: name it in `quantities`, where it "
-                    "is printed (given) or has a range and a source (assumed)", found=ex.written(tree),
+                    "literal.unnamed",
+                    where,
+                    f"`{node.text}` stands inside an expression: name it in `quantities`, where it "
+                    "is printed (given) or has a range and a source (assumed)",
+                    found=ex.written(tree),
                     expected=f"quantities: `limit = {node.text}`, and `limit` here",
-                )  # fmt: skip
+                )
+
+    def not_constant(self, tree: Expression, where: str) -> None:
+        """A condition that reads nothing decides nothing."""
+        if not ex.reads(tree) - CONSTANTS.keys():
+            self.findings.add(
+                "condition.constant",
+                where,
+                f"`{ex.written(tree)}` reads no quantity and no property",
+                found=ex.written(tree),
+                expected="a condition on the world, as in `tool.edge <= plate.slot`",
+            )
 
     def is_state(self, name: str) -> bool:
         """Whether a name is a quantity that may change."""
         quantity = self.quantities.get(name)
         return quantity is not None and quantity.kind is Kind.STATE
+
+
+def _escapes(number: ex.Number) -> bool:
+    """Whether a number should have a name: it has a unit, or it is no small whole number, half, quarter or power of ten."""
+    if not number.dimension.is_plain:
+        return number.value != 0
+    size = abs(number.value)
+    return not (size <= LARGEST_COUNT and size % 1 == 0) and size not in {
+        0.25,
+        0.5,
+        0.75,
+        1.25,
+        1.5,
+        100.0,
+        1000.0,
+    }
 
 
 def _code(problem: str) -> str:

@@ -147,6 +147,8 @@ def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -
     if not given and quantity.kind is Kind.GIVEN and quantity.is_number:
         quantity = replace(quantity, kind=Kind.ASSUMED, source=quantity.source or "library")
     draft.quantities[path] = quantity
+    if given:
+        draft.own_paths.add(path)
     return parts.head
 
 
@@ -175,9 +177,9 @@ def _types_agree(draft: Draft) -> None:
             draft.findings.add(code, where, text, found=ex.written(draft.quantities[name].tree))
             del draft.quantities[name]
             continue
-        draft.read |= (
-            ex.reads(draft.quantities[name].tree) if draft.quantities[name].kind is Kind.DERIVED else set()
-        )
+        if draft.quantities[name].kind is Kind.DERIVED:
+            draft.read |= ex.reads(draft.quantities[name].tree)
+            draft.no_literals(draft.quantities[name].tree, where)
         if "." not in name:
             continue
         property_name = name.split(".")[1]

@@ -104,6 +104,12 @@ def _never(draft: Draft, line: str, where: str) -> None:
         )  # fmt: skip
         return
     by, evidence = imposed
+    if by is Imposed.LIBRARY and evidence not in draft.library.never_names:
+        draft.findings.add(
+            "never.evidence", where, f"the library has no danger `{evidence}`: a law of nature that matters is told in the prose", found=line,
+            expected=f"@ exact quote of the prose that tells of it, or @ library: one of {', '.join(sorted(draft.library.never_names))}",
+        )  # fmt: skip
+        return
     if by is Imposed.PREMISE:
         _premise_is_no_danger(draft, tree, where, line)
     draft.nevers.append(Never(parts.head, tree, by, evidence))

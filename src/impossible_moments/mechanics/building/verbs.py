@@ -200,6 +200,7 @@ def _conditions(
             continue
         if own:
             draft.no_literals(tree, place)
+            draft.not_constant(tree, place)
             typical = _typical(draft, [tree], variables[0], place, own=own)
             if typical.keys() >= {slot for slot in variables[0] if properties_read(tree, slot)}:
                 draft.typed(ex.bound(tree, typical), place, want=Sort.TRUTH, variables=variables[1])

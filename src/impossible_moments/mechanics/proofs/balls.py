@@ -74,14 +74,19 @@ def raised(base: Ends | None, exponent: float) -> Ends | None:
     if exponent < 0:
         below = raised(base, -exponent)
         return None if below is None else _quotient(_ONE, below)
-    if not (low.is_finite() and high.is_finite()):
-        return ANYTHING
-    if whole:
-        values = [low ** int(exponent), high ** int(exponent)]
-        return hull([*values, arb(0)] if exponent and exponent % 2 == 0 and low <= 0 <= high else values)
-    if high < 0:
+    if exponent == 0:
+        return _ONE
+    if not whole and high < 0:
         return None
-    return hull([arb(0) if end <= 0 else end ** arb(exponent) for end in base])
+    values = [_end_raised(end if whole else max(end, arb(0)), exponent) for end in base]
+    touches_zero = whole and exponent % 2 == 0 and low <= 0 <= high
+    return hull([*values, arb(0)] if touches_zero else values)
+
+
+def _end_raised(end: arb, exponent: float) -> arb:
+    if not end.is_finite():
+        return -ENDLESS if end < 0 and exponent % 2 else ENDLESS
+    return end ** int(exponent) if exponent == int(exponent) else end ** arb(exponent)
 
 
 def called(function: str, parts: list[Ends | None]) -> Ends | None:
@@ -98,15 +103,18 @@ def called(function: str, parts: list[Ends | None]) -> Ends | None:
     if function == "acos":
         turned = _rising("asin", low, high)
         return arithmetic("-", (arb.pi() / 2, arb.pi() / 2), turned)
-    if not (low.is_finite() and high.is_finite()):
-        return ANYTHING
     if function == "abs":
         return hull([abs(low), abs(high), *([arb(0)] if low <= 0 <= high else [])])
-    if function == "ceil":
-        return hull([(end - arb(TOLERANCE) * abs(end)).ceil() for end in (low, high)])
-    if function == "floor":
-        return hull([(end + arb(TOLERANCE) * abs(end)).floor() for end in (low, high)])
-    return _in_pieces(function, low, high)
+    if function in {"ceil", "floor"}:
+        return hull([_rounded(function, end) for end in (low, high)])
+    return _in_pieces(function, low, high) if low.is_finite() and high.is_finite() else ANYTHING
+
+
+def _rounded(function: str, end: arb) -> arb:
+    if not end.is_finite():
+        return end
+    pull = arb(TOLERANCE) * abs(end)
+    return (end - pull).ceil() if function == "ceil" else (end + pull).floor()
 
 
 def _rising(function: str, low: arb, high: arb) -> Ends | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.prose.owed import check_named, check_quotes, check_stated
+from impossible_moments.mechanics.prose.labels import check_labels
+from impossible_moments.mechanics.prose.owed import check_disputed, check_named, check_stated
 from impossible_moments.mechanics.prose.parts import parts_of
+from impossible_moments.mechanics.prose.quotes import check_nevers, check_quotes
 from impossible_moments.mechanics.prose.spoken import (
     check_leaks,
     check_numbers,
@@ -24,7 +26,10 @@ def check_prose(prose: ProseForm, tie: Tie, findings: Findings) -> None:
         check_numbers(part, tie, findings)
         check_leaks(part, findings)
         note_said(part, tie, findings)
+    check_labels({thing: tie.labels[thing] for thing in tie.must_name if thing in tie.labels}, findings)
     check_unknown_things(parts, tie, findings)
     check_named(parts, tie, findings)
     check_stated(parts, tie, findings)
+    check_disputed(parts, tie, findings)
     check_quotes(parts, tie, findings)
+    check_nevers(tie, findings)

@@ -116,7 +116,7 @@ def fitting_form(printable: Printable | None) -> str:
     number = None if printable is None else number_of(printable)
     if printable is None or number is None or not printable.dimension or printable.dimension.is_plain:
         return "plain"
-    usual = _usual(printable.dimension)
+    usual = _usual(printable)
     if len(usual) == 1 or not math.isfinite(number):
         return usual[0]
 
@@ -135,7 +135,7 @@ def forms_showing(number: float, printable: Printable, near: str = "") -> Iterat
     dimension = printable.dimension or PLAIN
     if dimension.is_plain and _same(number, value):
         yield "plain"
-    for text in dict.fromkeys((near, *_usual(dimension))):
+    for text in dict.fromkeys((near, *_usual(printable))):
         measure = _fitting(text, dimension)
         if measure is not None and _same(number, measure.from_si(value)):
             yield text
@@ -153,7 +153,10 @@ def _same(number: float, value: float) -> bool:
     return number == float(rounded(value)) or abs(number - value) <= 1e-9 * abs(value)
 
 
-def _usual(dimension: Dimension) -> tuple[str, ...]:
+def _usual(printable: Printable) -> tuple[str, ...]:
+    dimension = printable.dimension or PLAIN
+    if printable.absolute and dimension == dim.TEMPERATURE:
+        return ("degC",)
     return USUAL_UNITS.get(dimension) or (_spelled(dimension),)
 
 

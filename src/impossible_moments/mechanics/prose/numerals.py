@@ -58,6 +58,10 @@ def _plural(word: str) -> str:
     return f"{word}es" if word.endswith("x") else f"{word}s"
 
 
+_ORDINALS: Final = {
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", *(f"{word}th" for word in (*ONES[13:], *_GREAT)), *(f"{word[:-1]}ieth" for word in TENS),
+}  # fmt: skip
 _PLURALS: Final = {_plural(word): value for word, value in (_SMALL | _GREAT).items()}
 _COUNTING: Final = _SMALL | _GREAT
 _ANY: Final = "|".join(sorted({*_COUNTING, *_PLURALS, *_FACTORS}, key=len, reverse=True))
@@ -98,6 +102,26 @@ def _may_follow(size: int, current: int, *, great: bool) -> bool:
 
 
 _TOKEN: Final = re.compile(r"\w+(?:[.,:]\w+)*")
+
+
+# "seconds" is a unit.
+_SAID: Final = frozenset({
+    "zero", "one", "half", "halves", "quarter", "quarters", *_COUNTING, *_PLURALS, *_FACTORS, *_ORDINALS,
+    *(f"{word}s" for word in _ORDINALS - {"second"}),
+})  # fmt: skip
+_MOST_SAID: Final = 2
+_FIGURE: Final = r"0{1,3}(?:[ \u00a0\u202f]000)+|0+(?:[.,:/'’]0+)*"  # noqa: RUF001 - a typeset separator
+_FIGURES: Final = re.compile(rf"[-+\u2212]?(?:{_FIGURE})(?:\s?[-\u2013]\s?(?:{_FIGURE})|st|nd|rd|th)?")
+
+
+def is_one_numeral(text: str) -> bool:
+    """Whether a text is a single number and no more: `1943`, `12:30`, `3-5`, `21st`, `twenty-one`, `third`."""
+    if _FIGURES.fullmatch("".join("0" if _is_numeral(sign) else sign for sign in text)):
+        return True
+    words = _SPLIT.split(text.lower(), maxsplit=_MOST_SAID)
+    if len(words) > _MOST_SAID or not _SAID.issuperset(words):
+        return False
+    return words[1:] != ["second"] or words[0] in TENS or words[0] in _GREAT  # "ten second" is a time
 
 
 def _in_digits(text: str) -> Iterator[Numeral]:

@@ -1,12 +1,11 @@
-"""What the record demands of its prose: things named, values stated, quotes standing."""
+"""What the record demands of its prose: things named, values stated, disputes told."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.prose.parts import MOST_OF_A_KIND, Part
-from impossible_moments.mechanics.prose.passages import closest, collapsed, stands_in
+from impossible_moments.mechanics.prose.parts import Part
 from impossible_moments.mechanics.prose.printing import suggestion
 from impossible_moments.mechanics.prose.template import Label, Shown
 from impossible_moments.mechanics.prose.tie import Tie
@@ -29,7 +28,7 @@ def check_named(parts: Iterable[Part], tie: Tie, findings: Findings) -> None:
 
 def check_stated(parts: Iterable[Part], tie: Tie, findings: Findings) -> None:
     """Add each given quantity that is not printed, and each value a solution reads and cannot know."""
-    shown = frozenset(piece.name for part in parts for piece in part.pieces if isinstance(piece, Shown))
+    shown = _shown(parts)
     for name, path in tie.must_print.items():
         if name not in shown:
             placeholder = suggestion(name, tie)
@@ -40,7 +39,7 @@ def check_stated(parts: Iterable[Part], tie: Tie, findings: Findings) -> None:
                 found=f"no {placeholder}",
                 expected=f"{placeholder} in the prose; or `{name}` assumed, with a range and a source",
             )
-    stated = shown | tie.quoted
+    stated = shown | tie.told_in_words
     for path, reader in tie.needed.items():
         missing = tie.unstated_behind(path, stated)
         if set(missing) - set(tie.must_print):  # a given that is not printed was found above
@@ -48,12 +47,18 @@ def check_stated(parts: Iterable[Part], tie: Tie, findings: Findings) -> None:
             findings.add(
                 code,
                 "/prose",
-                _unknowable(path, reader, missing),
+                _unknowable(path, reader, missing, tie),
                 expected=_ways_to_state(path, missing, tie),
             )
 
 
-def _unknowable(path: str, reader: str, missing: tuple[str, ...]) -> str:
+def _shown(parts: Iterable[Part]) -> frozenset[str]:
+    return frozenset(piece.name for part in parts for piece in part.pieces if isinstance(piece, Shown))
+
+
+def _unknowable(path: str, reader: str, missing: tuple[str, ...], tie: Tie) -> str:
+    if missing == (path,) and path in tie.quoted:
+        return f"`{path}`, {reader}, is quoted without its figure: words alone do not tell a measured number"
     if missing == (path,):
         return f"`{path}`, {reader}, is neither printed nor quoted"
     names = ", ".join(f"`{name}`" for name in missing)
@@ -63,6 +68,8 @@ def _unknowable(path: str, reader: str, missing: tuple[str, ...]) -> str:
 def _ways_to_state(path: str, missing: tuple[str, ...], tie: Tie) -> str:
     if missing != (path,):
         return f"{' and '.join(suggestion(name, tie) for name in missing)}; or {suggestion(path, tie)}"
+    if path in tie.quoted:
+        return f"{suggestion(path, tie)} in the prose, best within the quote itself"
     printable = tie.printable.get(path)
     quote = f"its quote behind its line, `{path.rpartition('.')[2]} = ... @ exact words of the prose`"
     if printable is not None and isinstance(printable.value, bool):
@@ -70,21 +77,16 @@ def _ways_to_state(path: str, missing: tuple[str, ...], tie: Tie) -> str:
     return f"{suggestion(path, tie)}; or {quote}"
 
 
-def check_quotes(parts: Iterable[Part], tie: Tie, findings: Findings) -> None:
-    """Add each quote that stands in no part, with the passage that comes closest."""
-    texts = [collapsed(part.text) for part in parts]
-    wrong = 0
-    for path, quote in tie.quotes:
-        words = collapsed(quote)
-        if any(stands_in(words, text) for text in texts):
-            continue
-        wrong += 1
-        near = closest(words, texts) if wrong <= MOST_OF_A_KIND else ""
-        findings.add(
-            "prose.quote",
-            path,
-            "the quote does not stand in the prose word for word",
-            found=words or "an empty quote",
-            expected=near
-            or "words copied from one part, placeholders as written: at {kindle|K} it takes fire",
-        )
+def check_disputed(parts: Iterable[Part], tie: Tie, findings: Findings) -> None:
+    """Add each disputed quantity of which an end is not printed."""
+    shown = _shown(parts)
+    for name, path in tie.disputed.items():
+        ends = [end for end in (f"{name}.low", f"{name}.high") if end not in shown]
+        if ends:
+            findings.add(
+                "prose.disputed-untold",
+                path,
+                f"`{name}` is disputed, and the prose does not print {' nor '.join(f'`{end}`' for end in ends)}",
+                found=f"no {' and no '.join(suggestion(end, tie) for end in ends)}",
+                expected=f"who holds {suggestion(f'{name}.low', tie)}, and who holds {suggestion(f'{name}.high', tie)}",
+            )

@@ -29,13 +29,14 @@ def collapsed(text: str) -> str:
     return " ".join(text.split())
 
 
-def stands_in(quote: str, text: str) -> bool:
-    """Whether a quote stands in a text word for word; both collapsed. A part of a word is no quote."""
+def places_of(quote: str, text: str) -> Iterator[int]:
+    """Where a quote stands in a text word for word; both collapsed. A part of a word is no quote."""
     if not quote:
-        return False
+        return
     before = r"(?<!\w)" if quote[0].isalnum() else ""
     after = r"(?!\w)" if quote[-1].isalnum() else ""
-    return re.search(before + re.escape(quote) + after, text) is not None
+    for match in re.finditer(before + re.escape(quote) + after, text):
+        yield match.start()
 
 
 def closest(quote: str, texts: Iterable[str]) -> str:

@@ -18,6 +18,7 @@ from impossible_moments.mechanics.prose.numbers import (
     rounded,
     written,
 )
+from impossible_moments.mechanics.prose.numerals import is_one_numeral
 from impossible_moments.mechanics.prose.template import AnyPiece, Label, Malformed, Plain, Said, Shown
 from impossible_moments.mechanics.prose.tie import Printable, Tie
 from impossible_moments.mechanics.units import Unit, UnitError
@@ -25,6 +26,7 @@ from impossible_moments.mechanics.units import Unit, UnitError
 COLDEST_ON_A_SCALE: Final = 150.0
 """Kelvin. What is less is more likely a difference of temperatures, which no scale can print."""
 MOST_LISTED: Final = 12
+SAID_FORMS: Final = "{say:1943}, {say:12:30}, {say:twenty-one} or {say:third}, and the words round it outside"
 
 
 class PlaceholderError(ValueError):
@@ -41,8 +43,10 @@ def printed(piece: AnyPiece, tie: Tie) -> str:
     match piece:
         case Plain():
             return piece.raw
-        case Said():
+        case Said() if is_one_numeral(piece.text):
             return piece.text
+        case Said():
+            raise PlaceholderError("a said number is a numeral; write words as plain prose", SAID_FORMS)
         case Label(thing=thing) if thing in tie.labels:
             return tie.labels[thing]
         case Label(thing=thing):
@@ -141,7 +145,8 @@ def _measure(piece: Shown, printable: Printable, tie: Tie) -> Unit:
             f"`{piece.name}` is a {dimension} and `{piece.form}` measures a {measure.dimension}",
             suggestion(piece.name, tie),
         )
-    if dimension == TEMPERATURE and measure.offset and float(printable.value) < COLDEST_ON_A_SCALE:
+    scaled = dimension == TEMPERATURE and measure.offset and not printable.absolute
+    if scaled and float(printable.value) < COLDEST_ON_A_SCALE:
         raise PlaceholderError(
             f"`{piece.name}` is less than {COLDEST_ON_A_SCALE:g} K: "
             f"a difference of temperatures is printed in K, not in {measure.text}",

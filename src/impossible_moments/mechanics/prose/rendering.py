@@ -13,8 +13,9 @@ from impossible_moments.mechanics.prose.tie import Tie
 from impossible_moments.mechanics.record import ProseForm
 
 _SENTENCE_START: Final = re.compile(r"""(?:^|[.!?]["'”’)]*\s+|\n\s*\n\s*)["'“‘(]*$""")  # noqa: RUF001 - typeset quotes
+# "that" is not here: it is a conjunction more often, and "that the floor drain" keeps its article.
 _DETERMINER: Final = re.compile(
-    r"\b(?:the|an?|your|my|our|his|her|its|their|this|that|another|each|every)\s+$", re.IGNORECASE
+    r"\b(?:the|an?|your|my|our|his|her|its|their|this|another|each|every)\s+$", re.IGNORECASE
 )
 _ARTICLE: Final = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 _LOOK_BACK: Final = 40

@@ -7,7 +7,8 @@ from itertools import islice
 
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.prose.measures import forms_showing, read_unit
-from impossible_moments.mechanics.prose.numerals import Numeral, numeral_value, numerals_in
+from impossible_moments.mechanics.prose.numbers import exact, written
+from impossible_moments.mechanics.prose.numerals import Numeral, is_one_numeral, numeral_value, numerals_in
 from impossible_moments.mechanics.prose.parts import MOST_OF_A_KIND, Part
 from impossible_moments.mechanics.prose.passages import collapsed
 from impossible_moments.mechanics.prose.printing import PlaceholderError, printed
@@ -35,7 +36,7 @@ def check_numbers(part: Part, tie: Tie, findings: Findings) -> None:
     """Add each number outside placeholders."""
     for start, numeral in islice(_numerals(part), MOST_OF_A_KIND):
         end = start + len(numeral.text)
-        said = f"{{say:{collapsed(numeral.text)}}} if it is no mechanics"
+        said = f"{{say:{_as_said(numeral)}}} if it is no mechanics"
         meant = ", ".join(_showing(numeral.text, numeral.value, part.text[end:], tie))
         findings.add(
             "prose.number",
@@ -50,6 +51,14 @@ def _numerals(part: Part) -> Iterator[tuple[int, Numeral]]:
     for plain in part.plain():
         for numeral in sorted(numerals_in(plain.raw), key=lambda each: each.start):
             yield plain.start + numeral.start, numeral
+
+
+def _as_said(numeral: Numeral) -> str:
+    """A number as a placeholder can say it: in its own form, else in digits."""
+    forms = [collapsed(numeral.text)]
+    if numeral.value is not None:
+        forms.append(written(exact(numeral.value)))
+    return next((form for form in forms if is_one_numeral(form)), "...")
 
 
 def _showing(text: str, value: float | None, behind: str, tie: Tie) -> dict[str, bool]:
@@ -96,7 +105,7 @@ def check_leaks(part: Part, findings: Findings) -> None:
 
 def note_said(part: Part, tie: Tie, findings: Findings) -> None:
     """Note each number that is said on purpose, for the reviewer."""
-    said = (piece for piece in part.pieces if isinstance(piece, Said))
+    said = (piece for piece in part.pieces if isinstance(piece, Said) and is_one_numeral(piece.text))
     for piece in islice(said, MOST_OF_A_KIND):
         shown = _showing(piece.text, numeral_value(piece.text), part.text[piece.end :], tie)
         meant = ", ".join(placeholder for placeholder, alike in shown.items() if alike)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from impossible_moments.mechanics.dimensions import Dimension
 from impossible_moments.mechanics.scalars import Value
@@ -16,6 +16,8 @@ class Printable:
     value: Value
     dimension: Dimension | None
     """None for words and truths."""
+    absolute: bool = False
+    """A temperature that was stated on a scale, such as degC: no difference of temperatures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,17 @@ class Tie:
     """Everyday word in lower case to its row of the library."""
     determines: Mapping[str, frozenset[str]]
     """Derived name to the names it follows from."""
+    told_by_number: frozenset[str] = frozenset()
+    """Quoted paths that are numbers with a dimension, and not zero: words tell them only with their figure."""
+    disputed: Mapping[str, str] = field(default_factory=dict)
+    """Disputed quantity to its JSON path: the prose prints both its ends, `lag.low` and `lag.high`."""
+    never_reads: Mapping[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    """JSON path of a never-line to its quote and the paths that its condition compares."""
+
+    @property
+    def told_in_words(self) -> frozenset[str]:
+        """The paths that a quote states without a figure."""
+        return self.quoted - self.told_by_number
 
     def unstated_behind(self, path: str, stated: frozenset[str]) -> tuple[str, ...]:
         """The names that must still be stated before `path` is known; none if it is stated or follows."""

@@ -82,6 +82,8 @@ def test_a_sound_prose_has_no_findings() -> None:
         ("{endless|min}", "no finite value", ""),
         ("{}", "empty", "{rim|m}"),
         ("{rim|m|9}", "1 to 6", "{rim|m|2}"),
+        ("{say:two weeks}", "a said number is a numeral; write words as plain prose", "{say:1943}"),
+        ("{say:Nothing holds here.}", "a said number is a numeral", "{say:third}"),
     ],
 )
 def test_a_placeholder_that_cannot_be_printed_is_found(placeholder: str, what: str, expected: str) -> None:
@@ -111,6 +113,8 @@ def test_a_lone_brace_is_found_with_the_words_round_it() -> None:
         ("thirty-seven people", "{people|words}, or {say:thirty-seven}"),
         ("50 % of it", "{share|percent}, or"),
         ("in 1943", "a placeholder such as {rim|m}, or {say:1943}"),
+        ("two hundred and five", "or {say:205}"),
+        ("a 4x4 car", "or {say:...}"),
     ],
 )
 def test_a_bare_number_is_found_with_the_quantity_it_may_be(text: str, expected: str) -> None:

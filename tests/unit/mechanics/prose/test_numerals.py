@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.mechanics.prose.numerals import numerals_in
+from impossible_moments.mechanics.prose.numerals import is_one_numeral, numerals_in
 
 
 def found(text: str) -> list[tuple[str, float | None]]:
@@ -58,14 +58,36 @@ def test_words_too_common_to_be_numbers_are_left_alone(text: str) -> None:
     assert found(text) == []
 
 
+SINGLE = (
+    "1943|12:30|10,000|10 000|3.5|½|3½|1/2|-5|3-5|1914–18|3rd|²|٣|two|One|twenty-one|twenty one|hundred|two hundred|"
+    "third|Twenty-first|second|two-thirds|half|zero|quarter|twice|dozens|ninety-second"
+)
+NOT_SINGLE = (
+    "| |-|word|12 m|50%|5s|1940s|1 2 3|3, 4|1-2-3|4x4|at 5|5 or 6|12:|two weeks|two or three|two hundred and five|"
+    "a hundred|seconds|two seconds|ten second|one two three|three.|XIV"
+)
+
+
+@pytest.mark.parametrize("text", SINGLE.split("|"))
+def test_a_single_number_is_one_numeral(text: str) -> None:
+    assert is_one_numeral(text)
+
+
+@pytest.mark.parametrize("text", NOT_SINGLE.split("|"))
+def test_more_or_less_than_a_number_is_not_one_numeral(text: str) -> None:
+    assert not is_one_numeral(text)
+
+
 @given(st.text(max_size=300))
 def test_any_text_is_searched(text: str) -> None:
     for numeral in numerals_in(text):
         assert text[numeral.start : numeral.end] == numeral.text
+    is_one_numeral(text)
 
 
 @pytest.mark.parametrize("unit", ["two ", "two-", "hundred and ", "1,", "²", "a.", "two   ", "quarter "])
 def test_time_grows_only_with_the_text(unit: str) -> None:
     start = time.perf_counter()
     list(numerals_in((unit * 12_000)[:12_000]))
+    is_one_numeral((unit * 12_000)[:12_000])
     assert time.perf_counter() - start < 5

@@ -1,4 +1,4 @@
-"""What the record demands of its prose: things named, values stated, quotes standing."""
+"""What the record demands of its prose: things named, values stated, disputes told, quotes standing."""
 
 from dataclasses import replace
 
@@ -68,6 +68,59 @@ def test_what_a_solution_reads_must_be_stated() -> None:
 def test_what_is_printed_or_quoted_is_stated() -> None:
     assert found_in("It is good to {tube.limit|K}.", NEEDING) == []
     assert found_in("You stand.", replace(NEEDING, quoted=frozenset({"tube.limit"}))) == []
+
+
+MEASURED = replace(NEEDING, quoted=frozenset({"tube.limit"}), told_by_number=frozenset({"tube.limit"}))
+
+
+def test_a_quote_without_a_figure_does_not_tell_a_measured_number() -> None:
+    finding = only("The tube gives way.", replace(MEASURED, quotes=(("/things/tube", "The tube gives way"),)))
+    assert finding.code == "prose.insufficient"
+    assert "is quoted without its figure" in finding.what
+    assert "{tube.limit|K} in the prose" in finding.expected
+
+
+def test_a_quote_with_its_figure_tells_a_measured_number() -> None:
+    quote = "gives way at {tube.limit|K}"
+    assert found_in(f"The tube {quote}.", replace(MEASURED, quotes=(("/things/tube", quote),))) == []
+
+
+def test_a_quoted_number_that_nobody_reads_needs_no_figure() -> None:
+    assert found_in("The tube gives way.", replace(MEASURED, needed={})) == []
+
+
+def test_a_deadline_does_not_follow_from_a_quote_without_a_figure() -> None:
+    tie = replace(
+        MEASURED, needed={"deadline": "the time"}, determines={"deadline": frozenset({"tube.limit"})}
+    )
+    finding = only("The tube gives way.", tie)
+    assert (finding.code, "`tube.limit`" in finding.what) == ("prose.deadline", True)
+
+
+DISPUTED = replace(
+    TIE,
+    printable={
+        "lag": Printable(7200.0, dim.TIME),
+        "lag.low": Printable(3600.0, dim.TIME),
+        "lag.high": Printable(10800.0, dim.TIME),
+    },
+    disputed={"lag": "/quantities/lag"},
+)
+
+
+def test_both_positions_on_a_disputed_quantity_are_told() -> None:
+    assert found_in("She says {lag.low|h}, he says {lag.high|h}.", DISPUTED) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [("She says {lag.low|h}.", ["`lag.high`"]), ("It is {lag|h}.", ["`lag.low`", "`lag.high`"])],
+)
+def test_a_position_that_is_not_told_is_found(text: str, ends: list[str]) -> None:
+    finding = only(text, DISPUTED)
+    assert (finding.code, finding.where) == ("prose.disputed-untold", "/quantities/lag")
+    assert finding.what.endswith(f"does not print {' nor '.join(ends)}")
+    assert "{lag.high|h}" in finding.expected
 
 
 def test_a_truth_is_stated_in_words() -> None:

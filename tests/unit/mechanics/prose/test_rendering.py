@@ -86,6 +86,27 @@ def test_a_label_brings_no_second_article() -> None:
     assert text_of("By the {thing:drain} and your {thing:crate}.") == "By the floor drain and your oak crate."
 
 
+def test_a_label_keeps_its_article_behind_a_conjunction() -> None:
+    assert text_of("You see that {thing:drain} is shut.") == "You see that the floor drain is shut."
+
+
+def test_a_temperature_stated_on_a_scale_is_printed_however_cold() -> None:
+    assert text_of("{x|degC}", x=Printable(77.15, dim.TEMPERATURE, absolute=True)) == "-196 °C"
+    with pytest.raises(PlaceholderError, match="difference"):
+        text_of("{x|degC}", x=Printable(77.15, dim.TEMPERATURE))
+
+
+def test_a_temperature_stated_on_a_scale_is_best_printed_on_it() -> None:
+    with pytest.raises(PlaceholderError) as caught:
+        text_of("{x}", x=Printable(77.15, dim.TEMPERATURE, absolute=True))
+    assert caught.value.expected == "{x|degC}"
+
+
+def test_words_that_are_no_number_are_not_said() -> None:
+    with pytest.raises(PlaceholderError, match="a said number is a numeral"):
+        text_of("In {say:the spring of the year}.")
+
+
 def test_what_is_said_is_printed_as_it_stands() -> None:
     assert text_of("In {say:1943}.") == "In 1943."
 

@@ -1,0 +1,102 @@
+"""Every unit is as large as pint says, and only what measures alike can be added."""
+
+import math
+from typing import Any
+
+import pint
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import strategies
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.parsing import parse
+from impossible_moments.mechanics.sorts import TypeProblem, type_of
+from impossible_moments.mechanics.units import UnitError, known_units, unit
+
+# fmt: off
+PREFIXES = {"f": "femto", "p": "pico", "n": "nano", "u": "micro", "m": "milli", "c": "centi", "d": "deci",
+            "h": "hecto", "k": "kilo", "M": "mega", "G": "giga", "T": "tera"}
+PREFIXED = ("m", "g", "s", "A", "K", "mol", "cd", "N", "Pa", "J", "W", "V", "C", "F", "ohm", "S", "H", "Wb", "T",
+            "Hz", "l", "L", "bar", "eV", "bit", "byte", "lm", "lx", "Gy", "Sv", "Bq")
+# fmt: on
+ELSEWHERE = {
+    "rpm": "1/min",
+    "ly": "light_year",
+    "percent": "percent",
+    "t": "metric_ton",
+    "1": "dimensionless",
+}
+MONEY = frozenset({"eur", "EUR", "usd", "USD"})
+
+
+@pytest.fixture(scope="module")
+def registry() -> pint.UnitRegistry[float]:
+    return pint.UnitRegistry(autoconvert_offset_to_baseunit=True)
+
+
+@given(strategies.units(), st.floats(-1e9, 1e9))
+def test_a_value_comes_back_from_si_as_it_went(name: str, value: float) -> None:
+    measure = unit(name)
+
+    assert math.isclose(measure.from_si(measure.to_si(value)), value, rel_tol=1e-9, abs_tol=1e-6)
+
+
+@pytest.mark.parametrize("name", [name for name in known_units() if name not in MONEY])
+def test_a_unit_is_as_large_as_pint_says(name: str, registry: pint.UnitRegistry[float]) -> None:
+    expected = registry.Quantity(3.0, ELSEWHERE.get(name, name)).to_base_units()
+
+    assert math.isclose(unit(name).to_si(3.0), _in_si(expected), rel_tol=1e-9)
+
+
+@pytest.mark.parametrize("name", PREFIXED)
+def test_a_prefixed_unit_is_as_large_as_pint_says(name: str, registry: pint.UnitRegistry[float]) -> None:
+    full = registry.get_name(
+        name
+    )  # whose prefixes are words: pint takes mcd for a thousand days and hbar for Planck
+    sizes = {
+        prefix + name: _in_si(registry.Quantity(1.0, word + full).to_base_units())
+        for prefix, word in PREFIXES.items()
+    }
+
+    assert {each: unit(each).factor for each in sizes} == pytest.approx(sizes, rel=1e-9)
+
+
+def _in_si(quantity: Any) -> float:  # noqa: ANN401 - pint's quantities have no useful type
+    """A value in SI base units with kilograms; pint's base units are the same, but for the radian."""
+    return float(quantity.magnitude)
+
+
+@given(strategies.units(), strategies.units())
+def test_what_measures_differently_cannot_be_added(one: str, other: str) -> None:
+    assume(unit(one).dimension != unit(other).dimension)
+    tree = ex.Arithmetic("+", ex.Number(1.0, unit(one).dimension), ex.Number(1.0, unit(other).dimension))
+
+    with pytest.raises(TypeProblem):
+        type_of(tree, _nothing)
+
+
+def test_metres_and_seconds_cannot_be_added() -> None:
+    with pytest.raises(TypeProblem):
+        type_of(parse("1[m] + 1[s]"), _nothing)
+
+
+@given(strategies.units_alike())
+def test_what_measures_alike_can_be_added(pair: tuple[str, str]) -> None:
+    one, other = pair
+    tree = ex.Arithmetic("+", ex.Number(1.0, unit(one).dimension), ex.Number(1.0, unit(other).dimension))
+
+    assert type_of(tree, _nothing) == unit(one).dimension
+
+
+@given(st.text("abdefghkmnopstuMGT", min_size=2, max_size=6))
+def test_a_unit_is_read_or_refused_and_nothing_else(text: str) -> None:
+    try:
+        measure = unit(text)
+    except UnitError:
+        return
+    assert 0 < measure.factor < math.inf
+
+
+def _nothing(node: ex.Name | ex.Property) -> Any:  # noqa: ANN401 - never answers
+    raise AssertionError(node)
