@@ -3,7 +3,7 @@
 VENV  := .venv
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.installed
-DEMO  ?= examples/clear_sky.yaml
+DEMO  ?= examples/blast_room.yaml
 ARGS  ?=
 
 # The first interpreter that is new enough; override with `make PYTHON=/path/to/python`.

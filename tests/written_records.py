@@ -71,6 +71,7 @@ _PUZZLES: list[Data] = [
         "states": ["low", "snag"],
         "acts": ["low = haul", "snag = slack"],
         "signals": ["one = one | none", "two = two"],
+        "told": ["a pull may get lost"],
         "agreed": False,
         "reads": ["none = hold"],
         "knows": ["tender = the book"],

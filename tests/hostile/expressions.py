@@ -60,7 +60,7 @@ EXPRESSIONS: dict[str, str] = {
     "deep unary": "-" * 590 + "1",
     "deep not": "not " * 140 + "true",
     "long sum": "+".join(["1"] * 300),
-    "deep choice": "1 if true else " * 35 + "1",
+    "deep choice": "1 if true else " * 35 + "nowhere",
     "too long": "1+" * 400 + "1",
     "ten megabytes": "1" * 10_000_000,
     "ten megabytes of brackets": "(" * 10_000_000,

@@ -46,6 +46,10 @@ _IDLE: Final = {
     "why": "it might",
 }
 
+_DOUBLING: Final = ["d0 = 1 + gauge/gauge", *(f"d{n} = d{n - 1}*d{n - 1}" for n in range(1, 12))]
+_MIRACLE: Final = {"do": "wish(w: window)", "when": [], "then": ["you.at = 'out'"], "takes": "1[s]"}
+_PRAYER: Final = {"name": "prayer", "plan": ["wish(window)"], "ends": "goal", "why": "it cannot hurt"}
+
 # fmt: off
 DOCUMENT: Final = (
     Fault("a misspelt section",              "blast_room",      rename("deadline", "dedline"),                     "shape.unknown-field"),
@@ -155,6 +159,7 @@ VALUES: Final = (
     Fault("a value outside its range",          "blast_room",      swap("quantities/climb", "(3..6)", "(5..6)"),                       "range.value-outside"),
     Fault("a range in another measure",         "blast_room",      swap("quantities/climb", "(3..6)", "(3[kg]..6[kg])"),               "dimension.mismatch"),
     Fault("a range with one end in another measure", "blast_room", swap("quantities/climb", "(3..6)", "(3..6[kg])"),                   "dimension.mismatch"),
+    Fault("an estimate that is sure of itself", "blast_room",      swap("quantities/climb", "(3..6)", "(3.9..4.1)"),                   "assumed.narrow"),
     Fault("an assumption without a source",     "blast_room",      put("quantities/climb", "climb = 4[s] (3..6) assumed"),             "assumed.range-and-source"),
     Fault("an assumption without a range",      "blast_room",      swap("quantities/climb", " (3..6)", ""),                            "assumed.range-and-source"),
     Fault("a dispute without positions",        "bin_nine",        put("quantities/fanned", "fanned = 0.5[K/h] (0.1..3) disputed"),    "assumed.range-and-source"),
@@ -167,6 +172,7 @@ VALUES: Final = (
     Fault("a sum that fails",                   "whoever_is_on_it", swap("quantities/tare", "35[kg]", "45[kg]"),                       "agreement.fails"),
     Fault("a quantity nobody reads",            "blast_room",      add("quantities", "spare = 2[s] (1..3) assumed @ estimate: idle"),  "quantity.unused", WARNING),
     Fault("a short-named quantity nobody reads", "section_b",      add("quantities", "e = 2[s] (1..3) assumed @ estimate: idle"),      "quantity.unused", WARNING),
+    Fault("a derivation too large to write out", "second_movement", add("quantities", *_DOUBLING),                                      "expression.size"),
     Fault("a role that nothing fills",          "second_movement", add("roles", "both(o) = o.stretch >= 1 and o.volume >= lost"),      "role.unfilled", WARNING),
     Fault("a role that does not name its variable", "second_movement", swap("roles", "seal(o)", "seal"),                               "role.form"),
 )
@@ -184,9 +190,11 @@ WORLD: Final = (
     Fault("an undeclared premise",            "the_painted_hives", put("never", ["moved = jaka.afloat"]),                               "never.evidence"),
     Fault("a premise with nothing behind it", "the_painted_hives", put("never", ["moved = jaka.afloat @ premise:"]),                    "never.evidence"),
     Fault("a law with nothing behind it",     "the_good_track", put("never", ["through = load > bears @ library"]),                     "never.evidence"),
-    Fault("a measured danger as a premise",   "the_good_track", swap("never", "library:", "premise:"),                                  "premise.measured"),
+    Fault("a measured danger as a premise",   "the_good_track", put("never", ["through = load > bears @ premise: the track"]),                                  "premise.measured"),
     Fault("an approach that ends otherwise",  "blast_room",     put("approaches/shelter/ends", "short"),                                "approach.ends"),
     Fault("a blocked approach that works",    "blast_room",     put("approaches/table_and_chair/ends", "blocked climb_from.high"),       "approach.ends"),
+    Fault("a condition that reads nothing",   "blast_room",     add("actions/smash/when", "sure = 2 > 1"),                              "condition.constant"),
+    Fault("an action that is the whole plan", "blast_room",     all_of(add("actions", _MIRACLE), add("approaches", _PRAYER)),           "action.whole-plan", WARNING),
     Fault("a comparison the wrong way round", "blast_room",     swap("actions/climb_from/when", "t.height >=", "t.height <="),           "status.way-fails"),
     Fault("a call that is not needed",        "blast_room",     swap("approaches/table_and_chair/plan", "shove(table)", "shove(table); wait(1[s])"), "approach.idle-call", WARNING),
     Fault("too little time left",             "blast_room",     swap("quantities/fuse", "18[s]", "9[s]"),                               "timing.thin"),
@@ -240,6 +248,7 @@ STATUS: Final = (
     Fault("a paradox that is decreed",             "the_bell_at_the_mole", put("cover", ["order.meet = @ fog on the mole", "order.except = @ is excepted", "order.defy = @ nothing leaves under"]), "cover.stipulated", WARNING),
     Fault("a conflict with a name too many",       "clear_sky",        add("status/conflict", "stop_drain.covers"),                     "status.conflict"),
     Fault("a conflict with a name too few",        "clear_sky",        drop("status/conflict/leap.reaches"),                            "status.conflict"),
+    Fault("a way that fails for some values",      "ten_minutes_in_the_dark", swap("quantities/pulse_drift", "(0.08..0.2)", "(0.08..0.3)"), "status.way-somewhere-fails", WARNING),
     Fault("a conflict that names one twice",       "clear_sky",        add("status/conflict", "deadline"),                              "status.conflict"),
     Fault("a chain of a single call",              "clear_sky",        put("status/chains", ["bucket_leap"]),                           "status.chain"),
     Fault("a trivial plan that is not the trivial one", "received_today", all_of(swap("quantities/closes", "180", "400"), put("status/plan", "do_it_right"), swap("status/dressing", "do_it_right", "post_it")), "status.degenerate"),
@@ -291,6 +300,9 @@ PUZZLES: Final = (
     Fault("a signal that nobody reads",         "five_pulls",      drop("puzzles/pulls/reads/four"),                                        "puzzle.form"),
     Fault("two items in one place",             "section_b",       swap("things/vent/props", "bore = 50[mm]", "bore = 100[mm]"),             "puzzle.answer"),
     Fault("a sign that is no whole number",     "section_b",       swap("things/vent/props", "spokes = 5", "spokes = 2.5"),                  "puzzle.no-answer"),
+    Fault("a clue that says nothing new",       "section_b",       add("puzzles/valves/clues", "c_again = order == 'widest_first' @ CODE IS ON THE WALL"), "puzzle.redundant", Severity.NOTE),
+    Fault("a puzzle too large to be solved",    "the_night_bus_to_arica", swap("puzzles/windows/unknowns", "cashier = choose 1..5", "cashier = choose 1..90"), "puzzle.not-exhausted"),
+    Fault("an explanation true for some values only", "the_vacuum_lamp", swap("quantities/share", "(0.016..", "(0.001.."),              "puzzle.unsafe"),
     Fault("a rival killed for some values only", "the_vacuum_lamp", swap("quantities/cell", "(0.6..1.4)", "(0.6..2)"),                       "puzzle.knife-edge", WARNING),
     Fault("two explanations that survive",      "the_vacuum_lamp", swap("puzzles/source/hypotheses/radio_mast/predicts", "outage = false", "outage = true"), "puzzle.ambiguous"),
     Fault("no explanation that survives",       "the_vacuum_lamp", swap("puzzles/source/observations", "shed = true", "shed = false"),       "puzzle.no-answer"),
@@ -311,6 +323,12 @@ PROSE: Final = (
     Fault("a number that contradicts",             "blast_room",   swap("prose/narrative", "{fuse|s}", "20 s"),                       "prose.number"),
     Fault("a number beside its placeholder",       "blast_room",   swap("prose/narrative", "a bare concrete room", "a bare concrete room of 16 square metres"), "prose.number"),
     Fault("a number in a label",                   "blast_room",   put("things/table/label", "a pine table 0.9 m high"),              "prose.number"),
+    Fault("a number word in a label",              "blast_room",   put("things/banana/label", "three bananas"),                       "prose.number"),
+    Fault("a label that describes",                "blast_room",   put("things/banana/label", "a banana. It is far too ripe to be thrown at anybody"), "prose.label"),
+    Fault("a quote of a single word",              "blast_room",   swap("things/chair/props", "its legs fold under any load", "legs"), "prose.quote-weak"),
+    Fault("a quote that the prose denies",         "blast_room",   swap("prose/narrative", "though its legs fold", "though it is not true that its legs fold"), "prose.quote-weak"),
+    Fault("a dispute without its figures",         "bin_nine",     swap("prose/narrative", "{fanned.low|K/h}", "hardly at all"),      "prose.disputed-untold"),
+    Fault("a danger without its threshold",        "bin_nine",     put("never", ["ablaze = core >= kindle @ then we are a photograph"]), "prose.never-vague", WARNING),
     Fault("a label of nothing",                    "blast_room",   put("things/banana/label", " "),                                   "shape.value"),
     Fault("a number rounded away",                 "blast_room",   swap("prose/narrative", "{window.sill|m}", "{window.sill|m|1}"),   "prose.placeholder"),
     Fault("a quote cut off within a word",         "bin_nine",     swap("never", "it burns by itself", "it burns by itse"),           "prose.quote"),

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.figures import figure
 from impossible_moments.mechanics.findings import Findings, Severity
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.report import distractors
@@ -35,7 +36,7 @@ def show_one(checked: Checked, library: Library, *, deep: bool) -> None:
             f"[bold]{escape(report.record.title)}[/] · {report.record.category} · claims {report.record.status.claim}"
         )
     if report.analysis is not None and report.verdict is not None:
-        _verdict(console, report.verdict)
+        _verdict(console, report.analysis, report.verdict)
         _approaches(console, report.analysis)
         _sensitivity(console, report.analysis, report.verdict)
         _cover(console, report.verdict)
@@ -86,13 +87,13 @@ def show_summary(checked: list[Checked], library: Library) -> None:
     console.print(f"{good} of {len(checked)} records accepted within library {library}")
 
 
-def _verdict(console: Console, verdict: Verdict) -> None:
+def _verdict(console: Console, analysis: Analysis, verdict: Verdict) -> None:
     console.print(
         f"Computed: [bold]{verdict.status or 'undecided'}[/], because {escape(verdict.reason)}",
         soft_wrap=True,
     )
     if verdict.crux is not None:
-        console.print(f"Crux: {verdict.crux.quantity} at {verdict.crux.at:.4g} (SI)")
+        console.print(f"Crux: {escape(figure(analysis.world, verdict.crux.quantity, verdict.crux.at))}")
 
 
 def _approaches(console: Console, analysis: Analysis) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.approaches import described
+from impossible_moments.mechanics.figures import figure
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.paradox_claims import compare_paradox
 from impossible_moments.mechanics.quantities import Kind
@@ -186,7 +187,7 @@ def _traps_somewhere(analysis: Analysis, status: KnownSolution, findings: Findin
                     findings.add(
                         "status.trap-somewhere",
                         "/status/traps",
-                        f"`{name}` works at {quantity.name} = {end:.4g} (SI)",
+                        f"`{name}` works at {figure(world, quantity.name, end)}",
                         found=name,
                         expected="a trap that fails over the whole range, or a narrower range with a source",
                     )

@@ -8,7 +8,6 @@ from typing import Final
 # fmt: off
 CODES: Final[Mapping[str, tuple[str, str]]] = {
     # the document
-    "document.unreadable":        ("error", "a record is one YAML or JSON document of bounded size and depth"),
     "shape.missing":              ("error", "every needed field is there"),
     "shape.unknown-field":        ("error", "no unknown field: a misspelt one would be lost in silence"),
     "shape.value":                ("error", "every field has the form its description gives"),
@@ -35,7 +34,6 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "agreement.fails":            ("error", "stated numbers agree with each other, within 1 %"),
     "value.undefined":            ("error", "every expression that is read has a value"),
     # things, roles, actions
-    "thing.kind":                 ("error", "a thing is of one of six kinds"),
     "thing.like":                 ("error", "`like` names a row of the library"),
     "role.form":                  ("error", "a role names its variable in the head: `seal(o) = o.stretch >= 1.5`"),
     "role.unfilled":              ("warning", "something can fill each role"),
@@ -131,7 +129,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
 # fmt: on
 
 MALFORMED: Final = frozenset({
-    "document.unreadable", "shape.missing", "shape.unknown-field", "shape.value", "line.form", "unit.unknown", "quantity.form",
+    "shape.missing", "shape.unknown-field", "shape.value", "line.form", "unit.unknown", "quantity.form",
     "range.order", "expression.form", "expression.size", "role.form", "action.form", "plan.form",
 })  # fmt: skip
 """Codes of what cannot be read at all, as against what can be read and is wrong."""

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, Values
 
-LOOKS: Final = 8
+LOOKS: Final = 32
 """How often a stretch is looked at, at least, for a condition that comes and goes."""
 BISECTIONS: Final = 30
 ERROR: Final = 1e-6

@@ -156,7 +156,7 @@ _RISING: Final[Mapping[str, tuple[Interval, Interval]]] = {
 def _monotone(function: str, low: float, high: float) -> Interval:
     domain, values = _RISING[function]
     low, high = max(low, domain[0]), min(high, domain[1])
-    if low > high:
+    if low > high or (function == "log" and high == 0):
         return EMPTY
     least, most = getattr(arb(low), function)(), getattr(arb(high), function)()
     found = _wider(

@@ -12,16 +12,18 @@ How a record is judged. Everything is computed: approaches are executed, all pla
 (your actions and the library's), impossibility is proved over all ranges, and the claim is compared.
 1. Expressions: + - * / **, comparisons, and, or, not, `a if c else b`, sqrt abs exp log sin cos tan ceil floor min max, \
 thing.property, 'word', true, false. Numbers carry units in brackets: 0.6[m], 18[l/min], 293[K]. A number with a unit stands only \
-in quantities, in props, in puzzle rules, or as the whole of `takes`; inside other expressions use its name (a zero such as 0[m/s] is fine). Units are SI with \
+in quantities, in props, in puzzle rules, or as the whole of `takes`; inside other expressions, derived quantities included, use its name (a zero such as 0[m/s] is fine; so are whole numbers up to 16 and halves; \
+other plain numbers need a name, too). Units are SI with \
 prefixes, min, h, day, l, bar, deg, percent, degC, km/h and the like.
 2. Every given quantity is printed in the prose by a placeholder; every property that a working plan reads is printed, or told in \
 words and quoted on its line (`dust = 0 @ kept clean`). What is not printed is assumed, with a range and a source. Properties that change \
-(open = false) need no printing.
+(open = false) need no printing. What stops a trap, what differs from the standard `you`, and what a code's intended reading reads must be told as well; \
+a figure with a unit is told only by printing it. Both ends of a disputed range are printed. A quote has two words or more.
 3. An action's effects set properties that exist (declare `hose.wrapped = false` in props) or quantities of kind state. Nothing is \
 true that no action makes true. Two approaches that reach the same end by different things or actions are two ways.
 4. Rates run while actions take time; never-lines are watched all the while; effects come at the end, and a never-line that then holds beats the goal. \
 The search waits by itself (wait_until) where time alone makes a condition true. A state keeps within its bounds.
-5. The status is computed in this order. CT: the best working plan (see prefer) changes within the range of a disputed quantity. DG: a plan of at \
+5. The status is computed in this order. CT: the best working plan (see prefer) at one end of a disputed range is clearly worse, or fails, at the other. DG: a plan of at \
 most two calls works with everyday uses (a thing `like` a library row in that row's use; other things count as so used) and margins of 50 % in every condition and in time. KS-Fragile: works as stated, and somewhere in the range of one \
 assumed quantity nothing works. KS-Multiple: two or more ways. KS-Singular: one way. MT: nothing works until a premise is dropped; the approach outside begins \
 with challenge('quote of the premise'). OF: nothing works, and the frontier holds. PX: nothing works anywhere in the ranges (estimates count with twice \

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from itertools import product
+from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import TIME
@@ -18,6 +19,9 @@ from impossible_moments.mechanics.quantities import Kind, QuantityError, read_va
 from impossible_moments.mechanics.scalars import Closure, Value
 from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, did_you_mean
 from impossible_moments.mechanics.world import Action, Effect, Slot
+
+MOST_COUNTED: Final = 12
+"""The largest whole number that the search puts into a number slot; a plan may use any number."""
 
 
 class Way(StrEnum):
@@ -99,8 +103,6 @@ class Moves:
         """Every call of every action whose arguments fit; those that lack a property are left out."""
         found: list[Move] = []
         for action in self.engine.world.actions.values():
-            if any(slot.type == "number" for slot in action.slots):
-                continue
             found += [
                 self.move(PlannedCall(action.verb, arguments))
                 for arguments in product(*(self._fitting(slot) for slot in action.slots))
@@ -119,6 +121,8 @@ class Moves:
 
     def _fitting(self, slot: Slot) -> list[str]:
         world = self.engine.world
+        if slot.type == "number":
+            return [str(number) for number in range(MOST_COUNTED + 1)]
         if slot.type in world.things:
             return [slot.type]
         role = world.roles.get(slot.type)

@@ -64,6 +64,15 @@ def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findi
                 found=name,
                 expected="an approach in which one call is to make another possible",
             )
+    for closed in verdict.impossibility.closed if verdict.impossibility is not None else ():
+        if not closed.rechecked:
+            findings.add(
+                "proof.recheck",
+                "/status",
+                f"the proof that {' then '.join(closed.calls)} is impossible did not pass its re-check",
+                found=closed.proof.method,
+                expected="report this record: the prover is at fault",
+            )
     _untold_locks(analysis, findings)
     if verdict.impossibility is not None:
         _conflict(analysis, verdict.impossibility, status, findings)

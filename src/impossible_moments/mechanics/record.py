@@ -314,6 +314,7 @@ class Record(Form):
                     "signals": ["one = one | none", "two = two | one", "three = three | two"],
                     "agreed": True,
                     "reads": [],
+                    "told": ["a pull may get lost"],
                     "knows": [],
                     "gives": ["line.understood = true"],
                 }

@@ -109,21 +109,25 @@ def _call(tree: ex.Call, lookup: Lookup) -> Dimension:
 
 
 def _same(left: Expression, right: Expression, lookup: Lookup, verb: str) -> Type:
+    # each side is looked at once: nested choices would otherwise double the work at every level
     one, other = type_of(left, lookup), type_of(right, lookup)
     if isinstance(one, Dimension) and isinstance(other, Dimension):
-        return _same_measure(left, right, lookup, verb)
+        return _agreed((left, one), (right, other), verb)
     if one is not other:
         raise TypeProblem(f"{verb} {_shown(left, one)} and {_shown(right, other)}")
     return one
 
 
 def _same_measure(left: Expression, right: Expression, lookup: Lookup, verb: str) -> Dimension:
-    one, other = _measure(left, lookup), _measure(right, lookup)
-    if one == other or _is_bare_zero(right):
-        return one
-    if _is_bare_zero(left):
-        return other
-    raise TypeProblem(f"{verb} {_shown(left, one)} and {_shown(right, other)}")
+    return _agreed((left, _measure(left, lookup)), (right, _measure(right, lookup)), verb)
+
+
+def _agreed(one: tuple[Expression, Dimension], other: tuple[Expression, Dimension], verb: str) -> Dimension:
+    if one[1] == other[1] or _is_bare_zero(other[0]):
+        return one[1]
+    if _is_bare_zero(one[0]):
+        return other[1]
+    raise TypeProblem(f"{verb} {_shown(*one)} and {_shown(*other)}")
 
 
 def _measure(tree: Expression, lookup: Lookup) -> Dimension:

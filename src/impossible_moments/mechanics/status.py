@@ -8,6 +8,7 @@ from typing import Final
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.contested import Crux, crux_of
 from impossible_moments.mechanics.cover import Cell
+from impossible_moments.mechanics.figures import figure, point
 from impossible_moments.mechanics.frontier import Frontier
 from impossible_moments.mechanics.impossibility import Impossibility
 from impossible_moments.mechanics.moves import Move
@@ -15,7 +16,7 @@ from impossible_moments.mechanics.search import Situation
 from impossible_moments.mechanics.sensitivity import Fragility, breaking_edge, breaking_points, worst
 from impossible_moments.mechanics.status_forms import StatusName
 from impossible_moments.mechanics.ways import Way
-from impossible_moments.mechanics.world import Imposed
+from impossible_moments.mechanics.world import Imposed, World
 
 TRIVIAL_CALLS: Final = 2
 TRIVIAL_MARGIN: Final = 0.5
@@ -78,7 +79,7 @@ def _known(analysis: Analysis) -> Verdict:
             exhausted=False,
         )
     if fragile:
-        names = ", ".join(f"{each.quantity} (from {each.breaks_at:.4g} SI: {each.end})" for each in fragile)
+        names = ", ".join(f"{each.quantity} ({_breaking(analysis.world, each)})" for each in fragile)
         return Verdict(
             "KS-Fragile",
             f"works as stated, and nothing works somewhere in the range of {names}",
@@ -99,6 +100,20 @@ def _known(analysis: Analysis) -> Verdict:
     return Verdict(
         "KS-Singular", f"{calls} is the only way within library {analysis.world.library}", ways, exhausted
     )
+
+
+def _breaking(world: World, fragility: Fragility) -> str:
+    side = (
+        "below"
+        if fragility.at < fragility.breaks_at or fragility.at < _stated(world, fragility.quantity)
+        else "above"
+    )
+    return f"{side} {figure(world, fragility.quantity, fragility.breaks_at).partition(' = ')[2]}: {fragility.end}"
+
+
+def _stated(world: World, name: str) -> float:
+    value = world.quantities[name].value
+    return value if isinstance(value, float) else 0.0
 
 
 def _is_trivial(analysis: Analysis, way: Way) -> bool:
@@ -160,7 +175,9 @@ def _metamorphic(analysis: Analysis) -> Verdict | None:
         return None
     inside = analysis.prover(doubled=False).attempt(certified=False)
     if counterexample(inside):
-        return Verdict(None, f"a premise could be dropped, but {unproved(inside)}", impossibility=inside)
+        return Verdict(
+            None, f"a premise could be dropped, but {unproved(analysis.world, inside)}", impossibility=inside
+        )
     name, way = next(iter(opening.items()))
     reason = f"nothing works while `{name}` is kept, which nothing imposes; without it {' then '.join(way.calls)} does"
     exhausted = analysis.bounds.exhausted and inside.proved
@@ -177,7 +194,10 @@ def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | 
         inside = analysis.prover(doubled=False).attempt(certified=False)
         if counterexample(inside):
             return Verdict(
-                None, f"no open frontier: {unproved(inside)}", impossibility=inside, frontier=frontier
+                None,
+                f"no open frontier: {unproved(analysis.world, inside)}",
+                impossibility=inside,
+                frontier=frontier,
             )
         if frontier.holds:
             gaps = ", ".join(f"{name} by a factor {gap:.3g}" for name, gap in frontier.gaps.items())
@@ -185,9 +205,16 @@ def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | 
                 "OF", f"nothing known works; an answer must pass {gaps or 'a known limit'}", frontier=frontier
             )
         return Verdict(None, "nothing works, and the frontier does not hold", frontier=frontier)
+    if any(slot.type == "number" for action in analysis.world.actions.values() for slot in action.slots):
+        return Verdict(
+            None,
+            "nothing was found, but an action takes any number, and only whole ones up to twelve were tried: use a quantity to choose instead",
+        )
     proof = analysis.prover(doubled=True).attempt()
     if not proof.proved:
-        return Verdict(None, unproved(proof), impossibility=proof, cells=cells, exhausted=proof.exhausted)
+        return Verdict(
+            None, unproved(analysis.world, proof), impossibility=proof, cells=cells, exhausted=proof.exhausted
+        )
     if not all(each.rechecked for each in proof.closed):
         return Verdict(None, "a proof did not pass its re-check", impossibility=proof, cells=cells)
     empty = [cell.name for cell in cells if not cell.closed_by]
@@ -212,7 +239,7 @@ def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | 
     )
 
 
-def unproved(proof: Impossibility) -> str:
+def unproved(world: World, proof: Impossibility) -> str:
     """Why impossibility is not proved, in words an author can act on."""
     if not proof.exhausted:
         return (
@@ -229,6 +256,5 @@ def unproved(proof: Impossibility) -> str:
             "between the least and the greatest rate, because that rate reads a changing state"
         )
     if proof.witness is not None:
-        point = ", ".join(f"{name} = {value:.4g}" for name, value in list(proof.witness.point.items())[:4])
-        return f"nothing works as stated, but {plan} works at {point} (SI; estimates count with twice their range)"
+        return f"nothing works as stated, but {plan} works at {point(world, proof.witness.point)} (estimates count with twice their range)"
     return f"nothing works as stated, but {plan} could not be proved impossible"

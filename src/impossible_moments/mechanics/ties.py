@@ -197,7 +197,7 @@ def _quotes(world: World) -> Iterator[tuple[str, str]]:
             case DiagnosisPuzzle():
                 yield from _line_quotes(puzzle.observations, f"/puzzles/{puzzle.name}/observations")
             case _:
-                continue
+                yield from ((f"/puzzles/{puzzle.name}/told", quote) for quote in puzzle.told)
     if world.record.misdirection is not None:
         yield "/misdirection/clue", world.record.misdirection.clue
     yield from cover.quotes(world)

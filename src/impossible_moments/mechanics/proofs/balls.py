@@ -120,7 +120,7 @@ def _rounded(function: str, end: arb) -> arb:
 def _rising(function: str, low: arb, high: arb) -> Ends | None:
     first, last = _RISING[function]
     low, high = max(low, first), min(high, last)
-    if low > high:
+    if low > high or (function == "log" and high == 0):
         return None
     least, most = getattr(low, function)(), getattr(high, function)()
     return (

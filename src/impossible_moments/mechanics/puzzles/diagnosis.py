@@ -163,11 +163,12 @@ def _warn_of_knife_edges(table: _Table, reader: Reader) -> None:
             verb = "saves" if survives else "kills"
             besides = f"; `{sure[0]}` kills it over the whole range" if sure else ""
             reader.remark(
-                "puzzle.knife-edge",
+                "puzzle.unsafe" if survives else "puzzle.knife-edge",
                 cell.where,
-                f"observation `{seen}` {verb} `{name}` at stated values, but not over all ranges{besides}",
-                found=f"margin {_percent(cell.margin)}",
-                expected="narrower ranges with a source, or numbers that leave more room",
+                f"observation `{seen}` {verb} `{name}` at stated values, but not over all ranges of what it reads, the "
+                f"library's figures included{besides}",
+                found=f"margin {_percent(cell.margin)} as stated",
+                expected="narrower ranges with a source, a printed figure instead of an assumed one, or numbers that leave more room",
             )
 
 

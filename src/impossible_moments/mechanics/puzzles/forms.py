@@ -96,6 +96,11 @@ class SignalPuzzle(Form):
         description="Without agreement: what the receiver does on hearing, `heard = act`.",
         examples=[["none = hold", "one = hold", "two = slack"]],
     )
+    told: Lines = Field(
+        description="Exact quotes of the prose that tell what can be sent, what may get lost or changed on the way, and how the receiver reads it.",
+        examples=[["swallows a pull now and then, never more than one of a group"]],
+        min_length=1,
+    )
     knows: Lines = Field(
         default=[],
         description="Who knows what, a line a person: `person = what`.",

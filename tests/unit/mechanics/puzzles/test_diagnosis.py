@@ -97,9 +97,9 @@ def test_no_survivor_is_no_finding_of_the_solver() -> None:
     assert "No explanation agrees" in result.explanation
 
 
-def test_a_survivor_saved_only_in_part_of_a_range_is_a_knife_edge() -> None:
+def test_a_survivor_saved_only_in_part_of_a_range_is_unsafe() -> None:
     lamp = [line.replace("(0.7..3)", "(0.1..3)") for line in LAMP]
-    finding = only("puzzle.knife-edge", solved(lamp=lamp)[1])
+    finding = only("puzzle.unsafe", solved(lamp=lamp)[1])
     assert finding.where == "/puzzles/source/hypotheses/power_line/predicts/lasts"
     assert "saves `power_line`" in finding.what
 

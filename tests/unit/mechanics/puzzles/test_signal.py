@@ -23,6 +23,7 @@ def pulls(**changes: object) -> SignalPuzzle:
         "states": ["low_air", "snagged"],
         "acts": "low_air = haul; snagged = slack",
         "signals": PULLS,
+        "told": ["swallows a pull now and then"],
         "agreed": False,
         "reads": "none = hold; one = hold; two = slack; three = slack; four = haul; five = haul",
     }

@@ -1,0 +1,187 @@
+"""The documentation says what the code does: its examples run, its lists and bounds are the code's, its links lead somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics import impossibility, parsing, search, ways
+from impossible_moments.mechanics.building import nouns
+from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.codes import CODES
+from impossible_moments.mechanics.codes_page import AREAS, codes_page
+from impossible_moments.mechanics.document_values import MAX_BYTES
+from impossible_moments.mechanics.documents import load, loads
+from impossible_moments.mechanics.plans import MAX_CALLS
+from impossible_moments.mechanics.proofs import Budget
+from impossible_moments.mechanics.units import known_units
+
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "docs/mechanics.md"
+PAGES = (
+    *sorted((ROOT / "docs").glob("*.md")),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+)
+REGENERATE = "python -m impossible_moments.mechanics.codes_page > docs/findings.md"
+
+FIRST_RECORD = re.compile(r"<!-- first record -->\n```yaml\n(.*?)```", re.DOTALL)
+PUZZLE = re.compile(r"<!-- puzzle: (answer\(.*?\)) -->\n```yaml\n(.*?)```", re.DOTALL)
+BOUND = re.compile(r"^\| ([a-z ,]+) \| ([\d,]+) \|$", re.MULTILINE)
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+# what the guide calls a bound, and where the code keeps it
+BOUNDS = {
+    "calls in a plan": MAX_CALLS,
+    "nodes of all searches on one record": search.Bounds().nodes,
+    "ways that are told apart": ways.MOST_WAYS,
+    "values tried of a continuous decision, in the search": search.GRID,
+    "partial plans in a proof of impossibility": impossibility.NODES,
+    "parts of the box for one question": Budget().boxes,
+    "characters in an expression": parsing.MAX_LENGTH,
+    "depth of an expression": parsing.MAX_DEPTH,
+    "parts of a quantity with all it is derived from": nouns.LARGEST_EXPANSION,
+    "kilobytes in a document": MAX_BYTES // 1024,
+}
+
+
+def guide() -> str:
+    return GUIDE.read_text(encoding="utf-8")
+
+
+def puzzles() -> list[tuple[str, str]]:
+    """The puzzle examples of the guide, each with the call that answers it."""
+    return PUZZLE.findall(guide())
+
+
+def played(call: str, fragment: str) -> Report:
+    """The check of a small record round a puzzle: one approach answers it rightly, one wrongly."""
+    data = loads(fragment, name="docs/mechanics.md")
+    assert isinstance(data, dict)
+    puzzle = call.removeprefix("answer(").partition(",")[0]
+    right = {"name": "right", "plan": [call], "ends": "goal", "why": "it is the answer"}
+    wrong = {
+        "name": "wrong",
+        "plan": [f"answer({puzzle}, 'x')"],
+        "ends": f"blocked answer.{puzzle}",
+        "why": "it is not",
+    }
+    return check(
+        {
+            "format": "im-mechanics/1",
+            "title": "An example",
+            "category": "The Memory Palace",
+            "approaches": [right, wrong],
+            "status": {"claim": "KS-Singular", "ways": ["right"], "traps": ["wrong"]},
+            "prose": {"narrative": "An example has no story."},
+            **data,
+        },
+        everyday(),
+    )
+
+
+def test_the_first_record_of_the_guide_is_the_example_file() -> None:
+    (written,) = FIRST_RECORD.findall(guide())
+
+    assert written == (ROOT / "examples/first_record.yaml").read_text(encoding="utf-8")
+
+
+def test_the_first_record_is_accepted_without_a_remark() -> None:
+    report = check(load(ROOT / "examples/first_record.yaml"), everyday())
+
+    assert [str(finding) for finding in report.findings] == []
+
+
+# fmt: off
+CHANGES = [
+    ("ends: blocked reach_down.long_enough", "ends: late",      {"approach.ends"}),
+    ("length = 0.9[m]",                      "length = 1.3[m]", {"approach.ends", "status.trap-works", "status.claim"}),
+    ("{depth|m}",                            "1.2 m",           {"prose.number", "prose.given-unprinted"}),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("old", "new", "codes"), CHANGES)
+def test_the_changes_the_guide_proposes_are_found(old: str, new: str, codes: set[str]) -> None:
+    text = (ROOT / "examples/first_record.yaml").read_text(encoding="utf-8")
+    assert text.count(old) == 1
+
+    report = check(loads(text.replace(old, new), name="first_record.yaml"), everyday())
+
+    assert codes <= {finding.code for finding in report.findings.errors}
+
+
+def test_the_guide_has_an_example_of_each_kind_of_puzzle() -> None:
+    kinds = re.findall(r"^  - kind: (\w+)$", "".join(fragment for _, fragment in puzzles()), re.MULTILINE)
+
+    assert sorted(kinds) == ["clues", "code", "diagnosis", "signal"]
+
+
+@pytest.mark.parametrize(("call", "fragment"), puzzles(), ids=[call for call, _ in puzzles()])
+def test_a_puzzle_of_the_guide_has_the_answer_that_stands_beside_it(call: str, fragment: str) -> None:
+    report = played(call, fragment)
+
+    beyond_prose = [str(finding) for finding in report.findings if not finding.code.startswith("prose.")]
+    assert beyond_prose == []  # the examples have no story, and so print and quote nothing
+
+
+def test_the_bounds_in_the_guide_are_the_code_s() -> None:
+    table = guide().partition("<!-- bounds -->")[2].partition("\n## ")[0]
+    written = {name: int(value.replace(",", "")) for name, value in BOUND.findall(table)}
+
+    assert written == BOUNDS, (
+        "docs/mechanics.md, section 6, lists other bounds than the code has: correct the table"
+    )
+
+
+def test_the_guide_lists_every_unit() -> None:
+    table = guide().partition("### 3.4 Units")[2].partition("### 3.5")[0]
+    words = set(re.findall(r"[A-Za-z]+", table))
+    spelled_otherwise = {"L", "hour", "1", "EUR", "USD"}
+
+    assert set(known_units()) - words - spelled_otherwise == set()
+
+
+def test_the_page_of_codes_is_up_to_date() -> None:
+    written = (ROOT / "docs/findings.md").read_text(encoding="utf-8")
+
+    assert written == codes_page(), f"docs/findings.md is not what the code says: run `{REGENERATE}`"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_stands_on_the_page_once(code: str) -> None:
+    assert codes_page().count(f"`{code}`") == 1
+
+
+def test_no_first_word_of_a_code_belongs_to_two_areas() -> None:
+    words = [word for _, area in AREAS for word in area]
+
+    assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_link_within_the_project_leads_somewhere(page: Path) -> None:
+    broken = [
+        link
+        for link in LINK.findall(page.read_text(encoding="utf-8"))
+        if not link.startswith(("http://", "https://")) and not leads_somewhere(page, link)
+    ]
+
+    assert broken == []
+
+
+def leads_somewhere(page: Path, link: str) -> bool:
+    """Whether a relative link names a file, and a heading of it where it names one."""
+    name, _, heading = link.partition("#")
+    target = page.parent / name if name else page
+    if not target.is_file():
+        return False
+    return not heading or heading in {
+        anchor(line) for line in target.read_text(encoding="utf-8").splitlines()
+    }
+
+
+def anchor(line: str) -> str:
+    """The anchor that a heading gets where Markdown is shown."""
+    words = re.sub(r"[^\w\s-]", "", line.lstrip("#").strip().lower())
+    return re.sub(r"\s", "-", words) if line.startswith("#") else ""
