@@ -213,7 +213,7 @@ class Run:
             self.pending.append((self.time + duration, move))
             self.steps.append(Step(move.text, started, 0.0, margins, inserted))
             return
-        self._pass(duration)
+        self.pass_time(duration)
         self._apply(move)
         self.steps.append(Step(move.text, started, duration, margins, inserted))
         self._watch()
@@ -271,7 +271,7 @@ class Run:
             moment = self.moment_of(test.holds)
             if moment is None:
                 raise RunEnded("blocked wait_until", None, "that never happens in time")
-            self._pass(moment)
+            self.pass_time(moment)
         self.awaited |= {test.tree, *ex.children(test.tree)}
         self.steps.append(Step(move.text, started, self.time - started, (), inserted=False))
 
@@ -283,7 +283,7 @@ class Run:
         crossing = self.executor.dynamics.first_crossing(self.values, limit, [holds])
         return None if crossing is None else crossing.moment
 
-    def _pass(self, duration: float) -> None:
+    def pass_time(self, duration: float) -> None:
         """Let time pass; unattended work that ends within it takes effect at its own moment."""
         end = self.time + duration
         while self.pending and min(each[0] for each in self.pending) <= end:
@@ -362,7 +362,7 @@ class Run:
     def let_unattended_end(self) -> None:
         """Wait for what still runs, unless the goal is met before."""
         while self.pending and not self.goal_met():
-            self._pass(max(min(each[0] for each in self.pending) - self.time, 0.0))
+            self.pass_time(max(min(each[0] for each in self.pending) - self.time, 0.0))
 
 
 def challenged(move: Move, nevers: Iterable[Never]) -> frozenset[str]:

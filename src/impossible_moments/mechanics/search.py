@@ -18,6 +18,9 @@ from impossible_moments.mechanics.plans import MAX_CALLS, PlannedCall
 from impossible_moments.mechanics.quantities import Quantity
 from impossible_moments.mechanics.scalars import UNDEFINED, Value
 
+WAITS: Final = 16
+"""How many lengths of a wait are tried for a danger to pass, and how often the shortest is halved."""
+LONGEST_SEARCHED: Final = 1e5
 GRID: Final = 17
 """How many values of a continuous decision the search tries; proofs take the whole range."""
 
@@ -133,7 +136,11 @@ class Searcher:
                 return
             after = run.copy()
             after.make(move)
-        except (RunEnded, *UNDEFINED):
+        except RunEnded as ended:
+            if ended.end.startswith("never ") and (wait := self._until_safe(run, move)) is not None:
+                yield from self._after(run, wait)
+            return
+        except UNDEFINED:
             return
         # an act that changes nothing is only a wait, and waits are tried by themselves
         if (
@@ -142,6 +149,22 @@ class Searcher:
             or any(after.values[each.place] != run.values[each.place] for each in move.changes)
         ):
             yield move, after
+
+    def _until_safe(self, run: Run, move: Move) -> Move | None:
+        """A wait after which a move no longer meets the danger that it meets now, if time alone brings that about."""
+        if not self.executor.dynamics.moving or move.verb in {"wait", "wait_until"}:
+            return None
+        horizon = (run.deadline or LONGEST_SEARCHED) - run.time
+        safe = next(
+            (step for step in range(1, WAITS + 1) if _survives(run, move, horizon * step / WAITS)), None
+        )
+        if safe is None or horizon <= 0:
+            return None
+        low, high = horizon * (safe - 1) / WAITS, horizon * safe / WAITS
+        for _ in range(WAITS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if _survives(run, move, middle) else (middle, high)
+        return self.executor.moves.move(PlannedCall("wait", (f"{high:.9g}[s]",)))
 
     def _may_succeed(self, move: Move, run: Run) -> bool:
         """Whether every condition holds, or going and fetching might make it hold."""
@@ -211,6 +234,16 @@ class Searcher:
     def _options(self, quantity: Quantity) -> Iterator[Move]:
         for text in _choices(quantity):
             yield self.executor.moves.move(PlannedCall("choose", (f"{quantity.name}={text}",)))
+
+
+def _survives(run: Run, move: Move, wait: float) -> bool:
+    trial = run.copy()
+    try:
+        trial.pass_time(wait)
+        trial.make(move)
+    except (RunEnded, *UNDEFINED):
+        return False
+    return True
 
 
 def _allowed(move: Move, situation: Situation) -> bool:

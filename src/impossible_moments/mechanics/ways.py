@@ -31,11 +31,10 @@ class Deed:
 
     def is_same(self, other: Deed) -> bool:
         """Whether two deeds are one: the same verb, or the library's and the record's word for it."""
-        if self.things != other.things:
-            return False
-        return self.verb == other.verb or (
-            self.own is not other.own and bool(self.of) and self.of == other.of
-        )
+        if self.verb == other.verb:
+            return self.things == other.things
+        one_word = self.own is not other.own and bool(self.of) and self.of == other.of
+        return one_word and sorted(self.things) == sorted(other.things)
 
 
 Signature: TypeAlias = frozenset[Deed]
@@ -163,7 +162,7 @@ class WayFinder:
             return Deed("answer", move.arguments[:1], "", own=True)
         return Deed(
             move.verb,
-            tuple(sorted(self.twins.get(name, name) for name in move.arguments)),
+            tuple(self.twins.get(name, name) for name in move.arguments),
             move.of or "",
             move.own,
         )
