@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Known
 from impossible_moments.mechanics.lines import LineError, split_line
-from impossible_moments.mechanics.proofs import Proof, Witness, decide, least
+from impossible_moments.mechanics.proofs import Budget, Proof, Witness, decide, least
 from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, read_quantity
 from impossible_moments.mechanics.record import FrontierForm
 from impossible_moments.mechanics.sorts import Sort, Type
 from impossible_moments.mechanics.symbolic import admissible_box
 from impossible_moments.mechanics.world import World
+
+GAP: Final = Budget(boxes=500)
+"""What the bound on one gap may cost: it is a figure for people, and a loose one is still a lower bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +216,7 @@ def _gaps(
         low, high = (tree.left, tree.right) if tree.operator in {"<", "<="} else (tree.right, tree.left)
         ratio = ex.Arithmetic("/", low, high)
         others = {other: condition for other, condition in known.items() if other != name}
-        found = least(ratio, {**envelope, **others}, box) or least(ratio, envelope, box)
+        found = least(ratio, {**envelope, **others}, box, GAP) or least(ratio, envelope, box, GAP)
         if found is not None and found.lower > 1:
             gaps[name] = found.lower
     return gaps

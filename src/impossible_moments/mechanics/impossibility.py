@@ -16,6 +16,8 @@ from impossible_moments.mechanics.proofs import Budget, Proof, Witness, decide, 
 from impossible_moments.mechanics.symbolic import Path, Symbolic
 
 NODES: Final = 4_000
+PROOFS: Final = 120
+"""How many plans that reach the goal somewhere may need a proof of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,10 @@ class Prover:
                 reached = self._reached(symbolic, after, certified=certified)
                 if isinstance(reached, Closed):
                     closed.append(reached)
+                    if len(closed) > PROOFS:
+                        return Impossibility(
+                            proved=False, exhausted=False, blocked=tuple(symbolic.blocked), nodes=nodes
+                        )
                 elif reached is not None:
                     return self._open(symbolic, after, reached, closed, nodes)
                 if len(after.calls) < MAX_CALLS and _worth_it(symbolic, after, seen):

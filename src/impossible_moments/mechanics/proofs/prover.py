@@ -18,7 +18,7 @@ from impossible_moments.mechanics.proofs.search import Search
 from impossible_moments.mechanics.proofs.witnesses import Witness
 from impossible_moments.mechanics.scalars import Value
 
-CHEAP: Final = 200
+CHEAP: Final = 48
 """The parts branch and bound looks at before Z3 is asked."""
 SAMPLES: Final = (256, 8192)
 """The points sampled before branch and bound, and after everything else has failed."""

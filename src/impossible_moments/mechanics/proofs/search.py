@@ -12,6 +12,8 @@ from impossible_moments.mechanics.proofs.questions import Question
 from impossible_moments.mechanics.proofs.splitting import Cut, Part
 from impossible_moments.mechanics.proofs.witnesses import Witness
 
+TRIMS: Final = 12
+"""How deep in the box it is still worth looking for sides that one condition cuts off."""
 DEPTH: Final = 300
 """How many cuts may follow one another; a certificate deeper than this could not be read back."""
 
@@ -52,9 +54,8 @@ class Search:
         directions = frozenset[str]().union(*(reads[name] for name in still_open or reads))
         cut = None
         if depth < DEPTH:
-            cut = splitting.trim(self._question, part, still_open) or splitting.cut(
-                self._question, part, directions
-            )
+            trimmed = splitting.trim(self._question, part, still_open) if depth < TRIMS else None
+            cut = trimmed or splitting.cut(self._question, part, directions)
         if cut is None:
             self.is_stuck = True
         else:
