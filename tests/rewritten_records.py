@@ -238,6 +238,8 @@ class _Renamer:
             case "clues":
                 unknown = frozenset(split_line(line, example="").head for line in puzzle["unknowns"])
                 puzzle["clues"] = [self._line(line, heads=False, hidden=unknown) for line in puzzle["clues"]]
+            case "signal":
+                puzzle["told"] = [self._template(quote) for quote in puzzle["told"]]
             case "diagnosis":
                 puzzle["observations"] = [self._told(line) for line in puzzle["observations"]]
                 for hypothesis in puzzle["hypotheses"]:

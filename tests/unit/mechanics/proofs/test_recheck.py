@@ -99,7 +99,7 @@ def test_a_tampered_proof_fails(tampered: Proof) -> None:
 
 def test_a_proof_does_not_carry_over_to_a_different_box_or_a_weaker_condition() -> None:
     box: Box = {"x": (0.0, 2.0), "y": (0.0, 2.0)}
-    named = {"near": parse("x**2 + y**2 <= 1"), "far": parse("x + y >= 1.5")}
+    named = {"near": parse("x**2 + y**2 <= 1"), "far": parse("x + y >= 1.8")}
     found = decide(named, box)
     assert isinstance(found, Proof)
     assert recheck(found, named, box)
@@ -114,7 +114,7 @@ def test_a_proof_does_not_carry_over_to_a_different_box_or_a_weaker_condition() 
 
 def test_every_moved_leaf_of_a_found_proof_is_seen_or_still_true() -> None:
     box: Box = {"x": (0.0, 2.0), "y": (0.0, 2.0)}
-    named = {"near": parse("x**2 + y**2 <= 1"), "far": parse("x + y >= 1.5")}
+    named = {"near": parse("x**2 + y**2 <= 1"), "far": parse("x + y >= 1.8")}
     found = decide(named, box)
     assert isinstance(found, Proof)
     assert isinstance(found.certificate, Splitting)

@@ -1,0 +1,55 @@
+"""Small worlds for tests: a record from a few lines, and what its computation says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.building.build import build
+from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.record import Record
+
+WALL = {"name": "wall", "label": "the wall", "kind": "boundary", "like": "concrete_wall"}
+
+
+def thing(name: str, *props: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "label": f"the {name}", "props": list(props), **more}
+
+
+def action(
+    do: str, *then: str, when: tuple[str, ...] = (), takes: str = "work", **more: Any
+) -> dict[str, Any]:
+    return {"do": do, "when": list(when), "then": list(then), "takes": takes, **more}
+
+
+def approach(name: str, *plan: str, ends: str = "goal") -> dict[str, Any]:
+    return {"name": name, "plan": list(plan), "ends": ends, "why": "it is worth a try"}
+
+
+def record(**sections: Any) -> dict[str, Any]:
+    """A record whose sections are given and whose other parts are as plain as can be."""
+    plain: dict[str, Any] = {
+        "format": "im-mechanics/1",
+        "title": "Small",
+        "category": "The Locked Room",
+        "quantities": [],
+        "approaches": [],
+        "status": {"claim": "KS-Singular", "ways": ["way"], "traps": ["trap"]},
+        "prose": {"narrative": "Nothing is told."},
+    }
+    return {**plain, **sections}
+
+
+def analysed(data: dict[str, Any], library: Library | None = None) -> Analysis:
+    """The analysis of a record that builds without errors."""
+    findings = Findings()
+    world, _ = build(Record.model_validate(data), library or everyday(), findings)
+    assert not findings.errors, [str(finding) for finding in findings.errors]
+    return Analysis(world)
+
+
+def judged(data: dict[str, Any]) -> Report:
+    return check(data, everyday())

@@ -1,0 +1,94 @@
+"""The search finds what the library allows, within bounds that it admits to."""
+
+from __future__ import annotations
+
+from impossible_moments.mechanics.library import EMPTY, Library, LibraryAction, LibraryForm, LibraryRow
+from impossible_moments.mechanics.search import Bounds, Situation
+from impossible_moments.mechanics.status import status_of
+from impossible_moments.mechanics.variants import variants_of
+from small_worlds import action, analysed, record, thing
+
+ROOM = record(
+    quantities=["work = 5[s]", "sill = 3[m]", "left = 60[s]"],
+    things=[
+        thing("you", "reach = 2[m]", "jump = 0.3[m]", kind="person"),
+        thing("crate", "height = 0.8[m]"),
+        thing("ladder", "height = 2.5[m]", "leans = true"),
+    ],
+    actions=[
+        action("climb(c: crate)", "you.at = 'out'", when=("high = you.reach + you.jump + c.height >= sill",))
+    ],
+    goal="you.at == 'out'",
+    deadline="left",
+)
+
+LEANING = Library(
+    LibraryForm(
+        name="leaning", version="1", always=["you"],
+        things=[LibraryRow(name="you", label="you", kind="person", props=["at = 'start'"])],
+        actions=[LibraryAction(do="lean(l: object)", when=["leans = l.leans"], then=["you.at = 'out'"], takes="4[s]")],
+    )
+)  # fmt: skip
+
+
+def test_what_the_library_knows_of_a_thing_is_a_way_nobody_intended() -> None:
+    alone = analysed(ROOM, EMPTY).found
+    known = analysed(ROOM, LEANING).found
+
+    assert [way.calls for way in alone.ways] == [("climb(crate)",)]
+    assert {way.calls for way in known.ways} == {("climb(crate)",), ("lean(ladder)",)}
+
+
+def test_a_search_that_runs_out_of_nodes_says_so() -> None:
+    analysis = analysed(ROOM)
+    bounds = Bounds(nodes=0)
+
+    assert analysis.searcher.plan(bounds) is None
+    assert not bounds.exhausted
+
+
+def test_a_plan_found_has_no_idle_calls() -> None:
+    data = {
+        **ROOM,
+        "things": [*ROOM["things"], thing("lamp", "lit = false")],
+        "actions": [*ROOM["actions"], action("light(l: lamp)", "l.lit = true")],
+    }
+    analysis = analysed(data)
+    plan = analysis.searcher.plan(Bounds())
+
+    assert plan is not None
+    assert [move.text for move in plan] == ["climb(crate)"]
+
+
+def test_things_can_be_taken_away() -> None:
+    analysis = analysed(ROOM)
+
+    assert analysis.searcher.plan(Bounds(), Situation(without_things=frozenset({"crate"}))) is None
+
+
+def test_variants_name_the_nearest_change_that_flips_the_outcome() -> None:
+    analysis = analysed(ROOM)
+    verdict = status_of(analysis, (), None)
+    nearest = variants_of(analysis, verdict)[0]
+
+    assert nearest.becomes == "impossible"
+    assert nearest.quantity in {"sill", "you.reach"}
+    assert abs(nearest.factor - 1) < 0.06
+
+
+def test_equal_things_make_one_way() -> None:
+    twins = {
+        **ROOM,
+        "things": [
+            ROOM["things"][0],
+            thing("crate_a", "height = 0.8[m]"),
+            thing("crate_b", "height = 0.8[m]"),
+        ],
+        "actions": [
+            action(
+                "climb(c: object)", "you.at = 'out'", when=("high = you.reach + you.jump + c.height >= sill",)
+            )
+        ],
+    }
+
+    assert len(analysed(twins, EMPTY).found.ways) == 1
