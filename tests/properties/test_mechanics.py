@@ -39,14 +39,14 @@ def analysis_of(name: str) -> Analysis:
 
 
 @each_quick_record
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(strategies.orders)
 def test_a_verdict_does_not_hang_on_the_units_values_are_written_in(name: str, order: Random) -> None:
     assert summary(checked(in_other_units(golden(name), order))) == summary(golden_report(name))
 
 
 @each_quick_record
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(st.data())
 def test_a_verdict_does_not_hang_on_names(name: str, draw: st.DataObject) -> None:
     data = golden(name)
@@ -56,14 +56,14 @@ def test_a_verdict_does_not_hang_on_names(name: str, draw: st.DataObject) -> Non
 
 
 @each_quick_record
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(strategies.orders)
 def test_a_verdict_does_not_hang_on_the_order_of_a_record(name: str, order: Random) -> None:
     assert summary(checked(reordered(golden(name), order))) == summary(golden_report(name))
 
 
 @pytest.mark.parametrize("name", ["blast_room", "sealed_cage"])
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(st.data())
 def test_what_is_wrong_does_not_hang_on_names_order_or_units(name: str, draw: st.DataObject) -> None:
     data = published(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 MAX_LINES: Final = 400
@@ -84,6 +85,7 @@ class Line:
     evidence: str
 
 
+@lru_cache(maxsize=4096)
 def split_line(text: str, *, example: str, evidence: bool = True) -> Line:
     """The parts of a line; the first single `=` outside quotes divides it."""
     masked = _QUOTED.sub(lambda match: "q" * len(match.group()), text)

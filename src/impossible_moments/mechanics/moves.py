@@ -42,14 +42,23 @@ class MoveError(ValueError):
         self.expected = expected
 
 
-@dataclass(frozen=True, slots=True)
 class Test:
-    """A named condition of a move, ready to be judged."""
+    """A named condition of a move, compiled when it is first asked: most moves are never made."""
 
-    name: str
-    tree: Expression
-    judge: Judge
-    holds: Closure
+    def __init__(self, name: str, tree: Expression, engine: Engine) -> None:
+        self.name = name
+        self.tree = tree
+        self._engine = engine
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Gives truth and margin."""
+        return self._engine.judge(self.tree)
+
+    @cached_property
+    def holds(self) -> Closure:
+        """Gives the truth alone, sooner."""
+        return self._engine.closure(self.tree)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +233,7 @@ class Moves:
         if missing:
             notes.append(f"`{missing[0].split('.')[0]}` has no `{missing[0].split('.')[-1]}`")
             tree = ex.FALSE
-        return Test(name, tree, self.engine.judge(tree), self.engine.closure(tree))
+        return Test(name, tree, self.engine)
 
     def _change(self, effect: Effect, bindings: dict[str, Expression], call: PlannedCall) -> Change:
         target, tree = ex.bound(effect.target, bindings), ex.bound(effect.tree, bindings)
@@ -259,7 +268,7 @@ class Moves:
                 "answer(shelf, '8274')",
             )
         right = ex.Truth(puzzle.accepts(value))
-        test = Test(f"answer.{name}", right, self.engine.judge(right), self.engine.closure(right))
+        test = Test(f"answer.{name}", right, self.engine)
         changes = tuple(self._change(effect, {}, call) for effect in self.engine.world.gives.get(name, ()))
         return Move(str(call), "answer", call.arguments, tests=(test,), changes=changes)
 
@@ -289,7 +298,7 @@ class Moves:
             raise MoveError(
                 "plan.argument", f"`{call}` waits for no condition", "wait_until('level >= hatch.sill')"
             )
-        test = Test("wait_until", tree, self.engine.judge(tree), self.engine.closure(tree))
+        test = Test("wait_until", tree, self.engine)
         return Move(str(call), "wait_until", call.arguments, Way.WAIT_UNTIL, tests=(test,))
 
     def _choose(self, call: PlannedCall) -> Move:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
@@ -106,6 +107,7 @@ _BARE: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def read_value(name: str, text: str, source: str = "") -> Quantity:
     """The quantity behind `name =`, without its name."""
     body = text.replace("−", "-").strip()

@@ -83,11 +83,14 @@ def _power(base: Closure, exponent: float) -> Closure:
 
 
 def _at_most(left: float, right: float) -> bool:
-    return left <= right or left - right <= TOLERANCE * (abs(left) + abs(right))
+    return left <= right or left - right <= TOLERANCE * (abs(left) + abs(right)) < math.inf
 
 
 def _below(left: float, right: float) -> bool:
-    return left < right and right - left > TOLERANCE * (abs(left) + abs(right))
+    if left >= right:
+        return False
+    slack = TOLERANCE * (abs(left) + abs(right))
+    return slack == math.inf or right - left > slack
 
 
 _ARITHMETIC: Final[dict[str, Callable[[Closure, Closure], Closure]]] = {

@@ -70,6 +70,7 @@ def _comparison(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
         return equal if operator == "==" else np.logical_not(equal)
     gap = np.asarray(right, dtype=float) - left
     slack = TOLERANCE * (np.abs(left) + np.abs(right))
+    slack = np.where(np.isfinite(slack), slack, 0.0)
     return {
         "<=": gap >= -slack, ">=": gap <= slack, "<": gap > slack, ">": gap < -slack,
         "==": np.abs(gap) <= slack, "!=": np.abs(gap) > slack,
