@@ -20,6 +20,8 @@ from impossible_moments.mechanics.scalars import Value
 
 CHEAP: Final = 48
 """The parts branch and bound looks at before Z3 is asked."""
+PATIENT: Final = 2_000_000
+"""The steps Z3 is given where nothing else has decided."""
 SAMPLES: Final = (256, 8192)
 """The points sampled before branch and bound, and after everything else has failed."""
 
@@ -78,12 +80,18 @@ def _refuted_at_once(question: Question) -> Proof | None:
 
 def _searched(question: Question, budget: Budget) -> Decision:
     search = Search(question)
-    found = search.proceed(min(CHEAP, budget.boxes))
+    found: Splitting | Witness | Proof | None = search.proceed(min(CHEAP, budget.boxes))
     if found is None:
         solved = _solved(question)
         if solved is not None:
             return solved
-        found = search.proceed(budget.boxes - search.seen) or witnesses.sampled(question, SAMPLES[1])
+        found = (
+            search.proceed(budget.boxes - search.seen)
+            or witnesses.sampled(question, SAMPLES[1])
+            or _solved(question, PATIENT)
+        )
+        if isinstance(found, Proof):
+            return found
     if isinstance(found, Splitting):
         core = tuple(name for name in question.conditions if name in found.used)
         return Proof(core, "branch-and-bound", found)
@@ -95,12 +103,12 @@ def _searched(question: Question, budget: Budget) -> Decision:
     )
 
 
-def _solved(question: Question) -> Proof | Witness | None:
+def _solved(question: Question, steps: int = smt.STEPS) -> Proof | Witness | None:
     """Z3's answer on the algebraic conditions: a conflict among some is a conflict among all."""
     algebraic = {name: tree for name, tree in question.conditions.items() if smt.speaks(tree, question.box)}
     if not algebraic:
         return None
-    verdict = smt.decide(algebraic, question.box)
+    verdict = smt.decide(algebraic, question.box, steps=steps)
     if verdict.core:
         return Proof(verdict.core, "z3", Statement(verdict.core, f"z3 {smt.VERSION}: unsat"))
     if verdict.answer == "satisfiable":

@@ -4,7 +4,15 @@ The only importer of z3. What Z3's reals cannot say (exp, log, circular function
 and goes to the interval prover instead.
 """
 
-from impossible_moments.mechanics.smt.solving import VERSION, Answer, Verdict, decide, refutes_again, speaks
+from impossible_moments.mechanics.smt.solving import (
+    STEPS,
+    VERSION,
+    Answer,
+    Verdict,
+    decide,
+    refutes_again,
+    speaks,
+)
 from impossible_moments.mechanics.smt.terms import NotAlgebraic
 
-__all__ = ["VERSION", "Answer", "NotAlgebraic", "Verdict", "decide", "refutes_again", "speaks"]
+__all__ = ["STEPS", "VERSION", "Answer", "NotAlgebraic", "Verdict", "decide", "refutes_again", "speaks"]

@@ -30,11 +30,11 @@ class Verdict:
     model: Mapping[str, float | bool] = field(default_factory=dict)
 
 
-def decide(conditions: Mapping[str, Expression], box: Box, *, seed: int = 0) -> Verdict:
-    """Whether named conditions can hold together somewhere in a box."""
+def decide(conditions: Mapping[str, Expression], box: Box, *, seed: int = 0, steps: int = STEPS) -> Verdict:
+    """Whether named conditions can hold together somewhere in a box; `steps` bounds the work."""
     translation = Translation(box)
     formulas = {name: translation.condition(tree) for name, tree in conditions.items()}
-    solver = _solver(translation, seed)
+    solver = _solver(translation, seed, steps)
     solver.add(*formulas.values())
     result = solver.check()
     if result == z3.unsat:
@@ -44,9 +44,9 @@ def decide(conditions: Mapping[str, Expression], box: Box, *, seed: int = 0) -> 
     return Verdict("unknown")
 
 
-def _solver(translation: Translation, seed: int) -> z3.Solver:
+def _solver(translation: Translation, seed: int, steps: int = STEPS) -> z3.Solver:
     solver = z3.Solver(ctx=translation.context)
-    solver.set("rlimit", STEPS)
+    solver.set("rlimit", steps)
     solver.set("timeout", PATIENCE)
     solver.set("random_seed", seed)
     solver.add(*translation.side_conditions)
