@@ -27,7 +27,8 @@ The search waits by itself (wait_until) where time alone makes a condition true.
 most two calls works with everyday uses (a thing `like` a library row in that row's use; other things count as so used) and margins of 50 % in every condition and in time. KS-Fragile: works as stated, and somewhere in the range of one \
 assumed quantity nothing works. KS-Multiple: two or more ways. KS-Singular: one way. MT: nothing works until a premise is dropped; the approach outside begins \
 with challenge('quote of the premise'). OF: nothing works, and the frontier holds. PX: nothing works anywhere in the ranges (estimates count with twice \
-their range), and every cell boundary.mechanism and rule.mechanism is closed.
+their range), and every cell boundary.mechanism and rule.mechanism is closed; that a boundary is shut or locked is then told on its own props line, \
+`locked = true @ quote`.
 6. So for KS-Singular make sure that no other thing and no library verb does the job; that every working plan leaves 10 % of the deadline; \
 that in the whole range of every assumed quantity (each alone) some way still works, or claim KS-Fragile; and that a short plan is not safe by 50 % everywhere, or it is DG.
 7. Margin of a condition a >= b: (a - b) over the larger side; temperatures measured from ambient (293 K, or your quantity `ambient`); counts, words and truths have none. \

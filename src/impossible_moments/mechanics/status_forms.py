@@ -68,7 +68,8 @@ class Paradox(Form):
 
     claim: Literal["PX"] = Field(description="Paradox.", examples=["PX"])
     conflict: Names = Field(
-        description="A smallest set of conditions that already forbids the goal: verb.condition, verb.slot, deadline, never-line names, answer.puzzle.",
+        description="A smallest set of the record's own conditions that forbids the goal together with the library's, which always count and are not listed: "
+        "verb.condition, verb.slot, deadline, names of never-lines, answer.puzzle.",
         examples=[["leap.reaches", "haul_up.holds", "deadline"]],
         min_length=1,
     )
