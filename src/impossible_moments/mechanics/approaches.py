@@ -240,7 +240,16 @@ def _insights(analysis: Analysis, findings: Findings) -> None:
                 expected="bind(a_string, *) = A string wound tight is a clamp.",
             )
             continue
-        if not matches_some_call(parts.head, calls):
+        unknown = _unknown_in_verdict(analysis, parts.head)
+        if unknown:
+            findings.add(
+                "insight.unmet",
+                where,
+                f"nothing is called `{unknown}`",
+                found=parts.head,
+                expected="conditions, never-lines, deadline or claims of this record",
+            )
+        elif not matches_some_call(parts.head, calls):
             findings.add(
                 "insight.unmet",
                 where,
@@ -248,6 +257,24 @@ def _insights(analysis: Analysis, findings: Findings) -> None:
                 found=parts.head,
                 expected=f"a call of an approach, * for any arguments: {', '.join(dict.fromkeys(calls))}",
             )
+
+
+def _unknown_in_verdict(analysis: Analysis, pattern: str) -> str:
+    """A name in `impossible(...)` or `claim(...)` that this record does not have."""
+    match = re.fullmatch(r"(impossible|claim)\((.*)\)", pattern.strip())
+    if match is None:
+        return ""
+    frontier = analysis.world.record.frontier
+    known = {
+        *condition_names(analysis),
+        "deadline",
+        "goal",
+        "*",
+        *(never.name for never in analysis.world.nevers),
+    }
+    known |= {line.partition("=")[0].strip() for line in frontier.claims} if frontier is not None else set()
+    names = [part.partition("=")[0].strip() for part in match[2].split(",")]
+    return next((name for name in names if name and name not in known), "")
 
 
 def matches_some_call(pattern: str, calls: list[str]) -> bool:

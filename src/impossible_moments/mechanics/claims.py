@@ -137,6 +137,8 @@ def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings
                 expected="list it as an approach and a way, or forbid it by a fact of the prose",
             )
     _traps_somewhere(analysis, status, findings)
+    if status.claim == "KS-Multiple":
+        _ways_over_ranges(analysis, status.ways, findings)
     if (
         status.claim == "KS-Multiple"
         and len(verdict.ways) > 1

@@ -36,4 +36,4 @@ Identifier: TypeAlias = Annotated[
     str, StringConstraints(min_length=1, max_length=40, pattern=r"^[A-Za-z][A-Za-z0-9_]*$")
 ]
 Names: TypeAlias = Annotated[list[str], BeforeValidator(_names)]
-Sentence: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=600)]
+Sentence: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=600, strip_whitespace=True)]

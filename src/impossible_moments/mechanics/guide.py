@@ -21,7 +21,7 @@ words and quoted on its line (`dust = 0 @ kept clean`). What is not printed is a
 a figure with a unit is told only by printing it. Both ends of a disputed range are printed. A quote has two words or more.
 3. An action's effects set properties that exist (declare `hose.wrapped = false` in props) or quantities of kind state. Nothing is \
 true that no action makes true. Two approaches that reach the same end by different things or actions are two ways.
-4. Rates run while actions take time; never-lines are watched all the while; effects come at the end, and a never-line that then holds beats the goal. \
+4. `elapsed` is the time since the start. Rates run while actions take time; never-lines are watched all the while; effects come at the end, and a never-line that then holds beats the goal. \
 The search waits by itself (wait_until) where time alone makes a condition true. A state keeps within its bounds.
 5. The status is computed in this order. CT: the best working plan (see prefer) at one end of a disputed range is clearly worse, or fails, at the other. DG: a plan of at \
 most two calls works with everyday uses (a thing `like` a library row in that row's use; other things count as so used) and margins of 50 % in every condition and in time. KS-Fragile: works as stated, and somewhere in the range of one \
@@ -33,7 +33,8 @@ their range), and every cell boundary.mechanism and rule.mechanism is closed; th
 that in the whole range of every assumed quantity (each alone) some way still works, or claim KS-Fragile; and that a short plan is not safe by 50 % everywhere, or it is DG.
 7. Margin of a condition a >= b: (a - b) over the larger side; temperatures measured from ambient (293 K, or your quantity `ambient`); counts, words and truths have none. \
 The margin of a plan is the smallest of its slots, conditions, dangers passed by and the deadline.
-8. A diagnosis survives if all its predictions equal the observations, over all ranges if it is to be safe. A code, clue set or diagnosis has one answer.\
+8. A diagnosis survives if all its predictions equal the observations, over all ranges if it is to be safe. A code, clue set or diagnosis has one answer. Answers are written answer(shelf, '8274') for a code, answer(who, 'red=1, blue=3') for clues, \
+answer(pulls, 'low_air=five, snagged=three') for signals (any right code will do), answer(source, 'power_line') for a diagnosis.\
 """
 
 

@@ -91,9 +91,21 @@ class Prover:
                     return self._open(symbolic, after, reached, closed, nodes)
                 if len(after.calls) < MAX_CALLS and _worth_it(symbolic, after, seen):
                     queue.append(after)
+        if certified:
+            closed += self._refuted(symbolic)
         return Impossibility(
             proved=True, exhausted=True, blocked=tuple(symbolic.blocked), closed=tuple(closed), nodes=nodes
         )
+
+    def _refuted(self, symbolic: Symbolic) -> list[Closed]:
+        """A proof of its own for every condition that stopped paths over the whole box, each re-checked."""
+        proofs: list[Closed] = []
+        for name, tree in symbolic.refuted.items():
+            conditions = {name: tree}
+            verdict = decide(conditions, self.box)
+            if isinstance(verdict, Proof):
+                proofs.append(Closed((name,), verdict, recheck(verdict, conditions, self.box)))
+        return proofs
 
     def _open(
         self, symbolic: Symbolic, path: Path, reached: Witness | str, closed: list[Closed], nodes: int

@@ -103,6 +103,15 @@ def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, finding
     """Whether the named conditions alone forbid the goal, and each of them is needed."""
     known = [*condition_names(analysis), "deadline", "goal", *(never.name for never in analysis.world.nevers)]
     for name in status.conflict:
+        if status.conflict.count(name) > 1:
+            findings.add(
+                "status.conflict",
+                "/status/conflict",
+                f"`{name}` is named twice",
+                found=", ".join(status.conflict),
+                expected="each condition once",
+            )
+            return
         if name not in known:
             findings.add(
                 "status.conflict",

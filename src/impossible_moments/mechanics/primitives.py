@@ -37,7 +37,15 @@ def check_primitives(analysis: Analysis, draft: Draft) -> None:
 def _scale(analysis: Analysis, form: ScaleForm, findings: Findings) -> None:
     quantity = analysis.world.quantities.get(form.variable)
     try:
-        human = read_value("human", form.human).value
+        tree = read_value("human", form.human).tree
+        human = (
+            tree.value
+            if isinstance(tree, ex.Number)
+            and quantity is not None
+            and isinstance(quantity.tree, ex.Number)
+            and tree.dimension == quantity.tree.dimension
+            else None
+        )
     except QuantityError:
         human = None
     if (

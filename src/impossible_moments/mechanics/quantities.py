@@ -173,9 +173,17 @@ def _bounds(low: _Ends | None, high: _Ends | None, shown: Unit | None) -> tuple[
 
 
 def _end(end: _Ends, other: str | None, shown: Unit | None) -> float:
-    """One end of a range: in its own unit, in the other end's, or in the value's."""
+    """One end of a range: in its own unit, in the other end's, or in the value's; all of one measure."""
     text = end[1] if end[1] is not None else other
     measure = _unit(text) if text is not None else shown
+    wanted = shown.dimension if shown is not None else PLAIN
+    if measure is not None and measure.dimension != wanted:
+        raise QuantityError(
+            "dimension.mismatch",
+            f"the range is a {measure.dimension} and the value a {wanted}",
+            found=f"{end[0]}[{text}]",
+            expected="one unit for value and range",
+        )
     return float(end[0]) if measure is None else measure.to_si(float(end[0]))
 
 

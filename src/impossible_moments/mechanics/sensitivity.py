@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import TEMPERATURE
 from impossible_moments.mechanics.execute import Executor, Outcome
+from impossible_moments.mechanics.intervals import Reading
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.symbolic import admissible_box
 from impossible_moments.mechanics.world import AMBIENT_KELVIN, World
 
 SHARE: Final = 0.2
 _BISECTIONS: Final = 24
+COARSE: Final = (1.0, 0.5)
+FINE: Final = (1.0, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125)
+"""The shares of the way to an end of a range that are tried: finely where a condition may fail in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,28 +120,39 @@ def breaking_points(
             or quantity.high is None
         ):
             continue
-        for trial in _trials(value, quantity.low, quantity.high):
+        fine = not all(_settled(executor, plan, name) for plan in plans)
+        for trial in _trials(value, quantity.low, quantity.high, FINE if fine else COARSE):
             ends = [executor.run(plan, changes={name: trial}).end for plan in plans]
             if "goal" not in ends:
                 yield name, trial, ends[0]
                 break
 
 
-def _trials(value: float, low: float, high: float) -> Iterator[float]:
+def _settled(executor: Executor, plan: tuple[Move, ...], name: str) -> bool:
+    """Whether every condition of a plan that reads a quantity, and no changing state, holds over its whole range."""
+    world = executor.engine.world
+    trees = [test.tree for move in plan for test in move.tests if name in world.bases(test.tree)]
+    reading = Reading(admissible_box(world.quantities, estimates_doubled=False, only=frozenset({name})))
+    return all(
+        reading.truth(world.expanded(tree)) is True for tree in trees if not world.bases(tree) & world.mutable
+    )
+
+
+def _trials(value: float, low: float, high: float, shares: tuple[float, ...]) -> Iterator[float]:
     for end in (low, high):
-        for share in (1.0, 0.5):
+        for share in shares:
             if end != value:
                 yield value + (end - value) * share
 
 
-def breaking_edge(executor: Executor, plans: tuple[tuple[Move, ...], ...], name: str, bad: float) -> float:
+def breaking_edge(executor: Executor, works: Callable[[float], bool], name: str, bad: float) -> float:
     """The value between the stated and a bad one at which the last plan stops working."""
     stated = executor.engine.world.quantities[name].value
     assert isinstance(stated, float)
     good = stated
     for _ in range(_BISECTIONS):
         middle = (good + bad) / 2
-        if any(executor.run(plan, changes={name: middle}).reaches_goal for plan in plans):
+        if works(middle):
             good = middle
         else:
             bad = middle

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from impossible_moments.mechanics.analysis import Analysis
@@ -160,8 +161,19 @@ def _fragile(analysis: Analysis, ways: tuple[Way, ...]) -> tuple[Fragility, ...]
     found: list[Fragility] = []
     for name, value, end in breaking_points(analysis.executor, plans):
         if analysis.searcher.plan(analysis.bounds, Situation({name: value})) is None:
-            found.append(Fragility(name, value, breaking_edge(analysis.executor, plans, name, value), end))
+            edge = breaking_edge(analysis.executor, partial(_works, analysis, plans, name), name, value)
+            found.append(Fragility(name, value, edge, end))
     return tuple(found)
+
+
+def _works(analysis: Analysis, plans: tuple[tuple[Move, ...], ...], name: str, value: float) -> bool:
+    """Whether a known plan works with a quantity at a value, or another choice of what is to be chosen does."""
+    if any(analysis.executor.run(plan, changes={name: value}).reaches_goal for plan in plans):
+        return True
+    return (
+        bool(analysis.engine.decisions)
+        and analysis.searcher.plan(analysis.bounds, Situation({name: value})) is not None
+    )
 
 
 def _metamorphic(analysis: Analysis) -> Verdict | None:

@@ -57,6 +57,7 @@ class Symbolic:
         self.lifted = lifted
         self.enforced = enforced
         self.blocked: dict[str, None] = {}
+        self.refuted: dict[str, Expression] = {}
         self._always = always_enforced(self.world)
         # work that ends in the midst of another call may turn a rate: then nothing is followed exactly
         self._exact_rates = executor.dynamics.straight and not any(
@@ -167,6 +168,11 @@ class Symbolic:
         """Note a condition of the record that stopped a path."""
         if name not in self._always:
             self.blocked.setdefault(name)
+
+    def _note_refutation(self, name: str, tree: Expression) -> None:
+        """Keep a condition that fails over the whole box and reads no changing state, so that it can be proved again."""
+        if not self.world.bases(tree) & self.world.mutable:
+            self.refuted.setdefault(name, self._exact(tree))
 
     def _counts(self, name: str) -> bool:
         # what the library says of the world always counts: a conflict is told in the record's own conditions

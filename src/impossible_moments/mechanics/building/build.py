@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.building.nouns import RESERVED, read_nouns
@@ -18,7 +20,7 @@ from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.quantities import Kind, Quantity
 from impossible_moments.mechanics.record import Record
-from impossible_moments.mechanics.world import Effect, World
+from impossible_moments.mechanics.world import ELAPSED, Effect, World
 
 
 def build(record: Record, library: Library, findings: Findings) -> tuple[World, Draft]:
@@ -71,27 +73,51 @@ def _puzzle_flags(draft: Draft) -> dict[str, list[str]]:
 
 
 def unused_quantities(draft: Draft, world: World) -> None:
-    """Warn of quantities that nothing reads: a misspelt name often leaves one behind."""
-    puzzles = " ".join(puzzle.model_dump_json() for puzzle in draft.record.puzzles)
-    frontier = draft.record.frontier.model_dump_json() if draft.record.frontier else ""
-    prose = draft.record.prose.model_dump_json()
-    regimes = draft.record.scale.regimes if draft.record.scale else []
+    """Warn of quantities and properties that nothing reads and nobody prints: a misspelt name leaves one behind."""
+    record = draft.record
+    texts = [puzzle.model_dump_json() for puzzle in record.puzzles]
+    texts += [
+        form.model_dump_json() for form in (record.frontier, record.missing, record.scale) if form is not None
+    ]
+    words = frozenset(re.findall(r"[A-Za-z_]\w*", " ".join(texts)))
+    printed = frozenset(re.findall(r"\{([\w.]+)\|", record.prose.model_dump_json()))
+    printed |= {name.removesuffix(".low").removesuffix(".high") for name in printed}
+    read = {name.split(".")[-1] for name in _read_anywhere(world)}
     for name in world.quantities:
+        last = name.split(".")[-1]
+        own = name in draft.own_paths if "." in name else name not in {ELAPSED, "ambient"}
         if (
-            "." in name
+            not own
+            or name in printed
             or name in draft.read
-            or name in {"elapsed", "ambient"}
             or name in world.rates
-            or name in regimes
+            or name in world.mutable
+            or last in words
+            or last in read
         ):
             continue
-        if name in puzzles or name in frontier or f"{{{name}|" in prose:
-            continue
-        if name not in world.mutable:
-            draft.findings.add(
-                "quantity.unused",
-                "/quantities",
-                f"nothing reads `{name}`",
-                found=name,
-                expected="use it, or leave it out",
-            )
+        where = f"/things/{name.split('.')[0]}/props" if "." in name else "/quantities"
+        draft.findings.add(
+            "quantity.unused",
+            where,
+            f"nothing reads `{name}` and nothing prints it",
+            found=name,
+            expected="use it, or leave it out; is it misspelt?",
+        )
+
+
+def _read_anywhere(world: World) -> set[str]:
+    trees = [
+        world.goal,
+        *world.rates.values(),
+        *(never.tree for never in world.nevers),
+        *(role.test for role in world.roles.values()),
+    ]
+    trees += [agreement.tree for agreement in world.agrees] + (
+        [world.deadline] if world.deadline is not None else []
+    )
+    trees += [quantity.tree for quantity in world.quantities.values() if quantity.kind is Kind.DERIVED]
+    for action in world.actions.values():
+        trees += [condition.tree for condition in action.when] + [action.takes]
+        trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
+    return {name for tree in trees for name in ex.reads(tree)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, get_args
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
@@ -13,7 +13,7 @@ from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.parsing import IDENTIFIER
 from impossible_moments.mechanics.plans import LANGUAGE_VERBS
 from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, read_quantity, read_value
-from impossible_moments.mechanics.record import ThingForm
+from impossible_moments.mechanics.record import ThingForm, ThingKind
 from impossible_moments.mechanics.sorts import Sort, TypeProblem, did_you_mean
 from impossible_moments.mechanics.world import CONSTANTS, ELAPSED, Thing
 
@@ -34,6 +34,7 @@ RESERVED: Final = frozenset(
         "else",
         "thing",
         "number",
+        *get_args(ThingKind),
     }
 )
 LARGEST_EXPANSION: Final = 2_000
