@@ -9,17 +9,15 @@ from typing import Final
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import TEMPERATURE
 from impossible_moments.mechanics.execute import Executor, Outcome
-from impossible_moments.mechanics.intervals import Reading
+from impossible_moments.mechanics.intervals import Known
 from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.proofs import Witness, decide
 from impossible_moments.mechanics.quantities import Kind, Quantity
 from impossible_moments.mechanics.symbolic import admissible_box
 from impossible_moments.mechanics.world import AMBIENT_KELVIN, World
 
 SHARE: Final = 0.2
 _BISECTIONS: Final = 24
-COARSE: Final = (1.0, 0.5)
-FINE: Final = (1.0, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125)
-"""The shares of the way to an end of a range that are tried: finely where a condition may fail in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,27 +118,32 @@ def breaking_points(
             or quantity.high is None
         ):
             continue
-        fine = not all(_settled(executor, plan, name) for plan in plans)
-        for trial in _trials(value, quantity.low, quantity.high, FINE if fine else COARSE):
+        failing = [value for plan in plans for value in _failing_values(executor, plan, name)]
+        for trial in (*_trials(value, quantity.low, quantity.high), *failing):
             ends = [executor.run(plan, changes={name: trial}).end for plan in plans]
             if "goal" not in ends:
                 yield name, trial, ends[0]
                 break
 
 
-def _settled(executor: Executor, plan: tuple[Move, ...], name: str) -> bool:
-    """Whether every condition of a plan that reads a quantity, and no changing state, holds over its whole range."""
+def _failing_values(executor: Executor, plan: tuple[Move, ...], name: str) -> Iterator[float]:
+    """Values within a range at which a condition of the plan that reads no changing state fails, found by the prover."""
     world = executor.engine.world
-    trees = [test.tree for move in plan for test in move.tests if name in world.bases(test.tree)]
-    reading = Reading(admissible_box(world.quantities, estimates_doubled=False, only=frozenset({name})))
-    return all(
-        reading.truth(world.expanded(tree)) is True for tree in trees if not world.bases(tree) & world.mutable
-    )
+    box: dict[str, Known] | None = None
+    for test in (test for move in plan for test in move.tests):
+        bases = world.bases(test.tree)
+        if name not in bases or bases & world.mutable:
+            continue
+        if box is None:
+            box = admissible_box(world.quantities, estimates_doubled=False, only=frozenset({name}))
+        verdict = decide({"fails": ex.Not(world.expanded(test.tree))}, box)
+        if isinstance(verdict, Witness) and isinstance(found := verdict.point.get(name), float):
+            yield found
 
 
-def _trials(value: float, low: float, high: float, shares: tuple[float, ...]) -> Iterator[float]:
+def _trials(value: float, low: float, high: float) -> Iterator[float]:
     for end in (low, high):
-        for share in shares:
+        for share in (1.0, 0.5):
             if end != value:
                 yield value + (end - value) * share
 

@@ -112,9 +112,10 @@ class Symbolic:
         if any(move is running for running, _ in path.pending):
             return
         for test in move.tests:
-            if self._counts(test.name) and not self._admits(
-                test.name, self._now(test.tree, path), obligations
-            ):
+            if not self._counts(test.name):
+                continue
+            if not self._admits(test.name, self._now(test.tree, path), obligations):
+                self._note_refutation(test.name, test.tree)
                 return
         duration = self._now(move.takes_tree, path)
         path = replace(path, calls=(*path.calls, move.text), obligations=tuple(obligations))
