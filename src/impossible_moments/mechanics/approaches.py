@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -14,7 +13,6 @@ from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.moves import Move, MoveError
 from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, read_call
 from impossible_moments.mechanics.record import ApproachForm
-from impossible_moments.mechanics.scalars import UNDEFINED
 from impossible_moments.mechanics.sorts import did_you_mean
 from impossible_moments.mechanics.world import Imposed
 
@@ -160,7 +158,7 @@ def condition_names(analysis: Analysis) -> list[str]:
     ]
     names += [f"answer.{name}" for name in world.gives]
     names += [f"choose.{quantity.name}" for quantity in analysis.engine.decisions]
-    return [*dict.fromkeys(names), "wait_until"]
+    return [*dict.fromkeys(names), "wait_until", "rates"]
 
 
 def check_ways(analysis: Analysis, findings: Findings) -> None:
@@ -202,25 +200,21 @@ FEWEST_READ: Final = 2
 
 def _whole_plans(analysis: Analysis, findings: Findings) -> None:
     """Warn of own actions that reach the goal in one stroke and hardly look at the world."""
-    world, start = analysis.world, analysis.engine.start()
+    world = analysis.world
     for move in analysis.executor.moves.all_actions:
-        if not move.own or move.unattended:
+        if not move.own or move.decides:
             continue
-        trial = list(start)
-        with suppress(*UNDEFINED):
-            for change in move.changes:
-                trial[change.place] = change.compute(start)
-            read = frozenset().union(
-                *(world.bases(tree) for tree in (*(test.tree for test in move.tests), move.takes_tree))
+        read = frozenset().union(
+            *(world.bases(tree) for tree in (*(test.tree for test in move.tests), move.takes_tree))
+        )
+        if len(read) < FEWEST_READ and analysis.executor.run((move,)).reaches_goal:
+            findings.add(
+                "action.whole-plan",
+                f"/actions/{move.verb}",
+                f"`{move.text}` reaches the goal by itself and reads {', '.join(sorted(read)) or 'nothing'}",
+                found=move.text,
+                expected="conditions and a duration that follow from the world",
             )
-            if len(read) < FEWEST_READ and analysis.executor.goal(trial):
-                findings.add(
-                    "action.whole-plan",
-                    f"/actions/{move.verb}",
-                    f"`{move.text}` reaches the goal by itself and reads {', '.join(sorted(read)) or 'nothing'}",
-                    found=move.text,
-                    expected="conditions and a duration that follow from the world",
-                )
 
 
 def _insights(analysis: Analysis, findings: Findings) -> None:

@@ -19,6 +19,10 @@ from impossible_moments.mechanics.world import Imposed, Never
 
 LONGEST_WAIT: Final = 1e9
 SHORTEST_QUOTE: Final = 8
+MOST_TRACES: Final = 16
+LONGEST_PATIENCE: Final = 10
+"""How many deadlines long a wait for a condition may last; what is awaited longer never happens."""
+LONGEST_UNTIMED: Final = 1e8
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,15 +276,28 @@ class Run:
             if moment is None:
                 raise RunEnded("blocked wait_until", None, "that never happens in time")
             self.pass_time(moment)
+            self._until_it_holds(test, moment)
         self.awaited |= {test.tree, *ex.children(test.tree)}
         self.steps.append(Step(move.text, started, self.time - started, (), inserted=False))
 
-    def moment_of(self, holds: Holds) -> float | None:
-        """How long until a condition comes true by itself, or None."""
-        limit = (self.deadline * 2 if self.deadline else 1e6) - self.time
-        if limit <= 0:
+    def _until_it_holds(self, test: Test, waited: float) -> None:
+        """Wait the last trace that rounding left: what was waited for holds when the wait is over."""
+        trace = 1e-7 * waited
+        for _ in range(MOST_TRACES):
+            if test.holds(self.values):
+                return
+            self.pass_time(trace)
+            trace *= 2
+
+    def moment_of(self, holds: Holds, patience: float = LONGEST_PATIENCE) -> float | None:
+        """How long until a condition comes true by itself, or None; patience is counted in deadlines."""
+        horizon = self.deadline * patience if self.deadline else LONGEST_UNTIMED
+        if horizon <= self.time:
             return None
-        crossing = self.executor.dynamics.first_crossing(self.values, limit, [holds])
+        try:
+            crossing = self.executor.dynamics.first_crossing(self.values, horizon - self.time, [holds])
+        except UNDEFINED:
+            return None
         return None if crossing is None else crossing.moment
 
     def pass_time(self, duration: float) -> None:
@@ -299,11 +316,11 @@ class Run:
             return
         dynamics = self.executor.dynamics
         if dynamics.moving:
-            self._watch_while(duration)
             try:
+                self._watch_while(duration)
                 dynamics.pass_time(self.values, duration)
             except UNDEFINED as problem:
-                raise RunEnded("blocked rates", None, str(problem)) from None
+                raise RunEnded("blocked rates", None, f"a rate has no value on the way: {problem}") from None
         self.time += duration
 
     def _watch_while(self, duration: float) -> None:

@@ -10,6 +10,7 @@ from impossible_moments.mechanics.lines import split_line
 RULES: Final = """\
 How a record is judged. Everything is computed: approaches are executed, all plans of at most 12 calls are searched \
 (your actions and the library's), impossibility is proved over all ranges, and the claim is compared.
+Reserved names: elapsed, deadline, goal, g, pi, R_gas, sigma_sb, the functions, and the kinds of things.
 1. Expressions: + - * / **, comparisons, and, or, not, `a if c else b`, sqrt abs exp log sin cos tan ceil floor min max, \
 thing.property, 'word', true, false. Numbers carry units in brackets: 0.6[m], 18[l/min], 293[K]. A number with a unit stands only \
 in quantities, in props, in puzzle rules, or as the whole of `takes`; inside other expressions, derived quantities included, use its name (a zero such as 0[m/s] is fine; so are whole numbers up to 16 and halves; \

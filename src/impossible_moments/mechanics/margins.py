@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.scalars import Closure, Resolve, Values, compiled
+
+COLDEST: Final = 150.0
+"""Kelvin below which both sides of a comparison are taken for differences of temperatures."""
 
 Margin: TypeAlias = float | None
 Judged: TypeAlias = tuple[bool, Margin]
@@ -65,9 +68,8 @@ def _comparison(tree: ex.Comparison, left: Expression, right: Expression, scale:
     if scale.is_temperature(left):
         return lambda values: (
             truth(values),
-            relative_slack(lower(values), upper(values), scale.ambient(values)),
+            _temperature_slack(lower(values), upper(values), scale.ambient(values)),
         )
-
     if not scale.is_plain(left):
         return lambda values: (truth(values), relative_slack(lower(values), upper(values)))
 
@@ -77,6 +79,12 @@ def _comparison(tree: ex.Comparison, left: Expression, right: Expression, scale:
         return truth(values), None if counts else relative_slack(one, other)
 
     return compare
+
+
+def _temperature_slack(low: float, high: float, ambient: float) -> float:
+    """The slack of two temperatures, from ambient; what is too cold to be a temperature is a difference of some."""
+    is_difference = max(abs(low), abs(high)) < COLDEST
+    return relative_slack(low, high, 0.0 if is_difference else ambient)
 
 
 def _joint(parts: list[Judge]) -> Judge:

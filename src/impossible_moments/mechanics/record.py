@@ -113,7 +113,7 @@ class ApproachForm(Form):
     )
     ends: str = Field(
         description="How it ends: `goal`; `late` (goal met after the deadline); `short` (all calls succeed, goal not met); "
-        "`blocked verb.condition` or `blocked verb.slot` (the first that fails); `blocked answer.puzzle`; `never name`.",
+        "`blocked verb.condition` or `blocked verb.slot` (the first that fails); `blocked answer.puzzle`; `blocked wait_until` (what is awaited never comes); `never name`.",
         examples=["blocked wrap.s"],
     )
     why: Sentence = Field(

@@ -185,7 +185,7 @@ class Searcher:
             return None
         mark = '"' if "'" in text else "'"
         move = self.executor.moves.move(PlannedCall("wait_until", (f"{mark}{text}{mark}",)))
-        return move if run.moment_of(move.tests[0].holds) is not None else None
+        return move if run.moment_of(move.tests[0].holds, patience=1.0) is not None else None
 
     def _ends_well(self, run: Run) -> bool:
         if not run.pending:
