@@ -23,7 +23,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "range.order":                ("error", "a range runs from low to high"),
     "range.value-outside":        ("error", "the value lies in its own range"),
     "assumed.range-and-source":   ("error", "an assumed or disputed quantity has a range and a source"),
-    "assumed.narrow":             ("error", "a range is a range: an estimate is at least 5 % wide either way"),
+    "assumed.narrow":             ("error", "an estimate admits what is not known: its range reaches 5 % of the value to one side at least"),
     "state.bounds":               ("error", "a state has bounds"),
     "expression.form":            ("error", "an expression is written in the small language"),
     "expression.size":            ("error", "an expression with all it is derived from stays small"),

@@ -68,18 +68,24 @@ class Dynamics:
         """The first moment within a duration at which a watched condition holds; values are left as they are."""
         if not self.moving or not watched or duration <= 0:
             return None
-        trial = list(values)
+        return self.follow(list(values), duration, watched)
+
+    def follow(self, values: Values, duration: float, watched: Sequence[Holds]) -> Crossing | None:
+        """Let states change for a time, or up to the first moment at which a watched condition holds."""
         course = self._course(values, duration)
+        trial = list(values)
         for (earlier, before), (later, after) in pairwise(course):
             self._put(trial, after)
             true = [number for number, holds in enumerate(watched) if _true(holds, trial)]
             if true:
-                moments = [
+                moment, which = min(
                     (self._narrowed(trial, before, later - earlier, watched[number]), number)
                     for number in true
-                ]
-                moment, which = min(moments)
+                )
+                self._put(values, before)
+                self._put(values, self._after(values, moment))
                 return Crossing(earlier + moment, which)
+        self._put(values, course[-1][1])
         return None
 
     def _narrowed(self, trial: Values, before: State, span: float, holds: Holds) -> float:

@@ -317,23 +317,21 @@ class Run:
         dynamics = self.executor.dynamics
         if dynamics.moving:
             try:
-                self._watch_while(duration)
-                dynamics.pass_time(self.values, duration)
+                self._follow(duration)
             except UNDEFINED as problem:
                 raise RunEnded("blocked rates", None, f"a rate has no value on the way: {problem}") from None
         self.time += duration
 
-    def _watch_while(self, duration: float) -> None:
-        """End the run at the first moment a watched never-line comes true."""
+    def _follow(self, duration: float) -> None:
+        """Let states change; end the run at the first moment a watched never-line comes true."""
         watched = [(name, holds) for name, holds, _ in self.executor.nevers if name not in self.lifted]
-        crossing = self.executor.dynamics.first_crossing(
-            self.values, duration, [holds for _, holds in watched]
-        )
+        crossing = self.executor.dynamics.follow(self.values, duration, [holds for _, holds in watched])
         if crossing is not None:
-            self.executor.dynamics.pass_time(self.values, crossing.moment)
             self.time += crossing.moment
             # at the moment itself the danger is just met: what counts is how much of the time was still to come
             raise RunEnded(f"never {watched[crossing.which][0]}", crossing.moment / duration - 1)
+        if self.measured:
+            self._watch()
 
     def _apply(self, move: Move) -> None:
         computed: list[tuple[Change, Value]] = []

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.dimensions import PLAIN
+from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.parsing import IDENTIFIER, ExpressionError, parse
@@ -248,7 +248,11 @@ def _vouched(quantity: Quantity, text: str) -> None:
 
     value = quantity.value
     if isinstance(value, float) and value != 0 and quantity.is_estimate and quantity.high is not None:
-        least = NARROWEST * abs(value)
+        least = (
+            0.0
+            if isinstance(quantity.tree, ex.Number) and quantity.tree.dimension == TEMPERATURE
+            else NARROWEST * abs(value)
+        )
         wide = quantity.low <= value - least or quantity.high >= value + least
         if not wide:
             raise QuantityError(

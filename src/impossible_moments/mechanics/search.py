@@ -21,6 +21,7 @@ from impossible_moments.mechanics.scalars import UNDEFINED, Value
 WAITS: Final = 16
 """How many lengths of a wait are tried for a danger to pass, and how often the shortest is halved."""
 LONGEST_SEARCHED: Final = 1e5
+CURVED: Final = 25
 GRID: Final = 17
 """How many values of a continuous decision the search tries; proofs take the whole range."""
 
@@ -34,9 +35,9 @@ class Bounds:
     used: int = 0
     exhausted: bool = True
 
-    def spend(self) -> bool:
-        """Count a node; False once there are no more."""
-        self.used += 1
+    def spend(self, cost: int = 1) -> bool:
+        """Count a node by what it costs; False once there are no more."""
+        self.used += cost
         if self.used > self.nodes:
             self.exhausted = False
         return self.exhausted
@@ -58,6 +59,8 @@ class Searcher:
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
         engine = executor.engine
+        # a node whose rates must be followed step by step costs as much as many others
+        self._cost = 1 if executor.dynamics.straight else CURVED
         self._places = [engine.places[name] for name in sorted(engine.world.mutable) if name in engine.places]
         self._moves = tuple(self._relevant((*executor.moves.all_actions, *executor.moves.answers())))
         self._choices = tuple(move for quantity in engine.decisions for move in self._options(quantity))
@@ -98,7 +101,7 @@ class Searcher:
             if len(path) >= bounds.depth:
                 continue
             for move, after in self._successors(run, allowed):
-                if not bounds.spend():
+                if not bounds.spend(self._cost):
                     return None
                 if after.is_late:
                     continue
