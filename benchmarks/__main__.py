@@ -29,7 +29,9 @@ def main() -> None:
     _searching()
     _executing()
     _importing()
-    print(f"{'largest memory of this run':<58}{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:>13.0f} MB")
+    print(
+        f"{'largest memory of this run':<58}{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:>13.0f} MB"
+    )
 
 
 def _line(what: str, measured: str, goal: str) -> None:
@@ -50,7 +52,11 @@ def _checking() -> None:
     data, library = load(EXAMPLE), everyday()
     first = cpu(lambda: check(data, library))
     _line("check of The Blast Room, first in a process", f"{first * 1e3:.1f} ms", "")
-    _line("check of The Blast Room, later ones", f"{cpu(lambda: check(data, library), 30) * 1e3:.1f} ms", "< 10 ms")
+    _line(
+        "check of The Blast Room, later ones",
+        f"{cpu(lambda: check(data, library), 30) * 1e3:.1f} ms",
+        "< 10 ms",
+    )
 
 
 def _searching() -> None:
@@ -61,7 +67,11 @@ def _searching() -> None:
     plan = analysis.searcher.plan(Bounds())
     calls = len(plan) if plan else 0
     own = len([action for action in world.actions.values() if action.own])
-    _line(f"search, 10 objects, {own} operators, {bounds.used} nodes, plan of {calls}", f"{seconds * 1e3:.0f} ms", "< 200 ms")
+    _line(
+        f"search, 10 objects, {own} operators, {bounds.used} nodes, plan of {calls}",
+        f"{seconds * 1e3:.0f} ms",
+        "< 200 ms",
+    )
     seconds = cpu(lambda: Analysis(world).found)
     _line("all ways of that world, to the end", f"{seconds * 1e3:.0f} ms", "")
 
@@ -88,7 +98,11 @@ def _importing() -> None:
     for what, code, goal in (
         ("import impossible_moments", "import impossible_moments", ""),
         ("import the checker", "import impossible_moments.mechanics.check", ""),
-        ("im --help", "import sys; sys.argv = ['im', '--help']; from impossible_moments.cli.main import main; main()", "< 500 ms"),
+        (
+            "im --help",
+            "import sys; sys.argv = ['im', '--help']; from impossible_moments.cli.main import main; main()",
+            "< 500 ms",
+        ),
     ):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own interpreter

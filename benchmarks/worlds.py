@@ -14,12 +14,57 @@ _APPROACHES = [
 
 def wide_world() -> Record:
     """Ten objects with different properties and twenty operators; the goal needs a chain of six."""
-    things = [{"name": f"o{n}", "label": f"thing {n}", "props": [f"size = {n + 1}[cm]", f"mass = {10 - n}[kg]", "ready = false", "bent = false"]} for n in range(10)]
-    actions = [{"do": f"ready{n}(o: object)", "when": [f"after = o{n - 1}.ready", f"big = o.size >= o{n}.size"], "then": [f"o{n}.ready = true"], "takes": "5[s]"} for n in range(1, 6)]
-    actions.append({"do": "ready0(o: object)", "when": ["light = o.mass <= o4.mass"], "then": ["o0.ready = true"], "takes": "5[s]"})
-    actions += [{"do": f"bend{n}(o: object)", "when": [f"soft = o.mass >= o{n}.mass"], "then": ["o.bent = true"], "takes": "3[s]"} for n in range(10)]
-    actions += [{"do": f"join{n}(a: object, b: object)", "when": ["fits = a.size >= b.size", f"bent = o{n}.bent"], "then": ["a.ready = true"], "takes": "4[s]"} for n in range(6, 9)]
-    actions.append({"do": "finish(o: object)", "when": ["all_ready = o5.ready and o7.bent"], "then": ["you.at = 'done'"], "takes": "2[s]"})
+    things = [
+        {
+            "name": f"o{n}",
+            "label": f"thing {n}",
+            "props": [f"size = {n + 1}[cm]", f"mass = {10 - n}[kg]", "ready = false", "bent = false"],
+        }
+        for n in range(10)
+    ]
+    actions = [
+        {
+            "do": f"ready{n}(o: object)",
+            "when": [f"after = o{n - 1}.ready", f"big = o.size >= o{n}.size"],
+            "then": [f"o{n}.ready = true"],
+            "takes": "5[s]",
+        }
+        for n in range(1, 6)
+    ]
+    actions.append(
+        {
+            "do": "ready0(o: object)",
+            "when": ["light = o.mass <= o4.mass"],
+            "then": ["o0.ready = true"],
+            "takes": "5[s]",
+        }
+    )
+    actions += [
+        {
+            "do": f"bend{n}(o: object)",
+            "when": [f"soft = o.mass >= o{n}.mass"],
+            "then": ["o.bent = true"],
+            "takes": "3[s]",
+        }
+        for n in range(10)
+    ]
+    actions += [
+        {
+            "do": f"join{n}(a: object, b: object)",
+            "when": ["fits = a.size >= b.size", f"bent = o{n}.bent"],
+            "then": ["a.ready = true"],
+            "takes": "4[s]",
+        }
+        for n in range(6, 9)
+    ]
+    actions.append(
+        {
+            "do": "finish(o: object)",
+            "when": ["all_ready = o5.ready and o7.bent"],
+            "then": ["you.at = 'done'"],
+            "takes": "2[s]",
+        }
+    )
     return Record.model_validate({
         "format": "im-mechanics/1", "title": "Wide", "category": "The Wrong Toolbox", "things": things, "actions": actions,
         "goal": "you.at == 'done'", "approaches": _APPROACHES, "status": _STATUS, "prose": _PROSE,

@@ -27,7 +27,7 @@ def _no_network() -> Iterator[None]:
 def _guarded_method(original: Callable[..., Any]) -> Callable[..., Any]:
     """`original`, a socket method whose last argument is an address, for this machine only."""
 
-    def guarded(self: socket.socket, *args: Any) -> Any:  # noqa: ANN401 - it stands in for any socket method
+    def guarded(self: socket.socket, *args: Any) -> Any:
         if self.family in (socket.AF_INET, socket.AF_INET6):
             _refuse_unless_local(args[-1][0])
         return original(self, *args)
@@ -38,7 +38,7 @@ def _guarded_method(original: Callable[..., Any]) -> Callable[..., Any]:
 def _guarded_lookup(original: Callable[..., Any]) -> Callable[..., Any]:
     """`original`, a name look-up, for this machine only."""
 
-    def guarded(host: str | bytes | None, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as above
+    def guarded(host: str | bytes | None, *args: Any, **kwargs: Any) -> Any:
         _refuse_unless_local(host)
         return original(host, *args, **kwargs)
 

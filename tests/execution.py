@@ -11,7 +11,7 @@ from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.scalars import UNDEFINED, compiled
 
 
-def executed(tree: Expression, point: Mapping[str, float | bool]) -> Any:  # noqa: ANN401 - a number or a truth
+def executed(tree: Expression, point: Mapping[str, float | bool]) -> Any:
     """What execution finds at a point, or None where it finds no value."""
     names = list(point)
     try:

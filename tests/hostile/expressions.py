@@ -68,7 +68,7 @@ EXPRESSIONS: dict[str, str] = {
     "null byte": "1\0",
     "newline": "1\n+",
     "tab escape": "'\\t'",
-    "unicode identifier": "ｒｉｍ",
+    "unicode identifier": "\uff52\uff49\uff4d",
     "unicode digits": "١٢",
     "right-to-left mark": "rim\u202e",
     "zero width space": "ri\u200bm",

@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
-from hostile.expressions import EXPRESSIONS
 from typer.testing import CliRunner
 
+from hostile.expressions import EXPRESSIONS
 from impossible_moments.cli.main import app
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.check import check

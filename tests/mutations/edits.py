@@ -84,7 +84,7 @@ def _place(data: Data, path: str) -> tuple[Any, Any]:
     return holder, _key(holder, last, path)
 
 
-def _key(holder: Any, part: str, path: str) -> Any:  # noqa: ANN401 - the data are plain JSON
+def _key(holder: Any, part: str, path: str) -> Any:
     """A key of a map; in a list the place of the entry with that name, verb, head or text."""
     if isinstance(holder, dict):
         if part not in holder:
@@ -102,7 +102,7 @@ def _names(entry: object) -> tuple[str, ...]:
     return (str(entry), str(entry).partition("=")[0].strip())
 
 
-def _swapped(value: Any, old: str, new: str) -> Any:  # noqa: ANN401 - as above
+def _swapped(value: Any, old: str, new: str) -> Any:
     match value:
         case str():
             return value.replace(old, new)

@@ -62,7 +62,7 @@ def test_a_prefixed_unit_is_as_large_as_pint_says(name: str, registry: pint.Unit
     assert {each: unit(each).factor for each in sizes} == pytest.approx(sizes, rel=1e-9)
 
 
-def _in_si(quantity: Any) -> float:  # noqa: ANN401 - pint's quantities have no useful type
+def _in_si(quantity: Any) -> float:
     """A value in SI base units with kilograms; pint's base units are the same, but for the radian."""
     return float(quantity.magnitude)
 
@@ -98,5 +98,5 @@ def test_a_unit_is_read_or_refused_and_nothing_else(text: str) -> None:
     assert 0 < measure.factor < math.inf
 
 
-def _nothing(node: ex.Name | ex.Property) -> Any:  # noqa: ANN401 - never answers
+def _nothing(node: ex.Name | ex.Property) -> Any:
     raise AssertionError(node)

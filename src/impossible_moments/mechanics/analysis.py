@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from impossible_moments.mechanics.engine import Engine
-from impossible_moments.mechanics.execute import Executor, Outcome
+from impossible_moments.mechanics.execute import Executor
 from impossible_moments.mechanics.impossibility import Prover
 from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.search import Bounds, Searcher
 from impossible_moments.mechanics.symbolic import admissible_box
 from impossible_moments.mechanics.ways import AllWays, Way, WayFinder

@@ -7,10 +7,11 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.execute import Outcome, challenged
+from impossible_moments.mechanics.execute import challenged
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.moves import Move, MoveError
+from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, read_call
 from impossible_moments.mechanics.record import ApproachForm
 from impossible_moments.mechanics.sorts import did_you_mean

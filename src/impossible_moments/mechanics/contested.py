@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.mechanics.execute import Executor, Outcome
+from impossible_moments.mechanics.execute import Executor
+from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.quantities import Kind, Quantity
 from impossible_moments.mechanics.search import Bounds, Situation
 from impossible_moments.mechanics.ways import Way, WayFinder, covers

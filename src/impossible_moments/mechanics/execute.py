@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -13,6 +12,7 @@ from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.margins import Margin
 from impossible_moments.mechanics.moves import Change, Move, Moves, Test, Way
+from impossible_moments.mechanics.outcomes import Outcome, RunEnded, Step
 from impossible_moments.mechanics.plans import read_call, unquoted
 from impossible_moments.mechanics.scalars import TOLERANCE, UNDEFINED, Value, Values
 from impossible_moments.mechanics.world import Imposed, Never
@@ -23,51 +23,6 @@ MOST_TRACES: Final = 16
 LONGEST_PATIENCE: Final = 10
 """How many deadlines long a wait for a condition may last; what is awaited longer never happens."""
 LONGEST_UNTIMED: Final = 1e8
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One call as it went."""
-
-    call: str
-    started: float
-    took: float
-    margins: tuple[tuple[str, Margin], ...]
-    inserted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a plan ended: `goal`, `late`, `short`, `blocked verb.condition` or `never name`, and the way there."""
-
-    end: str
-    time: float
-    deadline: float | None
-    steps: tuple[Step, ...]
-    failing_margin: Margin = None
-    note: str = ""
-    values: Values = field(default_factory=list)
-    said: tuple[str, ...] = ()
-    dangers: tuple[tuple[str, float], ...] = ()
-
-    @property
-    def reaches_goal(self) -> bool:
-        """Whether the goal is met in time."""
-        return self.end == "goal"
-
-    @property
-    def time_margin(self) -> Margin:
-        """The share of the deadline that is left."""
-        return None if not self.deadline else (self.deadline - self.time) / self.deadline
-
-    @property
-    def least_margin(self) -> Margin:
-        """The smallest margin of all conditions met, deadline and dangers passed by included."""
-        margins = [margin for step in self.steps for _, margin in step.margins if margin is not None]
-        margins += [margin for _, margin in self.dangers]
-        if self.time_margin is not None:
-            margins.append(self.time_margin)
-        return min(margins, default=None)
 
 
 class Executor:
@@ -112,13 +67,6 @@ class Executor:
                 move for move in self.logistics if any(change.name in read for change in move.changes)
             )
         return self._arranging[test.tree]
-
-
-class RunEnded(Exception):
-    """A run that is over before its plan is."""
-
-    def __init__(self, end: str, margin: Margin = None, note: str = "") -> None:
-        self.end, self.margin, self.note = end, margin, note
 
 
 class Run:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.check import Report
-from impossible_moments.mechanics.execute import Outcome
 from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.puzzles.forms import CodePuzzle
 from impossible_moments.mechanics.sensitivity import profile
 from impossible_moments.mechanics.status import Verdict

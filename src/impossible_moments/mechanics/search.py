@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.execute import Executor, Run, RunEnded
+from impossible_moments.mechanics.execute import Executor, Run
 from impossible_moments.mechanics.moves import Move, Way
+from impossible_moments.mechanics.outcomes import RunEnded
 from impossible_moments.mechanics.plans import MAX_CALLS, PlannedCall
 from impossible_moments.mechanics.quantities import Quantity
 from impossible_moments.mechanics.scalars import UNDEFINED, Value

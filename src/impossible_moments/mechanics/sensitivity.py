@@ -8,9 +8,10 @@ from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import TEMPERATURE
-from impossible_moments.mechanics.execute import Executor, Outcome
+from impossible_moments.mechanics.execute import Executor
 from impossible_moments.mechanics.intervals import Known
 from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.proofs import Witness, decide
 from impossible_moments.mechanics.quantities import Kind, Quantity
 from impossible_moments.mechanics.symbolic import admissible_box

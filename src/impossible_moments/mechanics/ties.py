@@ -9,10 +9,10 @@ from impossible_moments.mechanics import cover
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.dimensions import TIME, Dimension
-from impossible_moments.mechanics.execute import Outcome
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.parsing import ExpressionError, parse
 from impossible_moments.mechanics.prose import Printable, Tie
 from impossible_moments.mechanics.puzzles.forms import CluesPuzzle, CodePuzzle, DiagnosisPuzzle

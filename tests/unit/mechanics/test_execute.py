@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.mechanics.execute import Outcome
+from impossible_moments.mechanics.outcomes import Outcome
 from small_worlds import action, analysed, record, thing
 
 

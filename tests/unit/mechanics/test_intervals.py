@@ -20,7 +20,7 @@ def interval(text: str, **box: tuple[float, float]) -> tuple[float, float]:
     return Reading(box).number(parse(text))
 
 
-def truth(text: str, **box: Any) -> bool | None:  # noqa: ANN401 - any value a box may hold
+def truth(text: str, **box: Any) -> bool | None:
     return Reading(box).truth(parse(text))
 
 
