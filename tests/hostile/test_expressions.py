@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -46,7 +47,7 @@ def test_the_command_answers_a_malformed_expression_with_status_2(name: str, tmp
 
 def planted(text: str, place: str) -> dict[str, object]:
     """The example record with the text in one place."""
-    data = json.loads(json.dumps(RECORD))
+    data: dict[str, Any] = json.loads(json.dumps(RECORD))
     match place:
         case "goal" | "deadline":
             data[place] = text
