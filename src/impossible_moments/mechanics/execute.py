@@ -38,7 +38,6 @@ class Executor:
         self.nevers = tuple(
             (never.name, engine.closure(never.tree), engine.judge(never.tree)) for never in world.nevers
         )
-        self._arranging: dict[Expression, tuple[Move, ...]] = {}
 
     def plan(self, calls: Iterable[str]) -> tuple[Move, ...]:
         """The moves of a written plan; raises PlanError or MoveError."""
@@ -61,12 +60,12 @@ class Executor:
 
     def logistics_for(self, test: Test) -> tuple[Move, ...]:
         """The going and fetching that touches what a condition reads."""
-        if test.tree not in self._arranging:
+        if test.arranged_by is None:
             read = self.engine.world.bases(test.tree)
-            self._arranging[test.tree] = tuple(
+            test.arranged_by = tuple(
                 move for move in self.logistics if any(change.name in read for change in move.changes)
             )
-        return self._arranging[test.tree]
+        return test.arranged_by
 
 
 class Run:

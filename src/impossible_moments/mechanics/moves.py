@@ -48,7 +48,14 @@ class Test:
     def __init__(self, name: str, tree: Expression, engine: Engine) -> None:
         self.name = name
         self.tree = tree
+        self.arranged_by: tuple[Move, ...] | None = None
         self._engine = engine
+
+    @cached_property
+    def reads_state(self) -> bool:
+        """Whether anything it reads may change in the course of events."""
+        world = self._engine.world
+        return bool(world.bases(self.tree) & world.mutable)
 
     @cached_property
     def judge(self) -> Judge:

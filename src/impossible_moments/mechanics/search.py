@@ -95,6 +95,7 @@ class Searcher:
         self, allowed: list[Move], situation: Situation, bounds: Bounds
     ) -> tuple[Move, ...] | None:
         first = Run(self.executor, self.executor.engine.start(situation.changes), situation.lifted)
+        allowed = [move for move in allowed if self._can_ever(move, first)]
         best: dict[object, float] = {self._key(first): 0.0}
         queue: deque[tuple[Run, tuple[Move, ...]]] = deque([(first, ())])
         while queue:
@@ -169,6 +170,10 @@ class Searcher:
             middle = (low + high) / 2
             low, high = (low, middle) if _survives(run, move, middle) else (middle, high)
         return self.executor.moves.move(PlannedCall("wait", (f"{high:.9g}[s]",)))
+
+    def _can_ever(self, move: Move, run: Run) -> bool:
+        """Whether no condition that nothing can change fails already at the start."""
+        return all(test.reads_state or move.decides or _holds(test.holds, run) for test in move.tests)
 
     def _may_succeed(self, move: Move, run: Run) -> bool:
         """Whether every condition holds, or going and fetching might make it hold."""

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.quantities import Kind
 from impossible_moments.mechanics.search import Bounds, Searcher, Situation
 from impossible_moments.mechanics.world import World
 
@@ -190,20 +191,18 @@ class WayFinder:
         return standing
 
     def _named_somewhere(self) -> frozenset[str]:
+        """Things that a rule calls by name, so that they are not like others."""
         trees = [self.world.goal, *self.world.rates.values(), *(never.tree for never in self.world.nevers)]
-        names: set[str] = set()
+        trees += [
+            quantity.tree for quantity in self.world.quantities.values() if quantity.kind is Kind.DERIVED
+        ]
+        names = {node.thing for tree in trees for node in ex.walk(tree) if isinstance(node, ex.Property)}
         for action in self.world.actions.values():
             slots = {slot.name for slot in action.slots}
-            names |= {slot.type for slot in action.slots}
-            trees += [condition.tree for condition in action.when] + [action.takes]
+            trees = [condition.tree for condition in action.when] + [action.takes]
             trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
             names |= {
                 node.thing for tree in trees for node in ex.walk(tree) if isinstance(node, ex.Property)
             } - slots
-        names |= {
-            node.thing
-            for quantity in self.world.quantities.values()
-            for node in ex.walk(quantity.tree)
-            if isinstance(node, ex.Property)
-        }
+            names |= {slot.type for slot in action.slots}
         return frozenset(names)
