@@ -74,9 +74,13 @@ class Engine:
         live = self._live.get(name)
         return live if live is not None else self.places[name]
 
+    def has(self, name: str) -> bool:
+        """Whether a name or `thing.property` exists."""
+        return name in self.places or name in self._live or name in CONSTANTS
+
     def knows(self, tree: Expression) -> bool:
         """Whether every name of a tree exists."""
-        return all(name in self.places or name in self._live or name in CONSTANTS for name in ex.reads(tree))
+        return all(map(self.has, ex.reads(tree)))
 
     def type_of(self, tree: Expression) -> Type:
         """The type of a ground tree."""

@@ -106,6 +106,7 @@ class Moves:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._made: dict[PlannedCall, Move] = {}
+        self._touching: dict[str, frozenset[tuple[str, str]]] = {}
         self._decisions = frozenset(quantity.name for quantity in engine.decisions)
 
     def move(self, call: PlannedCall) -> Move:
@@ -148,10 +149,26 @@ class Moves:
         ]  # fmt: skip
 
     def _complete(self, action: Action, arguments: tuple[str, ...]) -> bool:
-        bindings = _bindings(action, arguments)
-        trees = [condition.tree for condition in action.when] + [action.takes]
-        trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
-        return all(self.engine.knows(ex.bound(tree, bindings)) for tree in trees)
+        """Whether the things have every property that the action reads or sets."""
+        held = dict(zip((slot.name for slot in action.slots), arguments, strict=True))
+        return all(
+            self.engine.has(f"{held.get(thing, thing)}.{name}" if thing else name)
+            for thing, name in self._touched(action)
+        )
+
+    def _touched(self, action: Action) -> frozenset[tuple[str, str]]:
+        """What an action reads and sets: (slot or thing, property), or ("", quantity)."""
+        if action.verb not in self._touching:
+            trees = [condition.tree for condition in action.when] + [action.takes]
+            trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
+            slots = {slot.name for slot in action.slots}
+            self._touching[action.verb] = frozenset(
+                (node.thing, node.name) if isinstance(node, ex.Property) else ("", node.name)
+                for tree in trees
+                for node in ex.walk(tree)
+                if isinstance(node, ex.Property) or (isinstance(node, ex.Name) and node.name not in slots)
+            )
+        return self._touching[action.verb]
 
     def _make(self, call: PlannedCall) -> Move:
         match call.verb:
@@ -236,7 +253,7 @@ class Moves:
         return []
 
     def _test(self, name: str, tree: Expression, notes: list[str]) -> Test:
-        missing = sorted(each for each in ex.reads(tree) if not self.engine.knows(parse(each)))
+        missing = sorted(each for each in ex.reads(tree) if not self.engine.has(each))
         if missing:
             notes.append(f"`{missing[0].split('.')[0]}` has no `{missing[0].split('.')[-1]}`")
             tree = ex.FALSE

@@ -160,10 +160,19 @@ class World:
             base(name)
         return found
 
+    @cached_property
+    def _known_bases(self) -> dict[frozenset[str], frozenset[str]]:
+        return {}
+
     def bases(self, tree: Expression) -> frozenset[str]:
         """The stated quantities that a tree comes from."""
-        known = self.follows_from
-        return frozenset().union(*(known.get(name, frozenset()) for name in sorted(ex.reads(tree))))
+        names = ex.reads(tree)
+        found = self._known_bases.get(names)
+        if found is None:
+            known = self.follows_from
+            found = frozenset().union(*(known.get(name, frozenset()) for name in names))
+            self._known_bases[names] = found
+        return found
 
     def expanded(self, tree: Expression) -> Expression:
         """The tree with every derived quantity written out down to stated ones and constants."""
