@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 _MOST_VARIANTS = 8
+WIDE = 120
 
 
 def show_one(checked: Checked, library: Library, *, deep: bool) -> None:
@@ -98,21 +99,26 @@ def _verdict(console: Console, analysis: Analysis, verdict: Verdict) -> None:
 
 def _approaches(console: Console, analysis: Analysis) -> None:
     table = Table(title="Approaches, executed", title_justify="left", box=None, pad_edge=False)
-    for heading, justify in (
-        ("approach", "left"),
-        ("ends", "left"),
-        ("time", "right"),
-        ("of", "right"),
-        ("margin", "right"),
-        ("plan", "left"),
-    ):
-        table.add_column(heading, justify=justify, overflow="fold")  # type: ignore[arg-type]
+    for heading in ("approach", "ends"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("time", "of", "margin"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    # a narrow terminal has no room for plans beside their ends
+    wide = console.width >= WIDE
+    if wide:
+        table.add_column("plan", overflow="fold")
     for name, outcome in analysis.outcomes.items():
         margin = outcome.least_margin if outcome.reaches_goal else outcome.failing_margin
-        table.add_row(
-            name, outcome.end, duration(outcome.time), duration(outcome.deadline) if outcome.deadline else "", "" if margin is None else f"{margin:+.0%}",
-            escape(" → ".join(move.text for move in analysis.plans[name])), style="green" if outcome.reaches_goal else "",
-        )  # fmt: skip
+        deadline = duration(outcome.deadline) if outcome.deadline else ""
+        row = [
+            name,
+            outcome.end,
+            duration(outcome.time),
+            deadline,
+            "" if margin is None else f"{margin:+.0%}",
+        ]
+        plan = [escape(" → ".join(move.text for move in analysis.plans[name]))] if wide else []
+        table.add_row(*row, *plan, style="green" if outcome.reaches_goal else "")
     console.print(table)
 
 
