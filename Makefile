@@ -4,6 +4,7 @@ VENV  := .venv
 BIN   := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO  ?= examples/blast_room.yaml
+FLAWED := tests/golden/published/blast_room.yaml
 ARGS  ?=
 
 # The first interpreter that is new enough; override with `make PYTHON=/path/to/python`.
@@ -18,8 +19,10 @@ CHECKED := src tests $(wildcard benchmarks)
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-demo: $(STAMP) ## Verify an example record (DEMO=path for another)
+demo: $(STAMP) ## Verify an example record, and a flawed one (DEMO=path for another)
 	@$(BIN)/im verify $(DEMO)
+	@printf '\nThe same room as it was first published, with what the checker finds in it:\n\n'
+	@$(BIN)/im verify $(FLAWED) || test $$? -eq 5
 
 run: demo ## The same as demo
 

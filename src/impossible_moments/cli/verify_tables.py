@@ -172,13 +172,16 @@ def _variants(console: Console, analysis: Analysis, verdict: Verdict) -> None:
 
 
 def _findings(console: Console, findings: Findings) -> None:
+    if not len(findings):
+        return
+    table = Table(title="Findings", title_justify="left", box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    table.add_column("code", no_wrap=True)
+    table.add_column("where and what", overflow="fold")
     for severity in Severity:
         for finding in findings.of(severity):
-            console.print(
-                f"[{_COLOURS[severity]}]{severity}[/] {finding.code} at {escape(finding.where)}: {escape(finding.what)}",
-                soft_wrap=True,
-            )
-            if finding.found:
-                console.print(f"    found:    {escape(finding.found)}", soft_wrap=True)
-            if finding.expected:
-                console.print(f"    expected: {escape(finding.expected)}", soft_wrap=True)
+            lines = [f"[bold]{escape(finding.where)}[/] {escape(finding.what)}"]
+            lines += [f"[dim]found:[/] {escape(finding.found)}"] if finding.found else []
+            lines += [f"[dim]expected:[/] {escape(finding.expected)}"] if finding.expected else []
+            table.add_row(f"[{_COLOURS[severity]}]{severity}[/]", finding.code, "\n".join(lines))
+    console.print(table)
