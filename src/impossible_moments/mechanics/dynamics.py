@@ -1,7 +1,7 @@
 """Time passing: states that change by themselves, and the moment a watched condition comes true.
 
-Rates that read no changing state are straight lines; the others are followed by Runge-Kutta steps whose size
-follows the error. A state stops at its bounds.
+Rates that read no changing state are straight lines; the others are followed by steps of Dormand and Prince
+whose size follows the error. A state stops at its bounds.
 """
 
 from __future__ import annotations
@@ -16,9 +16,25 @@ from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, Valu
 
 LOOKS: Final = 32
 """How often a stretch is looked at, at least, for a condition that comes and goes."""
+BENDS: Final = 16
+"""How many steps a curve is followed in, at least."""
 BISECTIONS: Final = 30
 ERROR: Final = 1e-6
 MOST_STEPS: Final = 2_000
+
+# fmt: off
+STAGES: Final = (
+    (1 / 5,),
+    (3 / 40, 9 / 40),
+    (44 / 45, -56 / 15, 32 / 9),
+    (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
+    (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
+    (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
+)
+"""Where a Dormand-Prince step looks: each row mixes the slopes found so far; the last is the step itself."""
+ERRORS: Final = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40)
+"""The difference between its fifth and fourth order results."""
+# fmt: on
 
 Holds: TypeAlias = Callable[[Values], bool]
 State: TypeAlias = list[float]
@@ -113,36 +129,37 @@ class Dynamics:
         first: State = [_number(values[each.place]) for each in self.moving]
         if self.straight:
             return self._moved(first, [each.rate(values) for each in self.moving], duration)
-        return self._stepped(list(values), first, duration)
+        return self._stepped(list(values), first, duration)[0]
 
     def _curve(self, values: Values, state: State, duration: float) -> list[tuple[float, State]]:
         scratch = list(values)
-        course, done, step = [(0.0, state)], 0.0, duration / LOOKS
+        course, done, step = [(0.0, state)], 0.0, duration / BENDS
         smallest = duration / MOST_STEPS
         while done < duration * (1 - 1e-12):
             if len(course) > MOST_STEPS:
                 raise OverflowError("the rates change too fast to be followed")
-            step = min(step, duration - done, duration / LOOKS)
-            whole = self._stepped(scratch, state, step)
-            half = self._stepped(scratch, state, step / 2)
-            halves = self._stepped(scratch, half, step / 2)
-            error = max(map(_difference, whole, halves, self.moving))
+            step = min(step, duration - done, duration / BENDS)
+            after, error = self._stepped(scratch, state, step)
             if error > ERROR and step > smallest:
                 step /= 2
                 continue
-            state = halves
+            state = after
             done += step
             course.append((done, state))
             step *= 2 if error < ERROR / 32 else 1
         return course
 
-    def _stepped(self, scratch: Values, state: State, step: float) -> State:
-        first = self._slopes(scratch, state)
-        second = self._slopes(scratch, self._moved(state, first, step / 2))
-        third = self._slopes(scratch, self._moved(state, second, step / 2))
-        fourth = self._slopes(scratch, self._moved(state, third, step))
-        mixed = [(a + 2 * b + 2 * c + d) / 6 for a, b, c, d in zip(first, second, third, fourth, strict=True)]
-        return self._moved(state, mixed, step)
+    def _stepped(self, scratch: Values, state: State, step: float) -> tuple[State, float]:
+        """One Dormand-Prince step: the state after it, and its error as a share of what the states can be."""
+        slopes = [self._slopes(scratch, state)]
+        for row in STAGES:
+            slopes.append(self._slopes(scratch, self._moved(state, _mixed(slopes, row), step)))
+        after = self._moved(state, _mixed(slopes, STAGES[-1]), step)
+        errors = _mixed(slopes, ERRORS)
+        return after, max(
+            abs(error * step) / _size(value, each)
+            for error, value, each in zip(errors, after, self.moving, strict=True)
+        )
 
     def _slopes(self, scratch: Values, state: State) -> list[float]:
         self._put(scratch, state)
@@ -167,9 +184,16 @@ def _number(value: Value) -> float:
     return value if isinstance(value, float) else float(value)
 
 
-def _difference(one: float, other: float, each: Moving) -> float:
-    scale = max(abs(one), abs(other), 1e-3 * min(each.high - each.low, 1e12))
-    return abs(one - other) / scale if scale else 0.0
+def _mixed(slopes: list[list[float]], weights: tuple[float, ...]) -> list[float]:
+    return [
+        sum(weight * slope for weight, slope in zip(weights, each, strict=False))
+        for each in zip(*slopes, strict=True)
+    ]
+
+
+def _size(value: float, each: Moving) -> float:
+    """What an error of a state is measured against."""
+    return max(abs(value), 1e-3 * min(each.high - each.low, 1e12), 1e-300)
 
 
 def _true(holds: Holds, values: Values) -> bool:
