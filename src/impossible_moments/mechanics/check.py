@@ -12,6 +12,7 @@ from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.claims import compare_claim
 from impossible_moments.mechanics.codes import MALFORMED
 from impossible_moments.mechanics.cover import cover_of
+from impossible_moments.mechanics.decoration import check_decoration
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.frontier import read_frontier
@@ -66,6 +67,7 @@ def check(data: object, library: Library, bounds: Bounds | None = None) -> Repor
     if not _starts_well(analysis, findings):
         return Report(findings, record)
     check_agreements(analysis.engine, findings)
+    check_decoration(world, findings)
     run_approaches(analysis, findings)
     _puzzles_played(analysis, findings)
     cells = cover_of(analysis.engine, analysis.plans, findings)

@@ -41,6 +41,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "action.effect":              ("error", "an effect sets a property or a state"),
     "condition.constant":         ("error", "a condition reads something: one that is always true or false decides nothing"),
     "action.no-effect":           ("error", "an action changes something"),
+    "action.dead-effect":         ("warning", "something reads what an action changes"),
     "action.whole-plan":          ("warning", "an action that alone reaches the goal reads at least two quantities: nothing is hidden in it"),
     "action.duration":            ("error", "an action takes a time, not less than zero"),
     "action.of":                  ("error", "`of` names a verb or mechanism of the library"),
@@ -49,6 +50,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "premise.measured":           ("error", "a premise is about rules, places and counts: a measured danger cannot be argued away"),
     "deadline.form":              ("error", "a deadline is a time"),
     "goal.missing":               ("error", "there is a goal, or a puzzle whose answer is the goal"),
+    "goal.exits":                 ("error", "an exit that leads elsewhere than the goal says so"),
     "goal.trivial":               ("error", "the goal is not met at the start"),
     "never.at-start":             ("error", "no never-line holds at the start"),
     # approaches and execution

@@ -22,7 +22,7 @@ from impossible_moments.mechanics.scalars import UNDEFINED, Value
 WAITS: Final = 16
 """How many lengths of a wait are tried for a danger to pass, and how often the shortest is halved."""
 LONGEST_SEARCHED: Final = 1e5
-CURVED: Final = 25
+CURVED: Final = 60
 GRID: Final = 17
 """How many values of a continuous decision the search tries; proofs take the whole range."""
 

@@ -183,3 +183,16 @@ def test_a_lock_that_nobody_told_of_carries_no_paradox() -> None:
     report = judged(data)
 
     assert "status.untold-lock" in report.findings.codes
+
+
+def test_an_exit_that_leads_elsewhere_than_the_goal_says_so() -> None:
+    data = world(goal="you.at == 'yard'")
+
+    assert "goal.exits" in judged(data).findings.codes
+
+
+def test_an_action_that_changes_what_nobody_reads_is_noticed() -> None:
+    data = world(actions=[action("take(p: prize)", "p.won = true")])
+    findings = judged(data).findings
+
+    assert [finding.where for finding in findings if finding.code == "action.dead-effect"] == ["/actions/idle"]

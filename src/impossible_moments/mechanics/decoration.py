@@ -1,0 +1,81 @@
+"""Decoration: what looks like mechanics and decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.quantities import Kind
+from impossible_moments.mechanics.world import Action, World
+
+
+def check_decoration(world: World, findings: Findings) -> None:
+    """Note exits that lead past the goal without a word, and actions whose effects nothing ever looks at."""
+    _exits(world, findings)
+    read = frozenset(_looked_at(world))
+    for action in world.actions.values():
+        if action.own and not any(_last(effect.target) in read for effect in action.then):
+            changed = ", ".join(ex.written(effect.target) for effect in action.then)
+            findings.add(
+                "action.dead-effect", f"/actions/{action.verb}", f"nothing reads what `{action.verb}` changes ({changed}): it would fail even if it succeeded",
+                found=changed, expected="an effect that the goal, a condition, a rate or a derived quantity reads",
+            )  # fmt: skip
+
+
+def _exits(world: World, findings: Findings) -> None:
+    """A boundary that inherits where it leads must not lead elsewhere than the goal: leaving by it would not count."""
+    wanted = frozenset(_places(world.goal))
+    for thing in world.things_of("boundary"):
+        path = f"{thing.name}.leads"
+        quantity = world.quantities.get(path)
+        if (
+            wanted
+            and thing.own
+            and quantity is not None
+            and path not in world.own_paths
+            and quantity.value not in wanted
+        ):
+            findings.add(
+                "goal.exits", f"/things/{thing.name}", f"the goal is to be at {' or '.join(sorted(wanted))}, and `{path}` is '{quantity.value}' because nothing says otherwise",
+                found=path, expected=f"props: `leads = '{min(wanted)}'`, or where it really leads",
+            )  # fmt: skip
+
+
+def _places(goal: Expression) -> Iterator[str]:
+    """The words that the goal wants `you.at` to be."""
+    for node in ex.walk(goal):
+        match node:
+            case ex.Comparison("==", ex.Property("you", "at"), ex.Text(word)) | ex.Comparison(
+                "==", ex.Text(word), ex.Property("you", "at")
+            ):
+                yield word
+
+
+def _looked_at(world: World) -> Iterator[str]:
+    """Last names of everything that somebody looks at: goal, conditions, durations, effects, roles, rates, derived."""
+    trees = [world.goal, *world.rates.values(), *(role.test for role in world.roles.values())]
+    trees += [quantity.tree for quantity in world.quantities.values() if quantity.kind is Kind.DERIVED]
+    for action in world.actions.values():
+        trees += _trees(action)
+    # a danger is no use of what brings it about; it is a use of what averts it
+    trees += [
+        node.inner for never in world.nevers for node in ex.walk(never.tree) if isinstance(node, ex.Not)
+    ]
+    for tree in trees:
+        for node in ex.walk(tree):
+            if isinstance(node, ex.Name | ex.Property):
+                yield _last(node)
+
+
+def _trees(action: Action) -> list[Expression]:
+    return [
+        *(condition.tree for condition in action.when),
+        action.takes,
+        *(effect.tree for effect in action.then),
+    ]
+
+
+def _last(node: ex.Name | ex.Property) -> str:
+    return node.name
