@@ -195,4 +195,6 @@ def test_an_action_that_changes_what_nobody_reads_is_noticed() -> None:
     data = world(actions=[action("take(p: prize)", "p.won = true")])
     findings = judged(data).findings
 
-    assert [finding.where for finding in findings if finding.code == "action.dead-effect"] == ["/actions/idle"]
+    assert [finding.where for finding in findings if finding.code == "action.dead-effect"] == [
+        "/actions/idle"
+    ]
