@@ -9,7 +9,7 @@ from typing import Final
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.execute import challenged
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.line_reading import read_line
 from impossible_moments.mechanics.moves import Move, MoveError
 from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, read_call
@@ -222,18 +222,14 @@ def _insights(analysis: Analysis, findings: Findings) -> None:
     calls = [move.text for plan in analysis.plans.values() for move in plan]
     for number, line in enumerate(analysis.world.record.insights):
         where = f"/insights/{number}"
-        try:
-            parts = split_line(
-                line, example="bind(a_string, *) = A string wound tight is a clamp.", evidence=False
-            )
-        except LineError as problem:
-            findings.add(
-                "line.form",
-                where,
-                str(problem),
-                found=line,
-                expected="bind(a_string, *) = A string wound tight is a clamp.",
-            )
+        parts = read_line(
+            line,
+            where,
+            findings,
+            example="bind(a_string, *) = A string wound tight is a clamp.",
+            evidence=False,
+        )
+        if parts is None:
             continue
         unknown = _unknown_in_verdict(analysis, parts.head)
         if unknown:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.line_reading import read_line
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.sorts import did_you_mean
 from impossible_moments.mechanics.world import Action, Slot, Thing, World
@@ -65,16 +65,10 @@ def quotes(world: World) -> Iterator[tuple[str, str]]:
 
 def _lines(world: World, findings: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
     for number, line in enumerate(world.record.cover):
-        try:
-            parts = split_line(line, example="wall.climb = brace_climb")
-        except LineError as problem:
-            findings.add(
-                "cover.cell",
-                f"/cover/{number}",
-                str(problem),
-                found=line,
-                expected="wall.break = approach, or door.open = @ exact quote",
-            )
+        parts = read_line(
+            line, f"/cover/{number}", findings, example="wall.climb = brace_climb", code="cover.cell"
+        )
+        if parts is None:
             continue
         yield parts.head, (parts.body, parts.evidence)
 

@@ -10,7 +10,7 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Known
-from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.line_reading import read_line
 from impossible_moments.mechanics.proofs import Budget, Proof, Witness, decide, least
 from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, read_quantity
 from impossible_moments.mechanics.record import FrontierForm
@@ -124,10 +124,8 @@ def _conditions(
     found: dict[str, Expression] = {}
     for number, line in enumerate(lines):
         where = f"/frontier/{section}/{number}"
-        try:
-            parts = split_line(line, example=_EXAMPLES[section])
-        except LineError as problem:
-            draft.findings.add("line.form", where, str(problem), found=line, expected=_EXAMPLES[section])
+        parts = read_line(line, where, draft.findings, example=_EXAMPLES[section])
+        if parts is None:
             continue
         tree = draft.expression(parts.body, where, _EXAMPLES[section])
         if tree is None or draft.typed(tree, where, variables=types, want=Sort.TRUTH) is None:

@@ -13,7 +13,7 @@ from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.dimensions import Dimension
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.line_reading import read_line
 from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value
 from impossible_moments.mechanics.record import MisdirectionForm, MissingForm, ScaleForm
 from impossible_moments.mechanics.scalars import UNDEFINED
@@ -220,12 +220,8 @@ def _missing(analysis: Analysis, form: MissingForm, draft: Draft) -> None:
 def _functions(form: MissingForm, draft: Draft) -> Iterator[tuple[str, tuple[str, Expression]]]:
     for line in form.functions:
         example = "keeps_time(o) = o.drift <= tol @ marks the bath"
-        try:
-            parts = split_line(line, example=example)
-        except LineError as problem:
-            draft.findings.add(
-                "missing.form", "/missing/functions", str(problem), found=line, expected=example
-            )
+        parts = read_line(line, "/missing/functions", draft.findings, example=example, code="missing.form")
+        if parts is None:
             continue
         head = _HEAD.fullmatch(parts.head)
         tree = draft.expression(parts.body, "/missing/functions", example)

@@ -9,7 +9,7 @@ from typing import Final, get_args
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.line_reading import read_line
 from impossible_moments.mechanics.record import ThingKind
 from impossible_moments.mechanics.sorts import Sort, did_you_mean
 from impossible_moments.mechanics.world import Role, Slot, Thing
@@ -21,10 +21,8 @@ _ROLE: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
 def read_role(draft: Draft, line: str, where: str, *, own: bool) -> None:
     """Read one role: a test on a variable that its head names."""
     example = "seal(o) = o.stretch >= 1.5"
-    try:
-        parts = split_line(line, example=example)
-    except LineError as problem:
-        draft.findings.add("role.form", where, str(problem), found=line, expected=example)
+    parts = read_line(line, where, draft.findings, example=example, code="role.form")
+    if parts is None:
         return
     match = _ROLE.fullmatch(parts.head)
     if match is None:

@@ -6,7 +6,8 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.dimensions import TIME, Dimension
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.line_reading import read_line
+from impossible_moments.mechanics.lines import split_line
 from impossible_moments.mechanics.quantities import Kind
 from impossible_moments.mechanics.sorts import Sort
 from impossible_moments.mechanics.world import ELAPSED, Condition, Imposed, Never, Preference
@@ -17,10 +18,8 @@ def read_rates(draft: Draft) -> None:
     example = "level = leak/area if not hole.shut else 0[m/s]"
     for number, line in enumerate(draft.record.rates):
         where = f"/rates/{number}"
-        try:
-            parts = split_line(line, example=example)
-        except LineError as problem:
-            draft.findings.add("rate.form", where, str(problem), found=line, expected=example)
+        parts = read_line(line, where, draft.findings, example=example, code="rate.form")
+        if parts is None:
             continue
         where = f"/rates/{parts.head}"
         if not draft.is_state(parts.head):
@@ -81,10 +80,8 @@ def read_nevers(draft: Draft) -> None:
 
 def _never(draft: Draft, line: str, where: str) -> None:
     example = "ablaze = core >= kindle @ at {kindle|K} it takes fire"
-    try:
-        parts = split_line(line, example=example)
-    except LineError as problem:
-        draft.findings.add("line.form", where, str(problem), found=line, expected=example)
+    parts = read_line(line, where, draft.findings, example=example)
+    if parts is None:
         return
     where = f"/never/{parts.head}"
     if any(never.name == parts.head for never in draft.nevers):
@@ -143,10 +140,8 @@ def read_agreements(draft: Draft) -> tuple[Condition, ...]:
     found: list[Condition] = []
     for number, line in enumerate(draft.record.agrees):
         where = f"/agrees/{number}"
-        try:
-            parts = split_line(line, example=example)
-        except LineError as problem:
-            draft.findings.add("line.form", where, str(problem), found=line, expected=example)
+        parts = read_line(line, where, draft.findings, example=example)
+        if parts is None:
             continue
         tree = draft.expression(parts.body, where, example)
         if tree is not None and draft.typed(tree, where, want=Sort.TRUTH) is not None:

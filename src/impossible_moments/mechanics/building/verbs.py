@@ -11,6 +11,7 @@ from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.building.roles import KINDS, candidates, properties_read, read_role
 from impossible_moments.mechanics.dimensions import PLAIN, TIME
 from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.line_reading import read_line
 from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.plans import LANGUAGE_VERBS
 from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value, twenty_percent
@@ -217,10 +218,8 @@ def _effects(
 ) -> Iterator[Effect]:
     for line in lines:
         example = "plate.open = true"
-        try:
-            parts = split_line(line, example=example, evidence=False)
-        except LineError as problem:
-            draft.findings.add("action.effect", where, str(problem), found=line, expected=example)
+        parts = read_line(line, where, draft.findings, example=example, code="action.effect", evidence=False)
+        if parts is None:
             continue
         target, tree = (
             draft.expression(parts.head, where, example),
