@@ -7,8 +7,10 @@ import time
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from hostile.documents import Text, documents
+from impossible_moments.cli.main import app
 from impossible_moments.mechanics.documents import DocumentError, loads
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.shape import MAX_FINDINGS, read_record
@@ -41,6 +43,15 @@ def test_a_hostile_document_is_refused_within_a_second(name: str) -> None:
     refused(DOCUMENTS[name])
 
     assert time.process_time() - started < MOST_SECONDS
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_command_answers_a_hostile_document_with_status_2(name: str, tmp_path: Path) -> None:
+    text = DOCUMENTS[name]
+    path = tmp_path / "record.yaml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
+
+    assert CliRunner().invoke(app, ["verify", str(path)]).exit_code == 2
 
 
 def test_there_are_enough_hostile_documents_and_no_two_alike() -> None:

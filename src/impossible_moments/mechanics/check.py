@@ -10,7 +10,6 @@ from impossible_moments.mechanics.approaches import check_ways, run_approaches
 from impossible_moments.mechanics.building.build import build, unused_quantities
 from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.claims import compare_claim
-from impossible_moments.mechanics.codes import MALFORMED
 from impossible_moments.mechanics.cover import cover_of
 from impossible_moments.mechanics.decoration import check_decoration
 from impossible_moments.mechanics.engine import Engine
@@ -47,8 +46,8 @@ class Report:
 
     @property
     def unreadable(self) -> bool:
-        """Whether the record is malformed, so that there was nothing to check."""
-        return any(finding.code in MALFORMED for finding in self.findings)
+        """Whether the record could not be read, so that nothing was computed."""
+        return self.analysis is None
 
 
 def check(data: object, library: Library, bounds: Bounds | None = None) -> Report:
@@ -65,7 +64,7 @@ def check(data: object, library: Library, bounds: Bounds | None = None) -> Repor
     unused_quantities(draft, world)
     analysis = Analysis(world, bounds)
     if not _starts_well(analysis, findings):
-        return Report(findings, record)
+        return Report(findings, record, analysis)
     check_agreements(analysis.engine, findings)
     check_decoration(world, findings)
     run_approaches(analysis, findings)

@@ -129,9 +129,3 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "prose.said":                 ("note", "a number said on purpose that is no mechanics"),
 }
 # fmt: on
-
-MALFORMED: Final = frozenset({
-    "shape.missing", "shape.unknown-field", "shape.value", "line.form", "unit.unknown", "quantity.form",
-    "range.order", "expression.form", "expression.size", "role.form", "action.form", "plan.form",
-})  # fmt: skip
-"""Codes of what cannot be read at all, as against what can be read and is wrong."""

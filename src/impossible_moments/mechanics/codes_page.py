@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.mechanics.codes import CODES, MALFORMED
+from impossible_moments.mechanics.codes import CODES
 
 INTRODUCTION: Final = """\
 # Finding codes
@@ -21,8 +21,8 @@ what would be right. A code names one rule for ever: it may be retired, and it i
 - A **warning** asks a person to look, and the record is accepted.
 - A **note** only informs.
 
-A code marked with an asterisk means that the record could not be read at all; `im verify` then ends with status 2
-instead of 5.
+Where the errors of reading (lines, names, units, types) leave nothing to compute, `im verify` ends with status 2; where
+the record was computed and something does not hold, with status 5.
 """
 
 # the first word of a code, and the heading it stands under
@@ -60,9 +60,8 @@ def _first_word(code: str) -> str:
 
 def _row(code: str) -> str:
     weight, rule = CODES[code]
-    mark = " *" if code in MALFORMED else ""
     escaped = rule.replace("|", "\\|")
-    return f"| `{code}`{mark} | {weight} | {escaped} |"
+    return f"| `{code}` | {weight} | {escaped} |"
 
 
 if __name__ == "__main__":
