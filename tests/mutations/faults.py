@@ -277,7 +277,7 @@ PRIMITIVES: Final = (
     Fault("a failure called doing without",       "ten_minutes_in_the_dark", put("missing/without", ["by_pulse"]),                            "missing.without"),
     Fault("a missing thing without a function",   "ten_minutes_in_the_dark", put("missing/functions", []),                                    "missing.form"),
     Fault("a frontier nobody can ever meet",      "ice_at_noon",    swap("frontier/claims", "clear = choose 0.5..1", "clear = choose 0.01..0.02"), "frontier.empty"),
-    Fault("a frontier that is known already",     "ice_at_noon",    put("frontier/known", ["shown_leak = leak <= breeze @ any open plate"]),  "frontier.known"),
+    Fault("a frontier that is known already",     "ice_at_noon",    put("frontier/known", ["shown_leak = leak <= breeze @ estimate: any plate"]),  "frontier.known"),
     Fault("a known limit without a source",       "ice_at_noon",    put("frontier/known", ["shown_leak = leak >= tightest"]),                 "frontier.form"),
     Fault("a known limit of no claim",            "ice_at_noon",    put("frontier/known", ["shown = whitest <= clearest @ Li et al. 2021"]),  "frontier.form"),
     Fault("a claim that is not free",             "ice_at_noon",    put("frontier/claims", ["white = 0.95"]),                                 "frontier.form"),

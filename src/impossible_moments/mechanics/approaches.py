@@ -191,12 +191,39 @@ def check_ways(analysis: Analysis, findings: Findings) -> None:
                     found=move.text,
                     expected="only calls that are needed",
                 )
+    _measures_something(analysis, findings)
     _whole_plans(analysis, findings)
     _insights(analysis, findings)
 
 
 THIN: Final = 0.10
 FEWEST_READ: Final = 2
+
+
+PRESSING: Final = 0.5
+
+
+def _measures_something(analysis: Analysis, findings: Findings) -> None:
+    """Warn of a way in which nothing is measured: flags that set flags are no mechanics."""
+    for name, outcome in analysis.outcomes.items():
+        if not outcome.reaches_goal or analysis.world.rates:
+            continue
+        margins = [margin for step in outcome.steps for _, margin in step.margins] + [
+            margin for _, margin in outcome.dangers
+        ]
+        pressed = outcome.time_margin is not None and outcome.time_margin < PRESSING
+        if (
+            not pressed
+            and all(margin is None for margin in margins)
+            and not any(move.verb == "answer" for move in analysis.plans[name])
+        ):
+            findings.add(
+                "status.no-mechanics",
+                f"/approaches/{name}",
+                "nothing in this way is measured",
+                found=" then ".join(move.text for move in analysis.plans[name]),
+                expected="a condition on a number, a rate, a puzzle, or a clock that presses",
+            )
 
 
 def _whole_plans(analysis: Analysis, findings: Findings) -> None:

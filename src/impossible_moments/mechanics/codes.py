@@ -47,6 +47,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "action.of":                  ("error", "`of` names a verb or mechanism of the library"),
     "rate.form":                  ("error", "a rate changes a state with bounds, in its own unit per time"),
     "never.evidence":             ("error", "a never-line names what imposes it: a quote, the library, or that it is only a premise"),
+    "premise.danger":             ("warning", "a premise is no danger put into words"),
     "premise.measured":           ("error", "a premise is about rules, places and counts: a measured danger cannot be argued away"),
     "deadline.form":              ("error", "a deadline is a time"),
     "goal.missing":               ("error", "there is a goal, or a puzzle whose answer is the goal"),
@@ -73,6 +74,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "puzzle.tempting":            ("error", "a tempting reading is well formed, wrong, and killed by a clue"),
     "puzzle.knife-edge":          ("warning", "what kills a rival does so over the whole range"),
     "puzzle.unsafe":              ("error", "the true explanation agrees with what was seen over the whole range, unless the record claims it is fragile"),
+    "puzzle.decree":              ("warning", "a diagnosis computes at least one of its predictions"),
     "puzzle.unplayed":            ("error", "every puzzle is answered by some approach"),
     "puzzle.not-exhausted":       ("error", "a puzzle is small enough to be solved completely"),
     # primitives
@@ -103,6 +105,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "status.premise":             ("error", "the premise is a never-line without imposing evidence, and dropping it opens a way"),
     "status.untold-lock":         ("error", "a paradox does not rest on a lock that nobody told of"),
     "status.way-somewhere-fails": ("warning", "a way holds over the whole range, unless the record claims it is fragile"),
+    "status.no-mechanics":        ("warning", "in a way something is measured: a condition on a number, a rate, a puzzle, or a clock that presses"),
     "status.conflict":            ("error", "the conflict is a smallest set of conditions that already forbid the goal"),
     "status.chain":               ("error", "a chain is an approach of two or more calls, or of a call whose effect another needs"),
     "status.degenerate":          ("error", "the plan of a DG is the trivial one"),

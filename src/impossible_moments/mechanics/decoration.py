@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
 from impossible_moments.mechanics.quantities import Kind
-from impossible_moments.mechanics.world import Action, World
+from impossible_moments.mechanics.world import Action, Imposed, World
 
 
 def check_decoration(world: World, findings: Findings) -> None:
     """Note exits that lead past the goal without a word, and actions whose effects nothing ever looks at."""
     _exits(world, findings)
+    _decrees(world, findings)
     read = frozenset(_looked_at(world))
     for action in world.actions.values():
         if action.own and not any(_last(effect.target) in read for effect in action.then):
@@ -22,6 +26,39 @@ def check_decoration(world: World, findings: Findings) -> None:
                 "action.dead-effect", f"/actions/{action.verb}", f"nothing reads what `{action.verb}` changes ({changed}): it would fail even if it succeeded",
                 found=changed, expected="an effect that the goal, a condition, a rate or a derived quantity reads",
             )  # fmt: skip
+
+
+_DANGER: Final = re.compile(
+    r"\b(?:kill|die|death|deadly|lethal|poison|burn|explo|drown|crush|electrocut|suffocat)", re.IGNORECASE
+)
+
+
+def _decrees(world: World, findings: Findings) -> None:
+    """Note premises that speak of death, and diagnoses in which nothing is computed."""
+    for never in world.nevers:
+        if never.by is Imposed.PREMISE and _DANGER.search(never.evidence):
+            findings.add(
+                "premise.danger",
+                f"/never/{never.name}",
+                "the quote of the premise speaks of a danger",
+                found=never.evidence,
+                expected="an assumption about rules, places or counts that nobody made",
+            )
+    for puzzle in world.record.puzzles:
+        if isinstance(puzzle, DiagnosisPuzzle):
+            predicted = {
+                line.partition("=")[2].strip()
+                for hypothesis in puzzle.hypotheses
+                for line in hypothesis.predicts
+            }
+            if predicted <= {"true", "false"}:
+                findings.add(
+                    "puzzle.decree",
+                    f"/puzzles/{puzzle.name}",
+                    "every prediction is true or false by decree",
+                    found=", ".join(sorted(predicted)),
+                    expected="at least one prediction that follows from quantities",
+                )
 
 
 def _exits(world: World, findings: Findings) -> None:

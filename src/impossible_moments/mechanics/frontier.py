@@ -12,7 +12,7 @@ from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Known
 from impossible_moments.mechanics.line_reading import read_line
 from impossible_moments.mechanics.proofs import Budget, Proof, Witness, decide, least
-from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, read_quantity
+from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, is_work, read_quantity
 from impossible_moments.mechanics.record import FrontierForm
 from impossible_moments.mechanics.sorts import Sort, Type
 from impossible_moments.mechanics.symbolic import admissible_box
@@ -131,7 +131,7 @@ def _conditions(
         if tree is None or draft.typed(tree, where, variables=types, want=Sort.TRUTH) is None:
             continue
         draft.no_literals(tree, where)
-        if sourced and not parts.evidence:
+        if sourced and not (is_work(parts.evidence) or parts.evidence.lower().startswith("estimate")):
             draft.findings.add(
                 "frontier.form",
                 where,

@@ -63,12 +63,22 @@ class Quantity:
     @property
     def is_estimate(self) -> bool:
         """Whether nobody but the author vouches for it."""
-        return self.source.lower().startswith("estimate") or not self.source
+        return not is_work(self.source)
 
     @property
     def is_number(self) -> bool:
         """Whether its value is a stated number."""
         return isinstance(self.tree, ex.Number)
+
+
+_NAMES_A_WORK: Final = re.compile(
+    r"\d|\b(?:handbook|library|standard|data sheet|datasheet|code of practice)\b", re.IGNORECASE
+)
+
+
+def is_work(source: str) -> bool:
+    """Whether a source names something one could look up: a year, a table, a page, a handbook. It may still be false."""
+    return not source.lower().startswith("estimate") and _NAMES_A_WORK.search(source) is not None
 
 
 class QuantityError(LineError):

@@ -40,7 +40,7 @@ def tie_of(analysis: Analysis, verdict: Verdict) -> Tie:
         must_name={name: f"/things/{name}" for name, thing in world.things.items() if thing.own and name not in world.library.form.always},
         must_print={name: "/quantities" for name, quantity in world.quantities.items() if _must_print(quantity)},
         needed=needed,
-        quoted=frozenset(name for name, quantity in world.quantities.items() if quantity.kind is Kind.GIVEN and quantity.source),
+        quoted=frozenset(name for name, quantity in world.quantities.items() if _told_by_quote(quantity)),
         quotes=tuple(_quotes(world)),
         catalogue={row.label.lower().removeprefix("a ").removeprefix("an ").removeprefix("the "): row.name for row in world.library.form.things if row.name not in world.library.form.always},
         determines=determines,
@@ -56,15 +56,22 @@ def _is_told(world: World, name: str) -> bool:
     return quantity.kind is Kind.GIVEN and name not in world.mutable
 
 
+def _told_by_quote(quantity: Quantity) -> bool:
+    """Whether the quote on a line can tell its value: a word must stand in it, a fact or a count may be put in words."""
+    if quantity.kind is not Kind.GIVEN or not quantity.source:
+        return False
+    value = quantity.value
+    return not isinstance(value, str) or value.replace("_", " ").lower() in quantity.source.lower()
+
+
 def _is_measured(quantity: Quantity) -> bool:
     """Whether a quantity is a figure with a unit: words alone do not tell it."""
     tree = quantity.tree
-    return (
-        quantity.kind is Kind.GIVEN
-        and isinstance(tree, ex.Number)
-        and not tree.dimension.is_plain
-        and tree.value != 0
-    )
+    return quantity.kind is Kind.GIVEN and isinstance(tree, ex.Number) and _is_figure(tree)
+
+
+def _is_figure(number: ex.Number) -> bool:
+    return number.value != 0 and (not number.dimension.is_plain or number.value % 1 != 0)
 
 
 def _thresholds(world: World) -> Iterator[tuple[str, tuple[str, frozenset[str]]]]:

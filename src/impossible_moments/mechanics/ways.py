@@ -162,11 +162,29 @@ class WayFinder:
         if move.verb == "answer":
             return Deed("answer", move.arguments[:1], "", own=True)
         return Deed(
-            move.verb,
+            self.verb_twins.get(move.verb, move.verb),
             tuple(self.twins.get(name, name) for name in move.arguments),
             move.of or "",
             move.own,
         )
+
+    @cached_property
+    def verb_twins(self) -> Mapping[str, str]:
+        """For each own verb one that stands for all that are the same but for their names."""
+        first: dict[object, str] = {}
+        standing: dict[str, str] = {}
+        for verb, action in self.world.actions.items():
+            if action.own:
+                takes = self.world.quantities.get(f"{verb}.takes")
+                looks = (
+                    action.slots,
+                    action.when,
+                    action.then,
+                    takes.tree if takes is not None else action.takes,
+                    action.unattended,
+                )
+                standing[verb] = first.setdefault(looks, verb)
+        return standing
 
     @cached_property
     def twins(self) -> Mapping[str, str]:
