@@ -9,7 +9,7 @@ from typing import Final
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import TEMPERATURE
 from impossible_moments.mechanics.execute import Executor
-from impossible_moments.mechanics.intervals import Known
+from impossible_moments.mechanics.intervals import Known, Reading
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.proofs import Witness, decide
@@ -137,7 +137,10 @@ def _failing_values(executor: Executor, plan: tuple[Move, ...], name: str) -> It
             continue
         if box is None:
             box = admissible_box(world.quantities, estimates_doubled=False, only=frozenset({name}))
-        verdict = decide({"fails": ex.Not(world.expanded(test.tree))}, box)
+        tree = world.expanded(test.tree)
+        if Reading(box).truth(tree) is True:
+            continue
+        verdict = decide({"fails": ex.Not(tree)}, box)
         if isinstance(verdict, Witness) and isinstance(found := verdict.point.get(name), float):
             yield found
 

@@ -17,7 +17,7 @@ VERSION: Final[str] = z3.get_version_string()
 Answer: TypeAlias = Literal["unsatisfiable", "satisfiable", "unknown"]
 STEPS: Final = 100_000
 """What a question may cost in Z3's own count, which is the same on every machine."""
-PATIENCE: Final = 5_000
+PATIENCE: Final = 60_000
 """Milliseconds after which Z3 is stopped all the same: it does not count what long numbers cost."""
 
 
