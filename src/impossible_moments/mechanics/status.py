@@ -16,7 +16,7 @@ from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.search import Situation
 from impossible_moments.mechanics.sensitivity import Fragility, breaking_edge, breaking_points, worst
 from impossible_moments.mechanics.status_forms import StatusName
-from impossible_moments.mechanics.ways import Way
+from impossible_moments.mechanics.ways import Way, covers
 from impossible_moments.mechanics.world import Imposed, World
 
 TRIVIAL_CALLS: Final = 2
@@ -65,13 +65,15 @@ def _contested(analysis: Analysis, crux: Crux) -> Verdict:
 
 
 def _known(analysis: Analysis) -> Verdict:
-    ways, exhausted = analysis.found.ways, analysis.found.exhausted
-    trivial = tuple(way for way in ways if _is_trivial(analysis, way))
+    ways = tuple(_as_written(analysis, way) for way in analysis.found.ways)
+    exhausted = analysis.found.exhausted
+    # what decides is what the search found; an approach only lends its words, so that padding it changes nothing
+    trivial = tuple(way for way in analysis.found.ways if _is_trivial(analysis, way))
     if trivial:
         calls = " then ".join(trivial[0].calls)
         reason = f"{calls} works with everyday uses and margins of at least {TRIVIAL_MARGIN:.0%}"
         return Verdict("DG", reason, ways, exhausted, degenerate=trivial)
-    fragile = _fragile(analysis, ways)
+    fragile = _fragile(analysis, analysis.found.ways)
     if fragile and not analysis.bounds.exhausted:
         return Verdict(
             None,
@@ -100,6 +102,18 @@ def _known(analysis: Analysis) -> Verdict:
         )
     return Verdict(
         "KS-Singular", f"{calls} is the only way within library {analysis.world.library}", ways, exhausted
+    )
+
+
+def _as_written(analysis: Analysis, way: Way) -> Way:
+    """The way in the record's own words, where an approach takes it."""
+    return next(
+        (
+            listed
+            for listed in analysis.ways_of_approaches.values()
+            if covers(listed.signature, way.signature)
+        ),
+        way,
     )
 
 
