@@ -66,6 +66,16 @@ class Engine:
         found: Value = self.closure(tree)(values if values is not None else self._nominal)
         return found
 
+    def named(self, name: str, values: Values) -> Value:
+        """The value of a quantity, stated or derived."""
+        place = self.resolve(name)
+        found: Value = values[place] if isinstance(place, int) else place(values)
+        return found
+
+    def type_of_name(self, name: str) -> Type:
+        """The type of a quantity."""
+        return self._lookup(ex.Name(name))
+
     def resolve(self, name: str) -> int | Closure:
         """The place of a name in the values, or the closure it is derived by."""
         if name in CONSTANTS:

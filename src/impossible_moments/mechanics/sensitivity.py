@@ -9,7 +9,7 @@ from typing import Final
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import TEMPERATURE
 from impossible_moments.mechanics.execute import Executor
-from impossible_moments.mechanics.intervals import Known, Reading
+from impossible_moments.mechanics.intervals import Box, Reading
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.proofs import Witness, decide
@@ -109,6 +109,7 @@ def breaking_points(
 ) -> Iterator[tuple[str, float, str]]:
     """The assumed quantities in whose range every plan fails somewhere: name, a value at which, and how."""
     world = executor.engine.world
+    stated = admissible_box(world.quantities, only=frozenset())
     for name in dict.fromkeys(name for plan in plans for name in numbers_behind(executor, plan)):
         quantity = world.quantities[name]
         value = quantity.value
@@ -119,7 +120,7 @@ def breaking_points(
             or quantity.high is None
         ):
             continue
-        failing = [value for plan in plans for value in _failing_values(executor, plan, name)]
+        failing = [found for plan in plans for found in _failing_values(executor, plan, quantity, stated)]
         for trial in (*_trials(value, quantity.low, quantity.high), *failing):
             ends = [executor.run(plan, changes={name: trial}).end for plan in plans]
             if "goal" not in ends:
@@ -127,21 +128,20 @@ def breaking_points(
                 break
 
 
-def _failing_values(executor: Executor, plan: tuple[Move, ...], name: str) -> Iterator[float]:
+def _failing_values(
+    executor: Executor, plan: tuple[Move, ...], quantity: Quantity, stated: Box
+) -> Iterator[float]:
     """Values within a range at which a condition of the plan that reads no changing state fails, found by the prover."""
     world = executor.engine.world
-    box: dict[str, Known] | None = None
+    box = {**stated, quantity.name: (quantity.low or 0.0, quantity.high or 0.0)}
     for test in (test for move in plan for test in move.tests):
-        bases = world.bases(test.tree)
-        if name not in bases or bases & world.mutable:
+        if test.reads_state or quantity.name not in world.bases(test.tree):
             continue
-        if box is None:
-            box = admissible_box(world.quantities, estimates_doubled=False, only=frozenset({name}))
         tree = world.expanded(test.tree)
         if Reading(box).truth(tree) is True:
             continue
         verdict = decide({"fails": ex.Not(tree)}, box)
-        if isinstance(verdict, Witness) and isinstance(found := verdict.point.get(name), float):
+        if isinstance(verdict, Witness) and isinstance(found := verdict.point.get(quantity.name), float):
             yield found
 
 

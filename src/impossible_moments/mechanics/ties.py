@@ -9,7 +9,6 @@ from impossible_moments.mechanics import cover
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.dimensions import TIME, Dimension
-from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.lines import LineError, split_line
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.outcomes import Outcome
@@ -98,10 +97,9 @@ def _printable(analysis: Analysis) -> Iterator[tuple[str, Printable]]:
     engine, world = analysis.engine, analysis.world
     start = engine.start()
     for name in world.quantities:
-        tree: Expression = ex.Property(*name.split(".")) if "." in name else ex.Name(name)
         try:
-            measured = engine.type_of(tree)
-            value = engine.value(tree, start)
+            measured = engine.type_of_name(name)
+            value = engine.named(name, start)
         except (TypeProblem, *UNDEFINED):
             continue
         dimension = measured if isinstance(measured, Dimension) else None

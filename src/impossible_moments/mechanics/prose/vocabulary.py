@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 
@@ -73,6 +74,7 @@ def _longest_entry(
     return 1, next((word for word in singulars(first.group().lower()) if word in catalogue), None)
 
 
+@lru_cache(maxsize=4096)
 def singulars(word: str) -> tuple[str, ...]:
     """The word, and what it may be the plural of."""
     forms = [word]
