@@ -35,6 +35,10 @@ def verify(
     library: Annotated[
         Path | None, typer.Option(help="Judge within this library instead of the everyday one.")
     ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(help="Processor seconds that searching one record may take; then it says so.", min=0.1),
+    ] = 60.0,
     deep: Annotated[
         bool,
         typer.Option(
@@ -48,7 +52,7 @@ def verify(
     """
     from impossible_moments.cli.verify import verify as work
 
-    raise typer.Exit(work(paths, as_json=as_json, library=library, deep=deep))
+    raise typer.Exit(work(paths, as_json=as_json, library=library, seconds=seconds, deep=deep))
 
 
 @schema_app.command("export")

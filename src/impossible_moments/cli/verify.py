@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from impossible_moments.mechanics.check import Report, check
 from impossible_moments.mechanics.documents import DocumentError, load
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.report import as_data
+from impossible_moments.mechanics.search import Bounds
 
 DONE, BAD_INPUT, FOUND_ERRORS = 0, 2, 5
 ENDINGS = (".yaml", ".yml", ".json")
@@ -32,14 +34,16 @@ class Checked:
     problem: str = ""
 
 
-def verify(paths: list[Path], *, as_json: bool, library: Path | None, deep: bool) -> int:
+def verify(
+    paths: list[Path], *, as_json: bool, library: Path | None, deep: bool, seconds: float = 60.0
+) -> int:
     """Check every record and print; returns the exit status."""
     within = everyday() if library is None else library_from(library)
     files = list(_files(paths))
     progress = Console(stderr=True)
     quiet = len(files) < 3 or not progress.is_terminal  # noqa: PLR2004 - two files need no progress bar
     checked = [
-        _checked(path, within)
+        _checked(path, within, seconds)
         for path in (files if quiet else track(files, "checking", console=progress, transient=True))
     ]
     if as_json:
@@ -70,11 +74,17 @@ def _files(paths: list[Path]) -> Iterator[Path]:
             yield path
 
 
-def _checked(path: Path, library: Library) -> Checked:
+def _checked(path: Path, library: Library, seconds: float) -> Checked:
     try:
-        return Checked(path, check(load(path), library))
+        return Checked(path, check(load(path), library, Bounds(stop=_clock(seconds))))
     except DocumentError as problem:
         return Checked(path, None, str(problem))
+
+
+def _clock(seconds: float) -> Callable[[], bool]:
+    """A question that is answered with yes once so many processor seconds have gone."""
+    end = time.process_time() + seconds
+    return lambda: time.process_time() > end
 
 
 def _data(checked: Checked, *, deep: bool) -> dict[str, object]:

@@ -45,7 +45,7 @@ class Analysis:
     def prover(self, *, doubled: bool, lifted: frozenset[str] = frozenset()) -> Prover:
         """The prover over the admissible box."""
         box = admissible_box(self.world.quantities, estimates_doubled=doubled)
-        return Prover(self.executor, self.searcher.moves, box, lifted=lifted)
+        return Prover(self.executor, self.searcher.moves, box, lifted=lifted, stop=self.bounds.stop)
 
     @cached_property
     def ways_of_approaches(self) -> Mapping[str, Way]:

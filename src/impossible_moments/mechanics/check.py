@@ -81,7 +81,7 @@ def check(data: object, library: Library, bounds: Bounds | None = None) -> Repor
         findings.add(
             "search.not-exhausted",
             "/actions",
-            f"the search stopped after {analysis.bounds.nodes} nodes",
+            f"the search stopped at its bounds, after {analysis.bounds.used} nodes",
             expected="fewer interchangeable things or actions",
         )
     return Report(findings, record, analysis, verdict, tie)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -48,15 +48,22 @@ class Impossibility:
 
 
 class Prover:
-    """Proves impossibility in one world with given moves over a box."""
+    """Proves impossibility in one world with given moves over a box; `stop` may end an attempt before its bounds."""
 
     def __init__(
-        self, executor: Executor, moves: tuple[Move, ...], box: Box, *, lifted: frozenset[str] = frozenset()
+        self,
+        executor: Executor,
+        moves: tuple[Move, ...],
+        box: Box,
+        *,
+        lifted: frozenset[str] = frozenset(),
+        stop: Callable[[], bool] | None = None,
     ) -> None:
         self.executor = executor
         self.moves = moves
         self.box = box
         self.lifted = lifted
+        self.stop = stop
 
     def attempt(self, enforced: frozenset[str] | None = None, *, certified: bool = True) -> Impossibility:
         """Follow every plan that may work; prove of each that reaches the goal that it cannot be in time or whole.
@@ -76,7 +83,7 @@ class Prover:
             path = queue.popleft()
             for after in self._successors(symbolic, path):
                 nodes += 1
-                if nodes > NODES:
+                if nodes > NODES or (self.stop is not None and self.stop()):
                     return Impossibility(
                         proved=False, exhausted=False, blocked=tuple(symbolic.blocked), nodes=nodes
                     )

@@ -7,7 +7,7 @@ is complete unless it runs out of nodes, and then it says so.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -29,17 +29,21 @@ GRID: Final = 17
 
 @dataclass
 class Bounds:
-    """What a search may use up. Nodes are counted over all searches that share the bounds."""
+    """What a search may use up. Nodes are counted over all searches that share the bounds.
+
+    `stop` is asked now and then, and ends the search once it says so: a clock, if the caller has one.
+    """
 
     nodes: int = 20_000
     depth: int = MAX_CALLS
     used: int = 0
     exhausted: bool = True
+    stop: Callable[[], bool] | None = None
 
     def spend(self, cost: int = 1) -> bool:
         """Count a node by what it costs; False once there are no more."""
         self.used += cost
-        if self.used > self.nodes:
+        if self.used > self.nodes or (self.stop is not None and self.stop()):
             self.exhausted = False
         return self.exhausted
 

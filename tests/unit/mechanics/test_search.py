@@ -92,3 +92,11 @@ def test_equal_things_make_one_way() -> None:
     }
 
     assert len(analysed(twins, EMPTY).found.ways) == 1
+
+
+def test_a_search_that_is_told_to_stop_says_that_it_is_not_exhausted() -> None:
+    analysis = analysed(ROOM)
+    bounds = Bounds(stop=lambda: True)
+
+    assert analysis.searcher.plan(bounds) is None
+    assert not bounds.exhausted
