@@ -13,7 +13,7 @@ from impossible_moments.mechanics.figures import figure
 from impossible_moments.mechanics.findings import Findings, Severity
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.report import distractors
-from impossible_moments.mechanics.sensitivity import profile
+from impossible_moments.mechanics.sensitivity import Sensitivity, profile
 from impossible_moments.mechanics.status import Verdict
 from impossible_moments.mechanics.variants import variants_of
 
@@ -133,16 +133,16 @@ def duration(seconds: float) -> str:
 def _sensitivity(console: Console, analysis: Analysis, verdict: Verdict) -> None:
     for way in verdict.ways[:3]:
         rows = profile(analysis.executor, way.plan)
-        breaking = [
-            f"{each.quantity} ({'−' if each.lower != 'goal' else ''}{'+' if each.higher != 'goal' else ''}20 %: {each.lower if each.lower != 'goal' else each.higher})"
-            for each in rows
-            if each.breaks
-        ]
-        calls = " → ".join(way.calls)
-        text = "; ".join(breaking) if breaking else "nothing"
+        breaking = [_broken(each) for each in rows if each.breaks]
+        calls, text = " → ".join(way.calls), "; ".join(breaking) if breaking else "nothing"
         console.print(
             f"±20 % of {len(rows)} quantities, {escape(calls)}: breaks with {escape(text)}", soft_wrap=True
         )
+
+
+def _broken(each: Sensitivity) -> str:
+    ends = [f"{sign}20 %: {end}" for sign, end in (("−", each.lower), ("+", each.higher)) if end != "goal"]
+    return f"{each.quantity} ({', '.join(ends)})"
 
 
 def _cover(console: Console, verdict: Verdict) -> None:

@@ -18,14 +18,12 @@ TIE: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Crux:
-    """A disputed quantity on which the answer turns; None for a best way means that nothing works there."""
+    """A disputed quantity on which the answer turns, and the best ways at its ends; none means that nothing works."""
 
     quantity: str
     at: float
-    best_low: Way | None
-    best_high: Way | None
-    all_low: tuple[Way, ...] = ()
-    all_high: tuple[Way, ...] = ()
+    all_low: tuple[Way, ...]
+    all_high: tuple[Way, ...]
 
 
 def crux_of(finder: WayFinder, bounds: Bounds) -> Crux | None:
@@ -51,7 +49,7 @@ def _crux(finder: WayFinder, quantity: Quantity, low: float, high: float, bounds
     if not (first or last) or set(first) & set(last):
         return None
     edge = _edge(finder, ways, quantity.name, low, high)
-    return Crux(quantity.name, edge, first[0] if first else None, last[0] if last else None, first, last)
+    return Crux(quantity.name, edge, first, last)
 
 
 def best_at(finder: WayFinder, ways: tuple[Way, ...], name: str, value: float) -> tuple[Way, ...]:

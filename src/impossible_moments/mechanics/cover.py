@@ -83,7 +83,7 @@ def _cell(
 ) -> Cell:
     where = f"/cover/{thing.name}.{mechanism}"
     if line is not None:
-        body, evidence = line
+        body, _ = line
         if not body:
             return Cell(thing.name, mechanism, "quote")
         if body in plans:
@@ -101,7 +101,6 @@ def _cell(
                 found=body,
                 expected=f"one of {', '.join(plans)}; or @ exact quote",
             )
-        del evidence
     lacks = _lacks(engine, thing, mechanism)
     return Cell(thing.name, mechanism, "" if lacks else "library", lacks)
 

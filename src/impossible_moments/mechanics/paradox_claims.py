@@ -7,7 +7,7 @@ from typing import Final
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.approaches import condition_names
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.impossibility import Impossibility
+from impossible_moments.mechanics.impossibility import Impossibility, Prover
 from impossible_moments.mechanics.search import Situation
 from impossible_moments.mechanics.sorts import did_you_mean
 from impossible_moments.mechanics.status import Verdict
@@ -28,6 +28,16 @@ def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findi
                 found=name,
                 expected="a paradox has no approach that works",
             )
+    _cells(verdict, findings)
+    _chains(analysis, status, findings)
+    _untold_locks(analysis, findings)
+    if verdict.impossibility is not None:
+        _rechecks(verdict.impossibility, findings)
+        _conflict(analysis, verdict.impossibility, status, findings)
+
+
+def _cells(verdict: Verdict, findings: Findings) -> None:
+    """Every cell is closed, and not most of them by words alone."""
     for cell in verdict.cells:
         if not cell.closed_by:
             findings.add(
@@ -46,25 +56,29 @@ def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findi
             found=", ".join(stipulated),
             expected="approaches that fail by their numbers",
         )
+
+
+def _chains(analysis: Analysis, status: Paradox, findings: Findings) -> None:
+    """A chain is an approach in which one call is to make another possible."""
     for name in status.chains:
+        problem = ""
         if name not in analysis.plans:
-            known = f"{did_you_mean(name, analysis.plans)}"
-            findings.add(
-                "status.chain",
-                "/status/chains",
-                f"`{name}` is no approach{known}",
-                found=name,
-                expected=f"one of {', '.join(analysis.plans)}",
-            )
+            problem = f"`{name}` is no approach{did_you_mean(name, analysis.plans)}"
         elif len(analysis.plans[name]) < SHORTEST_CHAIN:
+            problem = f"`{name}` is a single call"
+        if problem:
+            chains = [other for other, plan in analysis.plans.items() if len(plan) >= SHORTEST_CHAIN]
             findings.add(
                 "status.chain",
                 "/status/chains",
-                f"`{name}` is a single call",
+                problem,
                 found=name,
-                expected="an approach in which one call is to make another possible",
+                expected=f"one of {', '.join(chains) or 'none: leave it empty'}",
             )
-    for closed in verdict.impossibility.closed if verdict.impossibility is not None else ():
+
+
+def _rechecks(proof: Impossibility, findings: Findings) -> None:
+    for closed in proof.closed:
         if not closed.rechecked:
             findings.add(
                 "proof.recheck",
@@ -73,9 +87,6 @@ def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findi
                 found=closed.proof.method,
                 expected="report this record: the prover is at fault",
             )
-    _untold_locks(analysis, findings)
-    if verdict.impossibility is not None:
-        _conflict(analysis, verdict.impossibility, status, findings)
 
 
 def _untold_locks(analysis: Analysis, findings: Findings) -> None:
@@ -133,28 +144,30 @@ def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, finding
                 expected="a cited source instead of an estimate, or clearer numbers",
             )
         return
-    prover = analysis.prover(doubled=True)
-    alone = prover.attempt(frozenset(status.conflict), certified=False)
-    smallest = prover.conflict(proof.blocked)
-    if not alone.proved:
+    problem = _conflict_problem(analysis.prover(doubled=True), status)
+    if problem:
+        # a smallest conflict takes a proof for each condition: it is sought only to mend a wrong one
+        smallest = analysis.prover(doubled=True).conflict(proof.blocked)
         findings.add(
             "status.conflict",
             "/status/conflict",
-            f"with these alone {' then '.join(alone.open_plan)} would work",
+            problem,
             found=", ".join(status.conflict),
             expected=", ".join(smallest),
         )
-        return
+
+
+def _conflict_problem(prover: Prover, status: Paradox) -> str:
+    """What is wrong with a claimed conflict: too little, or something too much."""
+    alone = prover.attempt(frozenset(status.conflict), certified=False)
+    if not alone.exhausted:
+        return "whether these alone forbid the goal could not be followed to the end"
+    if not alone.proved:
+        return f"with these alone {' then '.join(alone.open_plan)} would work"
     for name in status.conflict:
         if prover.attempt(frozenset(status.conflict) - {name}, certified=False).proved:
-            findings.add(
-                "status.conflict",
-                "/status/conflict",
-                f"`{name}` is not needed: the others already forbid the goal",
-                found=", ".join(status.conflict),
-                expected=", ".join(smallest),
-            )
-            return
+            return f"`{name}` is not needed: the others already forbid the goal"
+    return ""
 
 
 def _within_stated_ranges(analysis: Analysis) -> bool:

@@ -111,6 +111,7 @@ _KIND: Final = re.compile(r"(.*?)\s*\b(given|assumed|disputed|state|decision|der
 _END: Final = r"(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*(?:\[([^\[\]]*)\])?"
 _DOTS: Final = r"\s*(?:\.\.\.?|…|\bto\b)\s*"
 _RANGE: Final = re.compile(rf"(.*?)\s*\(\s*{_END}{_DOTS}{_END}\s*\)$")
+_CHOOSE: Final = re.compile(r"choose(?=[\s({]|$)")
 _CHOOSE_RANGE: Final = re.compile(rf"\(?\s*{_END}{_DOTS}{_END}\s*\)?")
 _BARE: Final = re.compile(
     r"(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)\s*(?:\[([^\[\]]*)\]|([A-Za-zµ°%][\w/*^²³°%µ]*))?"
@@ -121,8 +122,8 @@ _BARE: Final = re.compile(
 def read_value(name: str, text: str, source: str = "") -> Quantity:
     """The quantity behind `name =`, without its name."""
     body = text.replace("−", "-").strip()
-    if body.startswith("choose"):
-        return _decision(name, body.removeprefix("choose").strip(), source)
+    if (chosen := _CHOOSE.match(body)) is not None:
+        return _decision(name, body[chosen.end() :].strip(), source)
     kind: Kind | None = None
     if (match := _KIND.fullmatch(body)) is not None and not body.startswith(("'", '"')):
         body, kind, source = match[1], Kind(match[2]), match[3] or source

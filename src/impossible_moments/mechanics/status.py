@@ -56,8 +56,8 @@ def status_of(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | 
 
 
 def _contested(analysis: Analysis, crux: Crux) -> Verdict:
-    low = " then ".join(crux.best_low.calls) if crux.best_low else "nothing works"
-    high = " then ".join(crux.best_high.calls) if crux.best_high else "nothing works"
+    low = " then ".join(crux.all_low[0].calls) if crux.all_low else "nothing works"
+    high = " then ".join(crux.all_high[0].calls) if crux.all_high else "nothing works"
     reason = (
         f"the best plan turns on the disputed `{crux.quantity}`: at its low end {low}, at its high end {high}"
     )
