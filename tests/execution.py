@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from impossible_moments.mechanics import expressions as ex
@@ -24,3 +24,14 @@ def overflows(tree: Expression, point: Mapping[str, float | bool]) -> bool:
     """Whether execution leaves the range of floats on the way."""
     found = (executed(node, point) for node in ex.walk(tree))
     return any(isinstance(value, float) and not math.isfinite(value) for value in found)
+
+
+def holding_at(
+    trees: Sequence[Expression], point: Mapping[str, float | bool]
+) -> dict[str, Expression] | None:
+    """The conditions, each denied where it is false, so that all hold at the point; None if one has no value there."""
+    found = [executed(tree, point) for tree in trees]
+    if None in found or any(overflows(tree, point) for tree in trees):
+        return None
+    turned = (tree if truth else ex.Not(tree) for tree, truth in zip(trees, found, strict=True))
+    return {str(place): tree for place, tree in enumerate(turned)}

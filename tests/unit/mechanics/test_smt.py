@@ -4,8 +4,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from execution import executed, overflows
-from impossible_moments.mechanics import expressions as ex
+from execution import executed, holding_at
 from impossible_moments.mechanics import smt
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Box
@@ -24,10 +23,9 @@ def test_conditions_that_hold_at_a_point_are_never_refuted(
     data: st.DataObject, box: Box, trees: list[Expression]
 ) -> None:
     point = data.draw(points(box))
-    found = [executed(tree, point) for tree in trees]
-    assume(None not in found and not any(overflows(tree, point) for tree in trees))
-    holding = [tree if truth else ex.Not(tree) for tree, truth in zip(trees, found, strict=True)]
-    expressible = {str(place): tree for place, tree in enumerate(holding) if smt.speaks(tree, box)}
+    holding = holding_at(trees, point)
+    assume(holding is not None)
+    expressible = {name: tree for name, tree in (holding or {}).items() if smt.speaks(tree, box)}
     assert smt.decide(expressible, box).answer != "unsatisfiable"
 
 
