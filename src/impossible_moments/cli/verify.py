@@ -12,6 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
+from impossible_moments.cli.outcome import BAD_INPUT, DONE, FOUND_ERRORS
 from impossible_moments.cli.verify_tables import show_one, show_summary
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.knowledge.everyday import everyday, library_from
@@ -21,7 +22,6 @@ from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.report import as_data
 from impossible_moments.mechanics.search import Bounds
 
-DONE, BAD_INPUT, FOUND_ERRORS = 0, 2, 5
 ENDINGS = (".yaml", ".yml", ".json")
 
 

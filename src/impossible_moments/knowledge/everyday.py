@@ -1,29 +1,70 @@
-"""The everyday library, read from its packaged file."""
+"""The everyday library: one whole, put together from the tables and files beside this module.
+
+`base.yaml` holds the standard agent, the vocabulary and the kinds; `affordances.yaml` what a thing can serve as;
+`operators/` what anybody can do, a file for each domain; `mechanisms.yaml` formulas to be called by name;
+`materials.csv`, `people.csv` and `objects.csv` the figures.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
+from impossible_moments.knowledge.rows import agent_lines, rows_of_materials, rows_of_objects
+from impossible_moments.knowledge.tables import materials, objects, people
 from impossible_moments.mechanics.documents import DocumentError, load, loads
 from impossible_moments.mechanics.library import Library, LibraryForm
+
+_HERE = "impossible_moments.knowledge"
 
 
 @lru_cache(maxsize=1)
 def everyday() -> Library:
     """The library that ships with the package."""
-    text = files("impossible_moments.knowledge").joinpath("everyday.yaml").read_text(encoding="utf-8")
-    return Library(LibraryForm.model_validate(loads(text, name="everyday.yaml")))
+    base = _read("base.yaml")
+    parts = [_read("affordances.yaml"), *(_read(f"operators/{name}") for name in _domains())]
+    base["further"] = "".join(part.get("properties") or "" for part in parts)
+    base["roles"] = "".join(part.get("roles") or "" for part in parts)
+    base["actions"] = [
+        {"domain": part["domain"], **action} for part in parts for action in part.get("actions", ())
+    ]
+    base["templates"] = _read("mechanisms.yaml")["templates"]
+    agent = next(row for row in base["things"] if row["name"] == "you")
+    wanted = "".join(part.get("agent") or "" for part in (base, *parts))
+    agent["props"] += "\n".join(agent_lines(wanted, people()))
+    base.pop("agent", None)
+    base["things"] += [*rows_of_objects(objects()), *rows_of_materials(materials())]
+    return Library(LibraryForm.model_validate(base))
 
 
 def library_from(path: Path) -> Library:
-    """A library from a file of the same form."""
+    """A library from a file of its own."""
     try:
         return Library(LibraryForm.model_validate(load(path)))
     except ValidationError as problem:
         first = problem.errors()[0]
         place = "/".join(str(part) for part in first["loc"])
         raise DocumentError(f"{path.name} is no library: at /{place}, {first['msg'].lower()}.") from None
+
+
+def _folder() -> Traversable:
+    return files(_HERE)
+
+
+def _domains() -> Iterator[str]:
+    folder = _folder().joinpath("operators")
+    return iter(sorted(each.name for each in folder.iterdir() if each.name.endswith(".yaml")))
+
+
+def _read(name: str) -> dict[str, Any]:
+    text = _folder().joinpath(name).read_text(encoding="utf-8")
+    found = loads(text, name=name)
+    if not isinstance(found, dict):
+        raise DocumentError(f"{name} is no mapping.")
+    return found

@@ -9,6 +9,7 @@ from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.approaches import check_ways, run_approaches
 from impossible_moments.mechanics.building.build import build, unused_quantities
 from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.formulas import check_formula_ranges
 from impossible_moments.mechanics.claims import compare_claim
 from impossible_moments.mechanics.cover import cover_of
 from impossible_moments.mechanics.decoration import check_decoration
@@ -66,6 +67,7 @@ def check(data: object, library: Library, bounds: Bounds | None = None) -> Repor
     if not _starts_well(analysis, findings):
         return Report(findings, record, analysis)
     check_agreements(analysis.engine, findings)
+    check_formula_ranges(draft, analysis.engine)
     check_decoration(world, findings)
     run_approaches(analysis, findings)
     _puzzles_played(analysis, findings)

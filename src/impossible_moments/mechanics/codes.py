@@ -29,9 +29,12 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "expression.size":            ("error", "an expression with all it is derived from stays small"),
     "dimension.mismatch":         ("error", "both sides of a sum or comparison measure the same"),
     "property.dimension":         ("error", "a property measures what the library says it measures"),
+    "property.other":             ("note", "a name the library uses for another measure is the record's own"),
     "property.type":              ("error", "a property has one type on all things"),
     "literal.unnamed":            ("error", "a number with a unit inside an action is a named quantity, with range and source"),
     "agreement.fails":            ("error", "stated numbers agree with each other, within 1 %"),
+    "formula.argument":           ("error", "a formula of the library is given what its parameters measure"),
+    "formula.range":              ("error", "a formula of the library is called where it holds"),
     "value.undefined":            ("error", "every expression that is read has a value"),
     # things, roles, actions
     "thing.like":                 ("error", "`like` names a row of the library"),

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.building.everyday import repertoire
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.line_reading import read_line
@@ -112,7 +113,8 @@ def _tries(move: Move, thing: Thing, mechanism: str) -> bool:
 def _lacks(engine: Engine, thing: Thing, mechanism: str) -> str:
     """What keeps the library from judging a mechanism on a thing; nothing if it can."""
     world = engine.world
-    actions = [action for action in world.actions.values() if not action.own and action.of == mechanism]
+    known = repertoire(world.library).actions.values()
+    actions = [each.action for each in known if each.action.of == mechanism]
     judged = [(action, slot) for action in actions for slot in action.slots if _admits(slot, thing)]
     if not judged:
         return "the library has no operator for it"
@@ -120,7 +122,7 @@ def _lacks(engine: Engine, thing: Thing, mechanism: str) -> str:
         {
             f"{thing.name}.{name}"
             for action, slot in judged
-            for name in _reads(action, slot)
+            for name in _reads(action, slot) & frozenset(world.library.kinds[thing.kind].needs)
             if f"{thing.name}.{name}" not in engine.places
         }
     )

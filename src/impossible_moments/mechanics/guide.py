@@ -7,6 +7,7 @@ from typing import Final
 from impossible_moments.mechanics.library import Library, LibraryAction
 from impossible_moments.mechanics.lines import split_line
 
+MOST_IN_FULL: Final = 24
 RULES: Final = """\
 How a record is judged. Everything is computed: approaches are executed, all plans of at most 12 calls are searched \
 (your actions and the library's), impossibility is proved over all ranges, and the claim is compared.
@@ -45,22 +46,33 @@ def guide(library: Library) -> str:
 
 
 def library_card(library: Library) -> str:
-    """What a library brings: standing things, rows, known properties, mechanisms, verbs."""
+    """What a library brings: standing things, names of rows, known properties, mechanisms, verbs, formulas."""
     form = library.form
     standing = "; ".join(f"{name} has {', '.join(_props(library.rows[name].props))}" for name in form.always)
-    rows = "; ".join(
-        f"{row.name} ({row.kind}: {', '.join(_props(row.props))})"
-        for row in form.things
-        if row.name not in form.always
+    boundaries = "; ".join(
+        f"{row.name} ({', '.join(_props(row.props))})" for row in form.things if row.kind == "boundary"
     )
-    known = ", ".join(line.partition("=")[0].strip() for line in form.properties)
+    rows = " ".join(row.name for row in form.things if row.kind == "object" and row.name not in form.always)
+    known = ", ".join(line.partition("=")[0].strip() for line in (*form.properties, *form.further))
     kinds = "; ".join(f"{kind.kind}: {', '.join(kind.mechanisms)}" for kind in form.kinds if kind.mechanisms)
-    verbs = "; ".join(_verb(action) for action in form.actions)
-    return (
-        f"Library {form.name} v{form.version}. Always there: {standing}. Rows for `like`: {rows}. "
-        f"Known properties, use these names for these measures: {known}. Mechanisms, the cells a PX must close: {kinds}. "
-        f"Library verbs, open to every plan and to the search: {verbs}."
-    )
+    card = [
+        f"Library {form.name} v{form.version}. Always there: {standing}.",
+        f"Rows for `like`, boundaries: {boundaries}. Things (each with mass, size and what it can do): {rows}. Materials by their names, as substances: steel, oak, sea_water and the like.",
+        f"Known properties, use these names for these measures: {known}.",
+        f"Mechanisms, the cells a PX must close: {kinds}.",
+        f"Library verbs, open to every plan and to the search (each works only on things that have what it reads): {_verbs(form.actions)}.",
+    ]
+    if form.templates:
+        names = " ".join(template.call.partition("(")[0] for template in form.templates)
+        card.append(f"Formulas to call in quantities and props: {names}.")
+    return " ".join(card)
+
+
+def _verbs(actions: list[LibraryAction]) -> str:
+    """Few verbs with all they need; of many the heads alone."""
+    if len(actions) <= MOST_IN_FULL:
+        return "; ".join(_verb(action) for action in actions)
+    return "; ".join(action.do for action in actions)
 
 
 def _verb(action: LibraryAction) -> str:

@@ -11,17 +11,29 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from impossible_moments.mechanics.dimensions import PLAIN
 from impossible_moments.mechanics.form import Form, Identifier, Lines, Names, Sentence
-from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.lines import LineError, split_line, split_lines
 from impossible_moments.mechanics.record import ActionForm, ThingForm, ThingKind
 from impossible_moments.mechanics.sorts import Sort, Type
+from impossible_moments.mechanics.templates import Template, TemplateForm, Templates
 from impossible_moments.mechanics.units import unit
 
+MOST_LINES: Final = 2_000
+
+
+def _many_lines(value: object) -> list[str]:
+    try:
+        return split_lines(value, MOST_LINES)
+    except LineError as problem:
+        raise ValueError(str(problem)) from None
+
+
+ManyLines: TypeAlias = Annotated[list[str], BeforeValidator(_many_lines)]
 _MEASURED: Final = re.compile(r"(\w+)\s*(?:\[([^\[\]]*)\]|\((truth|word|count)\))")
 
 
@@ -32,6 +44,7 @@ class LibraryRow(ThingForm):
         default=[], description="Verbs and mechanisms that are its everyday use.", examples=[["climb"]]
     )
     source: str = Field(default="estimate", description="Where its figures come from.", examples=["estimate"])
+    group: str = Field(default="", description="What it is listed under.", examples=["furniture"])
 
 
 class LibraryAction(ActionForm):
@@ -45,6 +58,10 @@ class LibraryAction(ActionForm):
     source: str = Field(
         default="estimate", description="Where its conditions come from.", examples=["estimate"]
     )
+    domain: str = Field(default="", description="What it is listed under.", examples=["egress"])
+    about: str = Field(
+        default="", description="What happens, in one sentence.", examples=["a latch is lifted"]
+    )
 
 
 class LibraryKind(Form):
@@ -56,6 +73,11 @@ class LibraryKind(Form):
         description="Properties every thing of the kind has unless it says otherwise.",
         examples=[["leads = 'out'"]],
     )
+    needs: Names = Field(
+        default=[],
+        description="Properties without which such a thing cannot be judged; others are features that it may lack.",
+        examples=[["shut", "locked"]],
+    )
     mechanisms: Names = Field(
         default=[], description="The ways such a thing can be overcome.", examples=[["open", "pass", "break"]]
     )
@@ -66,10 +88,15 @@ class LibraryForm(Form):
 
     name: Identifier = Field(description="Name of the library.", examples=["everyday"])
     version: str = Field(description="Its version.", examples=["1"])
-    properties: Lines = Field(
+    properties: ManyLines = Field(
         default=[],
         description="Known properties: `mass[kg] = meaning`, `shut(truth) = meaning`.",
         examples=[["mass[kg] = mass"]],
+    )
+    further: ManyLines = Field(
+        default=[],
+        description="Further properties, in the same form. A record may use such a name for something else; the library's actions then pass it by.",
+        examples=[["gap[m] = width of a gap to be crossed"]],
     )
     kinds: list[LibraryKind] = Field(default=[], description="What holds for each kind.", examples=[[]])
     things: list[LibraryRow] = Field(
@@ -78,10 +105,13 @@ class LibraryForm(Form):
     always: Names = Field(
         default=[], description="Rows that exist in every record.", examples=[["you", "water", "air"]]
     )
-    roles: Lines = Field(
+    roles: ManyLines = Field(
         default=[], description="Roles for its actions.", examples=[["platform(o) = o.height >= 0.2"]]
     )
     actions: list[LibraryAction] = Field(default=[], description="Everyday operators.", examples=[[]])
+    templates: list[TemplateForm] = Field(
+        default=[], description="Formulas that a record calls by name.", examples=[[]]
+    )
     never: Lines = Field(
         default=[],
         description="Dangers nobody can lift: `name = condition @ law`.",
@@ -92,9 +122,9 @@ class LibraryForm(Form):
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Library:
-    """A library with its look-ups."""
+    """A library with its look-ups. Two are equal only if they are one, so that what is made from it can be kept."""
 
     form: LibraryForm
 
@@ -114,6 +144,11 @@ class Library:
         return dict(_property(line) for line in self.form.properties)
 
     @cached_property
+    def further(self) -> Mapping[str, tuple[Type, str]]:
+        """Properties that a record may use otherwise."""
+        return dict(_property(line) for line in self.form.further)
+
+    @cached_property
     def mechanisms(self) -> frozenset[str]:
         """Every mechanism of every kind."""
         return frozenset(name for kind in self.form.kinds for name in kind.mechanisms)
@@ -122,6 +157,11 @@ class Library:
     def verbs(self) -> Mapping[str, LibraryAction]:
         """The actions by verb."""
         return {action.do.split("(")[0].strip(): action for action in self.form.actions}
+
+    @cached_property
+    def templates(self) -> Templates:
+        """The formulas by name."""
+        return Templates(tuple(Template.read(form) for form in self.form.templates))
 
     @cached_property
     def never_names(self) -> frozenset[str]:

@@ -19,8 +19,8 @@ class LineError(ValueError):
     """A line that does not have the form its place asks for."""
 
 
-def split_lines(value: object) -> list[str]:
-    """The lines of a block of text, a list of lines or a map, none of them empty."""
+def split_lines(value: object, most: int = MAX_LINES) -> list[str]:
+    """The lines of a block of text, a list of lines or a map, none of them empty, `most` at most."""
     match value:
         case None:
             return []
@@ -35,8 +35,8 @@ def split_lines(value: object) -> list[str]:
         case _:
             raise LineError(f"lines are text, a list of texts or a map; found {type(value).__name__}")
     lines = [piece.strip() for piece in pieces if piece.strip()]
-    if len(lines) > MAX_LINES:
-        raise LineError(f"a section has at most {MAX_LINES} lines, this one has {len(lines)}")
+    if len(lines) > most:
+        raise LineError(f"a section has at most {most} lines, this one has {len(lines)}")
     for line in lines:
         if len(line) > MAX_LINE_LENGTH:
             raise LineError(f"a line has at most {MAX_LINE_LENGTH} characters, this one has {len(line)}")

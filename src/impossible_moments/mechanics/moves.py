@@ -9,6 +9,7 @@ from itertools import product
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.building.everyday import repertoire
 from impossible_moments.mechanics.dimensions import TIME
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.expressions import Expression
@@ -18,7 +19,7 @@ from impossible_moments.mechanics.plans import PlannedCall, unquoted
 from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value
 from impossible_moments.mechanics.scalars import Closure, Value
 from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, did_you_mean
-from impossible_moments.mechanics.world import Action, Effect, Slot
+from impossible_moments.mechanics.world import Action, Effect, Role, Slot
 
 MOST_COUNTED: Final = 12
 """The largest whole number that the search puts into a number slot; a plan may use any number."""
@@ -187,7 +188,7 @@ class Moves:
 
     def _act(self, call: PlannedCall) -> Move:
         world = self.engine.world
-        action = world.actions.get(call.verb)
+        action = world.actions.get(call.verb) or self._dormant(call.verb)
         if action is None:
             known = [*world.actions, "answer", "wait", "wait_until", "choose"]
             raise MoveError(
@@ -218,6 +219,16 @@ class Moves:
             action.unattended, action.logistics, action.own, action.of, self._decided_by(reads), tuple(notes),
         )  # fmt: skip
 
+    def _dormant(self, verb: str) -> Action | None:
+        """An action of the library that the search leaves out here; a plan may still call it, and hears why it fails."""
+        each = repertoire(self.engine.world.library).actions.get(verb)
+        return each.action if each is not None else None
+
+    def _role(self, action: Action, slot: Slot) -> Role | None:
+        world = self.engine.world
+        known = world.roles if action.verb in world.actions else repertoire(world.library).roles
+        return known.get(slot.type)
+
     def _decided_by(self, trees: list[Expression]) -> frozenset[str]:
         if not self._decisions:
             return frozenset()
@@ -235,7 +246,7 @@ class Moves:
                 f"`{argument}` is no thing{did_you_mean(argument, world.things)}",
                 action.signature,
             )
-        role = world.roles.get(slot.type)
+        role = self._role(action, slot)
         if role is not None:
             return [
                 self._test(

@@ -9,8 +9,10 @@ import ast
 import math
 import re
 import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
@@ -36,9 +38,45 @@ class ExpressionError(ValueError):
     """Text that is no expression of the language; says what is wrong and what to write."""
 
 
-@lru_cache(maxsize=8192)
-def parse(text: str) -> Expression:
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A named formula that a call may stand for."""
+
+    parameters: tuple[str, ...]
+    tree: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaCall:
+    """A call that was replaced by its formula."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+class Formulas(Protocol):
+    """Named formulas; compared by identity."""
+
+    def __hash__(self) -> int:
+        """What was read with them can be kept."""
+
+    @property
+    def formulas(self) -> Mapping[str, Formula]:
+        """Each by its name."""
+
+
+def parse(text: str, formulas: Formulas | None = None) -> Expression:
     """The tree of an expression, or an `ExpressionError` with a sentence an author can act on."""
+    return _read(text, formulas)[0]
+
+
+def formula_calls(text: str, formulas: Formulas) -> tuple[FormulaCall, ...]:
+    """The named formulas that an expression calls."""
+    return _read(text, formulas)[1]
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str, formulas: Formulas | None) -> tuple[Expression, tuple[FormulaCall, ...]]:
     if len(text) > MAX_LENGTH:
         raise ExpressionError(
             f"an expression has at most {MAX_LENGTH} characters, this one has {len(text)}: name its parts as quantities"
@@ -48,7 +86,8 @@ def parse(text: str) -> Expression:
     units: list[str] = []
     source = _without_units(text, units).strip()
     _refuse_strange_characters(source)
-    return _Reader(units).read(_parsed(source, text), 0)
+    reader = _Reader(units, formulas.formulas if formulas is not None else {})
+    return reader.read(_parsed(source, text), 0), tuple(reader.calls)
 
 
 def _without_units(text: str, units: list[str]) -> str:
@@ -91,8 +130,11 @@ def _parsed(source: str, text: str) -> ast.expr:
 
 
 class _Reader:
-    def __init__(self, units: list[str]) -> None:
+    def __init__(self, units: list[str], formulas: Mapping[str, Formula]) -> None:
         self._units = units
+        self._formulas = formulas
+        self._inside = False
+        self.calls: list[FormulaCall] = []
 
     def read(self, node: ast.expr, depth: int) -> Expression:
         if depth > MAX_DEPTH:
@@ -160,6 +202,8 @@ class _Reader:
 
     def _call(self, node: ast.Call, depth: int) -> Expression:
         name = node.func.id if isinstance(node.func, ast.Name) else "that"
+        if name in self._formulas:
+            return self._formula(name, node, depth)
         if name not in ex.FUNCTIONS:
             raise ExpressionError(
                 f"`{name}` is no function here; the functions are {', '.join(ex.FUNCTIONS)}"
@@ -171,6 +215,22 @@ class _Reader:
                 f"`{name}` takes {count} argument{'s' * (most > 1)}, found {len(node.args)}"
             )
         return ex.Call(name, tuple(self.read(argument, depth + 1) for argument in node.args))
+
+    def _formula(self, name: str, node: ast.Call, depth: int) -> Expression:
+        formula = self._formulas[name]
+        if self._inside:
+            raise ExpressionError(
+                f"`{name}` stands inside another formula: name its value as a quantity first"
+            )
+        if node.keywords or len(node.args) != len(formula.parameters):
+            raise ExpressionError(
+                f"`{name}` takes {len(formula.parameters)} arguments ({', '.join(formula.parameters)}), found {len(node.args)}"
+            )
+        self._inside = True
+        arguments = tuple(self.read(argument, depth + 1) for argument in node.args)
+        self._inside = False
+        self.calls.append(FormulaCall(name, arguments))
+        return ex.bound(formula.tree, dict(zip(formula.parameters, arguments, strict=True)))
 
 
 def _constant(value: object) -> Expression:

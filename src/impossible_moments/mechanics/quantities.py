@@ -15,7 +15,7 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.lines import LineError, split_line
-from impossible_moments.mechanics.parsing import IDENTIFIER, ExpressionError, parse
+from impossible_moments.mechanics.parsing import IDENTIFIER, ExpressionError, Formulas, parse
 from impossible_moments.mechanics.scalars import Value
 from impossible_moments.mechanics.units import Unit, UnitError, unit
 
@@ -91,7 +91,7 @@ class QuantityError(LineError):
         self.expected = expected
 
 
-def read_quantity(line: str) -> Quantity:
+def read_quantity(line: str, formulas: Formulas | None = None) -> Quantity:
     """The quantity that a line writes."""
     try:
         parts = split_line(line, example=EXAMPLE)
@@ -104,7 +104,7 @@ def read_quantity(line: str) -> Quantity:
             found=parts.head,
             expected=EXAMPLE,
         )
-    return read_value(parts.head, parts.body, parts.evidence)
+    return read_value(parts.head, parts.body, parts.evidence, formulas)
 
 
 _KIND: Final = re.compile(r"(.*?)\s*\b(given|assumed|disputed|state|decision|derived)\b\s*(?::\s*(.+))?$")
@@ -119,7 +119,7 @@ _BARE: Final = re.compile(
 
 
 @lru_cache(maxsize=4096)
-def read_value(name: str, text: str, source: str = "") -> Quantity:
+def read_value(name: str, text: str, source: str = "", formulas: Formulas | None = None) -> Quantity:
     """The quantity behind `name =`, without its name."""
     body = text.replace("−", "-").strip()
     if (chosen := _CHOOSE.match(body)) is not None:
@@ -131,7 +131,7 @@ def read_value(name: str, text: str, source: str = "") -> Quantity:
     if (found := _RANGE.fullmatch(body)) is not None:
         body, low, high = found[1], (found[2], found[3]), (found[4], found[5])
     literal, shown = _literal(body)
-    tree: Expression = literal if literal is not None else _expression(body)
+    tree: Expression = literal if literal is not None else _expression(body, formulas)
     if literal is None and (low is not None or kind not in {None, Kind.DERIVED}):
         raise QuantityError(
             "quantity.form",
@@ -167,9 +167,9 @@ def _unit(text: str) -> Unit:
         ) from None
 
 
-def _expression(body: str) -> Expression:
+def _expression(body: str, formulas: Formulas | None) -> Expression:
     try:
-        return parse(body)
+        return parse(body, formulas)
     except ExpressionError as problem:
         raise QuantityError("expression.form", str(problem), found=body) from None
 

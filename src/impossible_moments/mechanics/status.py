@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 from typing import Final
 
 from impossible_moments.mechanics.analysis import Analysis
@@ -161,10 +162,12 @@ def _reads_hidden(analysis: Analysis, way: Way, hidden: list[str]) -> bool:
 def _everyday(analysis: Analysis, move: Move) -> bool:
     """Whether every thing of a call is put to a use the library lists for it; unknown things count as used so."""
     rows = analysis.world.library.rows
-    for name in move.arguments:
+    action = analysis.world.actions.get(move.verb)
+    slots = [slot.type for slot in action.slots] if action is not None else []
+    for name, role in zip_longest(move.arguments, slots):
         thing = analysis.world.things.get(name)
         row = rows.get(thing.like) if thing is not None and thing.like is not None else None
-        if row is not None and row.uses and not {move.verb, move.of}.intersection(row.uses):
+        if row is not None and row.uses and not {move.verb, move.of, role}.intersection(row.uses):
             return False
     return True
 

@@ -6,6 +6,7 @@ import re
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.everyday import add_everyday_verbs
 from impossible_moments.mechanics.building.nouns import RESERVED, read_nouns
 from impossible_moments.mechanics.building.rules import (
     read_agreements,
@@ -36,6 +37,7 @@ def build(record: Record, library: Library, findings: Findings) -> tuple[World, 
     preference = read_preference(draft)
     agrees = read_agreements(draft)
     read_rates(draft)
+    add_everyday_verbs(draft, goal, deadline)
     effects: dict[str, tuple[Effect, ...]] = {
         name: (Effect(ex.Property(name, "answered"), ex.TRUE), *lines) for name, lines in gives.items()
     }

@@ -10,7 +10,7 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.parsing import ExpressionError, parse
+from impossible_moments.mechanics.parsing import ExpressionError, FormulaCall, formula_calls, parse
 from impossible_moments.mechanics.quantities import Kind, Quantity
 from impossible_moments.mechanics.record import Record
 from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, condition_type, did_you_mean, type_of
@@ -35,6 +35,8 @@ class Draft:
     mutable: set[str] = field(default_factory=set)
     read: set[str] = field(default_factory=set)
     own_paths: set[str] = field(default_factory=set)
+    foreign: set[str] = field(default_factory=set)
+    formula_calls: list[tuple[str, FormulaCall]] = field(default_factory=list)
     _types: dict[str, Type] = field(default_factory=dict)
     _underway: set[str] = field(default_factory=set)
 
@@ -45,6 +47,12 @@ class Draft:
         except ExpressionError as problem:
             self.findings.add("expression.form", where, str(problem), found=text, expected=example)
             return None
+
+    def note_formulas(self, text: str, where: str) -> None:
+        """Remember the library's formulas that a line calls, to check what they are given."""
+        # the tree was read from the same text, so this finds it read
+        if "(" in text:
+            self.formula_calls += [(where, call) for call in formula_calls(text, self.library.templates)]
 
     def has(self, thing: str, name: str) -> bool:
         """Whether a thing has a property."""

@@ -7,6 +7,7 @@ from typing import Final, get_args
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.formulas import check_formula_arguments
 from impossible_moments.mechanics.dimensions import TIME
 from impossible_moments.mechanics.library import LibraryRow
 from impossible_moments.mechanics.lines import LineError, split_line
@@ -14,7 +15,7 @@ from impossible_moments.mechanics.parsing import IDENTIFIER
 from impossible_moments.mechanics.plans import LANGUAGE_VERBS
 from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, read_quantity, read_value
 from impossible_moments.mechanics.record import ThingForm, ThingKind
-from impossible_moments.mechanics.sorts import Sort, TypeProblem, did_you_mean
+from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, did_you_mean
 from impossible_moments.mechanics.world import CONSTANTS, ELAPSED, Thing
 
 RESERVED: Final = frozenset(
@@ -51,6 +52,7 @@ def read_nouns(draft: Draft) -> None:
     for form in draft.record.things:
         _thing(draft, form, f"/things/{form.name}", own=True)
     _types_agree(draft)
+    check_formula_arguments(draft)
     _derived_stay_small(draft)
 
 
@@ -58,6 +60,8 @@ def _quantity(draft: Draft, line: str, where: str) -> None:
     quantity = _read(draft, line, where)
     if quantity is None:
         return
+    if quantity.kind is Kind.DERIVED:
+        draft.note_formulas(split_line(line, example="").body, where)
     if quantity.name in RESERVED:
         draft.findings.add(
             "name.reserved",
@@ -80,7 +84,7 @@ def _quantity(draft: Draft, line: str, where: str) -> None:
 
 def _read(draft: Draft, line: str, where: str) -> Quantity | None:
     try:
-        return read_quantity(line)
+        return read_quantity(line, draft.library.templates)
     except QuantityError as problem:
         draft.findings.add(
             problem.code, where, str(problem), found=problem.found or line, expected=problem.expected
@@ -136,7 +140,7 @@ def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -
     try:
         parts = split_line(line, example="mass = 4[kg]")
         path = f"{thing}.{_property_name(parts.head)}"
-        quantity = read_value(path, parts.body, parts.evidence)
+        quantity = read_value(path, parts.body, parts.evidence, draft.library.templates)
     except QuantityError as problem:
         draft.findings.add(
             problem.code, where, str(problem), found=problem.found or line, expected=problem.expected
@@ -148,6 +152,8 @@ def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -
     if not given and quantity.kind is Kind.GIVEN and quantity.is_number:
         quantity = replace(quantity, kind=Kind.ASSUMED, source=quantity.source or "library")
     draft.quantities[path] = quantity
+    if quantity.kind is Kind.DERIVED:
+        draft.note_formulas(parts.body, where)
     if given:
         draft.own_paths.add(path)
     return parts.head
@@ -192,11 +198,25 @@ def _types_agree(draft: Draft) -> None:
                 "property.dimension", where, f"`{name}` is a {got}; the library knows `{property_name}` as a {wanted}: {known[1]}",
                 found=ex.written(draft.quantities[name].tree), expected=f"a {wanted}, or another property name",
             )  # fmt: skip
+        _other_meaning(draft, name, found, where)
         elsewhere = first.setdefault(property_name, (name, found))
         if elsewhere[1] != found:
             draft.findings.add(
                 "property.type", where, f"`{name}` and `{elsewhere[0]}` have one name and two types",
                 found=name, expected="one property name for one measure",
+            )  # fmt: skip
+
+
+def _other_meaning(draft: Draft, name: str, found: Type, where: str) -> None:
+    """A name that the library uses for another measure is the record's own; its actions then leave the thing alone."""
+    known = draft.library.further.get(name.split(".")[1])
+    if known is not None and known[0] != found:
+        draft.foreign.add(name)
+        if name in draft.own_paths:
+            wanted = known[0].value if isinstance(known[0], Sort) else str(known[0])
+            draft.findings.add(
+                "property.other", where, f"the library knows `{name.split('.')[1]}` as a {wanted} ({known[1]}); its actions leave `{name}` alone",
+                found=name, expected=f"a {wanted}, or any other name",
             )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
@@ -25,16 +25,20 @@ _SLOT: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*([A-Za-z]\w*)")
 
 
 def read_verbs(draft: Draft) -> None:
-    """Read roles and actions, the library's first."""
-    for line in draft.library.form.roles:
-        read_role(draft, line, "/library/roles", own=False)
+    """Read the record's roles and actions."""
     for number, line in enumerate(draft.record.roles):
         read_role(draft, line, f"/roles/{number}", own=True)
-    for action in draft.library.form.actions:
-        _action(draft, action, f"/library/{action.do}", own=False, logistics=action.logistics)
     for number, form in enumerate(draft.record.actions):
         verb = form.do.split("(")[0].strip() or str(number)
         _action(draft, form, f"/actions/{verb}", own=True, logistics=False)
+
+
+def read_library_verbs(draft: Draft) -> None:
+    """Read every role and action of the library, to be kept: see `everyday`."""
+    for line in draft.library.form.roles:
+        read_role(draft, line, "/library/roles", own=False)
+    for action in draft.library.form.actions:
+        _action(draft, action, f"/library/{action.do}", own=False, logistics=action.logistics)
 
 
 def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics: bool) -> None:
@@ -42,8 +46,8 @@ def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics:
     if head is None:
         return
     verb, slots = head
-    if verb in draft.actions or verb in LANGUAGE_VERBS:
-        whose = "the library's" if verb in draft.actions and not draft.actions[verb].own else "taken"
+    if verb in draft.actions or verb in LANGUAGE_VERBS or (own and verb in draft.library.verbs):
+        whose = "the library's" if own and verb in draft.library.verbs else "taken"
         draft.findings.add(
             "name.reserved",
             where,
@@ -247,11 +251,12 @@ def _effects(
             wanted = draft.typed(ground, where)
             if wanted is not None:
                 draft.typed(ex.bound(tree, typical), where, want=wanted, variables=variables[1])
-        _mark_mutable(draft, target, variables[0])
+        mark_mutable(draft, target, variables[0])
         yield Effect(target, tree)
 
 
-def _mark_mutable(draft: Draft, target: ex.Name | ex.Property, holds: dict[str, list[str]]) -> None:
+def mark_mutable(draft: Draft, target: ex.Name | ex.Property, holds: Mapping[str, Sequence[str]]) -> None:
+    """Note what an effect may change."""
     if isinstance(target, ex.Name):
         draft.mutable.add(target.name)
         return

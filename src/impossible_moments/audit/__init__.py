@@ -1,0 +1,1 @@
+"""Checks of any scenario text, ours or foreign."""

@@ -1,0 +1,215 @@
+"""Numbers in prose: `1,200`, `2.5 x 10^6`, `~0.3`, `10-15 min`, `5-meter`, `98%`, with their units.
+
+Every amount is a range (a plain number is a range of one), in SI and as it is printed: prose often leaves units
+out, and then only the printed numbers can be compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from impossible_moments.mechanics.dimensions import PLAIN, Dimension
+from impossible_moments.mechanics.units import UnitError, unit
+
+# fmt: off
+_WORDS: Final = {
+    "seconds": "s", "second": "s", "secs": "s", "sec": "s", "minutes": "min", "minute": "min", "mins": "min",
+    "hours": "h", "hour": "h", "hrs": "h", "hr": "h", "days": "day", "weeks": "week", "years": "year",
+    "milliseconds": "ms", "millisecond": "ms", "microseconds": "us", "nanoseconds": "ns",
+    "meters": "m", "metres": "m", "meter": "m", "metre": "m", "centimeters": "cm", "centimetres": "cm",
+    "centimeter": "cm", "millimeters": "mm", "millimetres": "mm", "millimeter": "mm", "kilometers": "km",
+    "kilometres": "km", "kilometer": "km", "micrometers": "um", "microns": "um", "micron": "um", "nanometers": "nm",
+    "inches": "inch", "inch": "inch", "feet": "ft", "foot": "ft", "yards": "yd", "miles": "mile", "mile": "mile",
+    "kilograms": "kg", "kilogram": "kg", "kilos": "kg", "grams": "g", "gram": "g", "milligrams": "mg",
+    "tonnes": "t", "tonne": "t", "tons": "t", "pounds": "lb", "lbs": "lb", "ounces": "oz",
+    "liters": "l", "litres": "l", "liter": "l", "litre": "l", "milliliters": "ml", "millilitres": "ml",
+    "newtons": "N", "newton": "N", "joules": "J", "joule": "J", "kilojoules": "kJ", "watts": "W", "watt": "W",
+    "kilowatts": "kW", "volts": "V", "volt": "V", "amps": "A", "amperes": "A", "amp": "A", "ohms": "ohm",
+    "pascals": "Pa", "bars": "bar", "degrees": "deg", "degree": "deg", "percent": "percent", "%": "percent",
+    "kelvin": "K", "hertz": "Hz", "moles": "mol", "mph": "mile/h", "kmh": "km/h", "kph": "km/h", "knots": "knot",
+    "gallons": "gal", "gallon": "gal", "radians": "rad", "micrograms": "ug", "nanograms": "ng", "picograms": "pg", "kilonewtons": "kN",
+    "millinewtons": "mN", "micronewtons": "uN", "nanonewtons": "nN", "milliwatts": "mW", "microwatts": "uW", "nanowatts": "nW", "megawatts": "MW",
+    "milliamps": "mA", "microamps": "uA", "milliamperes": "mA", "millivolts": "mV", "kilovolts": "kV", "nanometer": "nm", "micrometer": "um",
+    "megajoules": "MJ", "millijoules": "mJ", "kilopascals": "kPa", "megapascals": "MPa", "daltons": "Da", "milliliter": "ml", "calories": "cal",
+}
+_SHORT: Final = frozenset(
+    """
+    nm um µm μm mm cm dm m km pg fg ng ug µg μg mg g kg t lb oz ns us µs μs ms s min h day week year mN
+    uN µN nN pN fN N kN MN aJ fJ pJ nJ mJ uJ µJ J kJ MJ GJ mW uW nW W kW MW GW uV mV V kV nA mA uA A ohm
+    kohm Pa hPa kPa MPa GPa bar mbar atm psi mmHg ml mL ul uL l L Hz kHz MHz GHz K mol mmol Wh kWh mAh
+    Ah kcal cal eV rpm rad ft mile inch C F pF nF uF lm lx ppm USD EUR knot Da kDa
+    """.split()
+)
+# fmt: on
+_FURTHER: Final = {
+    "gal": (3.785411784e-3, "m**3"),
+    "Da": (1.66053907e-27, "kg"),
+    "kDa": (1.66053907e-24, "kg"),
+}
+"""Units that prose uses and records do not."""
+_POWER_WORD: Final = {"squared": 2, "cubed": 3}
+_UNIT_NAME: Final = "|".join(
+    sorted({*map(re.escape, _WORDS), *map(re.escape, _SHORT)}, key=len, reverse=True)
+)
+_FACTOR: Final = rf"(?:{_UNIT_NAME})(?![A-Za-z%])(?:\s?-?(?:squared|cubed)\b|\^-?\d(?!\d)|[²³]|(?<=m)[23](?![\d.])|\*\*-?\d)?"
+_UNIT: Final = rf"{_FACTOR}(?:\s?(?:/|\bper\b|[·*.-](?=[A-Za-z]))\s?(?:\({_FACTOR}(?:\s?[·*.-]\s?{_FACTOR})?\)|{_FACTOR})){{0,3}}"
+_UNIT_AT: Final = re.compile(rf"\s?-?({_UNIT})")
+_DEGREES_AT: Final = re.compile(r"\s?(?:degrees?|deg|°)\s?(?:C|Celsius|F|Fahrenheit)\b")
+_DIGITS: Final = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?|\.\d+)"
+_NUMBER: Final = re.compile(
+    rf"(?P<mark>[~≈±]?\s?)(?P<money>[$€£])?(?P<sign>[-−+](?=[\d.]))?"
+    rf"(?:(?<![\d.])10\s?\^\s?(?P<c>\()?(?P<ten>[-−+]?\d{{1,3}})(?(c)\))(?![\d.])|(?P<digits>{_DIGITS}))"
+    rf"(?:[eE](?P<e>[+-]?\d{{1,3}})(?![\d.])|\s?[x×*·]\s?10\s?(?:\^|\*\*)\s?(?P<b>\()?(?P<p>[-−+]?\d{{1,3}})(?(b)\))|\s?[x×]\s?10(?P<s>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?"
+    r"(?P<big>\s(?:million|billion|trillion|thousand)\b)?"
+)
+_SUPER: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_BIG: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_TO: Final = re.compile(r"\s?(?:-|–|—|\bto\b)\s?(?=[~$€£]?\s?[\d.])")
+_ROUGH: Final = re.compile(
+    r"(?P<rough>\b(?:roughly|order of|on the order of|around|about|some|nearly|almost|over|under|up to|at most|at least|"
+    r"more than|less than|fewer than|below|above|maximum|minimum|max|min)|[<>≤≥])\s*$|"
+    r"(?P<near>\b(?:approximately|approx\.?|circa|ca\.)|[~≈])\s*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number or range with its unit, where it stands, and how exactly it is meant."""
+
+    low: float
+    high: float
+    """As printed, in the unit."""
+    factor: float
+    dimension: Dimension
+    unit: str
+    """Empty where no unit is printed."""
+    half: float
+    """Half a step of the last printed digit, as printed."""
+    tolerance: float
+    """Relative: how far off the words around it allow."""
+    start: int
+    end: int
+    whole: bool
+    """Whether it is printed as a whole number."""
+
+    @property
+    def si(self) -> tuple[float, float]:
+        """Both ends in SI."""
+        return self.low * self.factor, self.high * self.factor
+
+    @property
+    def is_range(self) -> bool:
+        """Whether two ends are printed."""
+        return self.low != self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One printed number without its unit."""
+
+    value: float
+    half: float
+    whole: bool
+    near: bool
+    end: int
+
+
+def amount_at(text: str, at: int) -> Amount | None:
+    """The amount that begins at a place of a text."""
+    first = printed_at(text, at)
+    if first is None:
+        return None
+    start, end, low, high, half = at, first.end, first.value, first.value, first.half
+    near, whole = first.near, first.whole
+    measure, end = _unit_at(text, end)
+    gap = _TO.match(text, end)
+    if gap is not None and not text[end : gap.end()].startswith((" -", " –", " —")):
+        second = printed_at(text, gap.end())
+        if second is not None and second.value > first.value:
+            other, stop = _unit_at(text, second.end)
+            if measure is None or other is None or other == measure:
+                measure, end = other or measure, stop
+                high, half, near = second.value, max(half, second.half), near or second.near
+                whole = whole and second.whole
+    factor, dimension, name = measure or (1.0, PLAIN, "")
+    return Amount(
+        low, high, factor, dimension, name, half, _tolerance(text, start, near=near), start, end, whole
+    )
+
+
+def amounts(text: str) -> Iterator[Amount]:
+    """All amounts of a text, left to right; digits inside words are none."""
+    at = 0
+    while (match := re.search(r"(?<![\w.])[~≈]?[$€£]?[-−]?\.?\d", text[at:])) is not None:
+        start = at + match.start()
+        found = amount_at(text, start)
+        if found is None:
+            at = start + 1
+            continue
+        yield found
+        at = max(found.end, start + 1)
+
+
+def printed_at(text: str, at: int) -> Printed | None:
+    """The number printed at a place."""
+    match = _NUMBER.match(text, at)
+    if match is None:
+        return None
+    if match["ten"]:
+        value = 10.0 ** int(match["ten"].replace("−", "-"))
+        return Printed(value, 0.0, whole=False, near=bool(match["mark"].strip()), end=match.end())
+    digits = match["digits"].replace(",", "")
+    power = match["e"] or (match["p"] or "").replace("−", "-") or (match["s"] or "").translate(_SUPER)
+    scale = 10.0 ** int(power) if power else 1.0
+    scale *= _BIG[match["big"].strip()] if match["big"] else 1.0
+    decimals = len(digits.partition(".")[2])
+    value = float(digits) * scale * (-1 if match["sign"] in {"-", "−"} else 1)
+    # 1500 may be rounded to hundreds; 150 may not
+    trailing = len(digits) - len(digits.rstrip("0")) if not decimals and len(digits) > 3 else 0  # noqa: PLR2004
+    half = 0.5 * 10.0 ** (min(trailing, 2) - decimals) * scale
+    return Printed(value, half, not decimals and not power, bool(match["mark"].strip()), match.end())
+
+
+Measure = tuple[float, Dimension, str]
+
+
+def _unit_at(text: str, at: int) -> tuple[Measure | None, int]:
+    degrees = _DEGREES_AT.match(text, at)
+    if degrees is not None:
+        return (1.0, unit("K").dimension, "deg C"), degrees.end()
+    match = _UNIT_AT.match(text, at)
+    if match is None:
+        return None, at
+    found = _measure(match[1])
+    return (found, match.end()) if found is not None else (None, at)
+
+
+@lru_cache(maxsize=2048)
+def _measure(text: str) -> Measure | None:
+    tidy = re.sub(r"\s?-?\b(squared|cubed)\b", lambda match: f"**{_POWER_WORD[match[1]]}", text)
+    tidy = re.sub(r"(?<=m)([23])(?!\d)", r"**\1", tidy) if "^" not in tidy and "**" not in tidy else tidy
+    tidy = re.sub(r"\bper\b", "/", tidy).replace("²", "**2").replace("³", "**3").replace(" ", "")
+    tidy = re.sub(r"(?<=[A-Za-z\d])[-.](?=[A-Za-z])", "*", tidy)
+    tidy = re.sub(r"[A-Za-zµμ%]+", lambda match: _WORDS.get(match[0], match[0]), tidy)
+    tidy = tidy.replace("Wh", "W*h").replace("Ah", "A*h")
+    if tidy in _FURTHER:
+        factor, like = _FURTHER[tidy]
+        return factor, unit(like).dimension, text
+    try:
+        found = unit(tidy)
+    except UnitError:
+        return None
+    return (found.factor, found.dimension, text) if not found.offset else None
+
+
+def _tolerance(text: str, at: int, *, near: bool) -> float:
+    """How far off an amount may be for the words before it."""
+    match = _ROUGH.search(text[max(0, at - 30) : at])
+    if match is not None and match["rough"]:
+        return 0.15
+    return 0.05 if near or match is not None else 0.0

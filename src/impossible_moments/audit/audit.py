@@ -1,0 +1,64 @@
+"""The audit of one document: every check, over any text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.audit import (
+    calculations,
+    contradictions,
+    density,
+    leaks,
+    scratch,
+    structure,
+    sums,
+    timing,
+)
+from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.parts import parts_of
+from impossible_moments.audit.report import Audit, Found, found
+
+LARGEST: Final = 2_000_000
+"""Characters that are read; a scenario has some twenty thousand."""
+
+
+def audit(text: str, name: str = "", *, blind: bool = False) -> Audit:
+    """Audit a text. `blind`: judge leaks by the blind presentation, which shows the scenario's own text alone."""
+    notes: list[Found] = []
+    if not text.strip():
+        return Audit(name, (found(1, "document.empty", "there is no text"),))
+    if "\x00" in text[:LARGEST]:
+        return Audit(name, (found(1, "document.binary", "this is no text: it holds null characters"),))
+    if len(text) > LARGEST:
+        notes.append(
+            found(
+                1,
+                "document.cut",
+                f"{len(text):,} characters; the first {LARGEST:,} were read",
+                str(len(text)),
+            )
+        )
+    document = Document(text[:LARGEST])
+    notes += _checks(document, blind=blind)
+    return Audit(name, tuple(sorted(dict.fromkeys(notes), key=lambda each: (each.line, each.code))))
+
+
+def _checks(document: Document, *, blind: bool) -> Iterator[Found]:
+    parts = parts_of(document)
+    for defect in structure.defects(document):
+        yield found(defect.line, defect.code, defect.what, defect.found, defect.expected)
+    for mistake in calculations.mistakes(document):
+        yield found(mistake.line, "arithmetic.wrong", mistake.what, mistake.printed, mistake.correct)
+    for total in sums.wrong_totals(document):
+        yield found(total.line, "arithmetic.sum", total.what, total.found, total.expected)
+    for slip in timing.slips(document):
+        yield found(slip.line, slip.code, slip.what, slip.found, slip.expected)
+    for misfit in density.misfits(document):
+        yield found(misfit.line, "density.impossible", misfit.what, misfit.found, misfit.expected)
+    for each in contradictions.disagreements(document):
+        yield found(each.line, "value.twice", each.what, each.found, each.expected)
+    for leak in leaks.leaks(document, parts, blind=blind):
+        yield found(leak.line, leak.code, leak.what, leak.quote)
+    for remark in scratch.remarks(document):
+        yield found(remark.line, "scratch.left", "the author's own thinking stands in the text", remark.quote)

@@ -1,0 +1,105 @@
+"""Two values for one thing: a mass or size in the object table, and another where the text names the object again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.audit.amounts import Amount, amount_at, amounts
+from impossible_moments.audit.calculations import tidied
+from impossible_moments.audit.markdown import Document, Table, plain
+from impossible_moments.mechanics.dimensions import MASS
+
+TOLERANCE: Final = 0.05
+LEAST_NAME: Final = 3
+_MASS: Final = re.compile(r"^(?:mass|weight)$", re.IGNORECASE)
+_VALUE: Final = re.compile(r"^values?$", re.IGNORECASE)
+_PARAMETER: Final = re.compile(r"^(?:parameter|capability|quantity|property)s?$", re.IGNORECASE)
+_SHARED: Final = re.compile(
+    r"\b(?:each|both|two|three|four|five|six|total|combined|pair|together|per|plus|and|with|of|x\d)\b|\d",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One quantity with two values."""
+
+    line: int
+    what: str
+    found: str
+    expected: str
+
+
+def disagreements(document: Document) -> Iterator[Disagreement]:
+    """Objects whose mass is told again, differently."""
+    for table in document.tables:
+        at = table.column(_MASS)
+        if at is not None:
+            yield from _masses(document, table, at)
+
+
+def _masses(document: Document, table: Table, at: int) -> Iterator[Disagreement]:
+    names = [plain(row.cells[0]) for row in table.rows if row.cells]
+    own = {row.number for row in table.rows}
+    for row in table.rows:
+        name = re.sub(r"\(.*?\)", "", plain(row.cells[0])).strip().lower() if row.cells else ""
+        cell = tidied(table.cell(row, at))
+        found = [amount for amount in amounts(cell) if amount.dimension == MASS]
+        if (
+            len(found) != 1
+            or len(name) < LEAST_NAME
+            or _SHARED.search(name)
+            or re.search(r"each|total|with|per|empty|full|available|~", cell)
+        ):
+            continue
+        if sum(1 for each in names if _head(name) in each.lower()) > 1:
+            continue  # two things of that sort: which one is meant is not said
+        for line in document.lines:
+            if line.number in own or _head(name) not in line.text.lower():
+                continue
+            again = _told_again(tidied(line.text), name)
+            if again is not None and not _same(found[0], again[0]):
+                yield Disagreement(
+                    line.number,
+                    f"{name} has {cell} in its table (line {row.number}), and {again[1]} here",
+                    again[1],
+                    cell,
+                )
+
+
+def _head(name: str) -> str:
+    return name.rsplit(maxsplit=1)[-1]
+
+
+def _told_again(text: str, name: str) -> tuple[Amount, str] | None:
+    """`the 15 kg table`, `table (15 kg)`, `table weighs 15 kg`: an amount of mass bound to the name."""
+    word = re.escape(name)
+    behind = re.search(
+        rf"\b{word}\s*\((?:mass:? |~|about )?(?=[\d~])|\b{word}(?:'s)? (?:weighs|weighing|has a mass of|mass is|mass of) (?:about |approximately |~)?(?=[\d~])",
+        text,
+        re.IGNORECASE,
+    )
+    if behind is not None:
+        amount = amount_at(text, behind.end())
+        if amount is not None and amount.dimension == MASS:
+            return amount, text[behind.start() : amount.end]
+    for amount in amounts(text):
+        if amount.dimension == MASS and re.match(
+            rf"[\s-](?!of )(?:\w+ )?{word}\b", text[amount.end :], re.IGNORECASE
+        ):
+            before = text[max(0, amount.start - 12) : amount.start]
+            if not re.search(r"[x×*/+=-]\s*$|\d\s*$", before):
+                return amount, text[amount.start : amount.end + len(name) + 1]
+    return None
+
+
+def _same(first: Amount, second: Amount) -> bool:
+    low, high = first.si
+    other_low, other_high = second.si
+    room = TOLERANCE * max(abs(high), abs(other_high)) + max(
+        first.half * first.factor, second.half * second.factor
+    )
+    return low - room <= other_high and other_low - room <= high

@@ -1,0 +1,268 @@
+"""Mass against dimensions and material: an object that would have to be denser than what it is made of, or far lighter."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from impossible_moments.audit.amounts import Amount, amount_at, amounts
+from impossible_moments.audit.calculations import tidied
+from impossible_moments.audit.markdown import Document, Row, Table, plain
+from impossible_moments.knowledge.tables import materials
+from impossible_moments.mechanics.dimensions import LENGTH, MASS, PLAIN
+
+TOO_HEAVY: Final = 1.5
+"""Over the densest material named: nothing inside the stated box can weigh that."""
+TOO_LIGHT: Final = 0.5
+"""Under the lightest material named, for things that are solid."""
+ROPE: Final = 0.36
+"""The same for rope and cord: braid is half air at most."""
+LOOSE: Final = 0.2
+"""The same for cloth, rope and heaps, which are mostly air."""
+_MASS: Final = re.compile(r"\b(?:mass|weight)\b", re.IGNORECASE)
+_SIZE: Final = re.compile(r"\b(?:dimensions?|size)\b", re.IGNORECASE)
+_MADE: Final = re.compile(r"\bmaterials?\b|\bcomposition\b", re.IGNORECASE)
+_PARTS: Final = re.compile(
+    r"\b(?:handle|blade|head|lens|seat|capacity|inner|internal|opening|bore|shaft|when|unrolled|unfolded|folded|inside|laid|each section|"
+    r"per|cross-section|face|screen|dial|cover|case|wall|rim|neck|base|top|total length|coil|roll|bundle|stack|page|sheets?|layer|"
+    r"wingspan|wheel|link|mesh|grid|drop|gap|spacing|apart)\b",
+    re.IGNORECASE,
+)
+_SOLID: Final = re.compile(
+    r"\b(?:solid|rod|bar|block|ingot|brick|log|plank|beam|board|stick|dowel|dis[ck]s?|cube|slab|tile|coins?|stone|rock|pebbles?|boulder|wire|hair|"
+    r"grains?|crystals?|body|marbles?|candle|magnet|rail|post|toothpick|needle|nail|pin|plate|thick|thickness|rope|cord|paracord|string|twine|belt|strap)\b",
+    re.IGNORECASE,
+)
+_HOLLOW: Final = re.compile(
+    r"\b(?:hollow|tubular|frame|folding|tubes?|pipes?|hose|box|case|bag|empty|mesh|net|perforated|module|assembly|foam|porous|capsule|with|housing)\b",
+    re.IGNORECASE,
+)
+_LOOSE: Final = re.compile(
+    r"\b(?:rope|cord|paracord|belt|string|twine|line|lace|thread|yarn|cable|strap|webbing|cloth|fabric|sheet|towel|scarf|canvas|tarp|wool|cotton|hair|fur|feather|"
+    r"straw|hay|moss|bark|powder|sand|gravel|ash|sugar|salt|flour|rice|grain|leaves|snow|bread|braided|twisted)\b",
+    re.IGNORECASE,
+)
+_CORD: Final = re.compile(r"\b(?:rope|cord|paracord|line)\b", re.IGNORECASE)
+_ROUND: Final = re.compile(
+    r"\b(?:sphere|spherical|ball|marbles?|beads?|round|pebbles?|stones?|rocks?|cobbles?)\b", re.IGNORECASE
+)
+_LONG: Final = re.compile(
+    r"\b(?:cylind\w+|rod|stick|pole|candle|dowel|bar|post|log|toothpick|straw|needle|wire|pencil|hair|fib(?:re|er)|rope|cord)\b",
+    re.IGNORECASE,
+)
+_CUBE: Final = re.compile(r"\bcubes?\b", re.IGNORECASE)
+_BODY: Final = re.compile(r"\bbody\b", re.IGNORECASE)
+_DIAMETER: Final = re.compile(
+    r"\s*(?:in\s+)?(?:inner |outer )?(?:diameter|dia\b|diam\b|across\b)|\s*(?:ø|Ø)", re.IGNORECASE
+)
+_BEFORE_DIAMETER: Final = re.compile(r"(?:diameter|dia\.?|ø|Ø)\s*(?:of|:|=|~)?\s*$", re.IGNORECASE)
+_RADIUS: Final = re.compile(r"\s*(?:in\s+)?radius\b", re.IGNORECASE)
+_COUNT: Final = re.compile(r"\(?[x×]\s?(\d+)(\+?)\b|\b(\d+)\s+(?:pieces|units|pcs)\b", re.IGNORECASE)
+_DENSITY: Final = re.compile(r"\bdensity\b[^\d]{0,20}(?=[\d~])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """An object whose mass, size and material do not go together."""
+
+    line: int
+    what: str
+    found: str
+    expected: str
+
+
+def misfits(document: Document) -> Iterator[Misfit]:
+    """All such objects of a document's tables."""
+    for table in document.tables:
+        columns = (table.column(_MASS), table.column(_SIZE), table.column(_MADE))
+        if columns[0] is None or columns[1] is None:
+            continue
+        for row in table.rows:
+            misfit = _misfit(table, row, columns)
+            if misfit is not None:
+                yield misfit
+
+
+def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int | None]) -> Misfit | None:
+    name = plain(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
+    mass_cell, size_cell, made_cell = (tidied(table.cell(row, at)) for at in columns)
+    mass = _mass(mass_cell, name)
+    volume = _volume(f"{size_cell}", name)
+    known = _densities(made_cell, name)
+    if mass is None or volume is None or known is None:
+        return None
+    lightest, densest = known
+    if not (volume[0] > 0 and mass[0] > 0):
+        return None
+    least, most = mass[0] / volume[1], mass[1] / volume[0]
+    shown = f"{name}: {mass_cell}, {size_cell}, {made_cell}"
+    if least > densest * TOO_HEAVY:
+        return Misfit(
+            row.number, f"{name} would have a density of {least:.3g} kg/m3, and what it is made of has at most {densest:.3g}",
+            shown, f"at most {_kg(densest * volume[1])}",
+        )  # fmt: skip
+    words = f"{name} {size_cell} {made_cell}"
+    if _HOLLOW.search(f"{name} {size_cell} {made_cell}") or not _SOLID.search(words):
+        return None
+    floor = (
+        ROPE
+        if _CORD.search(name)
+        else LOOSE
+        if _LOOSE.search(words) and not re.search(r"\b(?:crystal|cube|block|solid)\b", words, re.IGNORECASE)
+        else TOO_LIGHT
+    )
+    if most < lightest * floor:
+        return Misfit(
+            row.number, f"{name} would have a density of {most:.3g} kg/m3, and what it is made of has at least {lightest:.3g}",
+            shown, f"at least {_kg(lightest * volume[0])}",
+        )  # fmt: skip
+    return None
+
+
+def _kg(mass: float) -> str:
+    for size, name in ((1.0, "kg"), (1e-3, "g"), (1e-6, "mg")):
+        if mass >= size:
+            return f"{mass / size:.2g} {name}"
+    return f"{mass:.2g} kg"
+
+
+def _mass(cell: str, name: str) -> tuple[float, float] | None:
+    """The mass of one piece."""
+    found = [amount for amount in amounts(cell) if amount.dimension == MASS]
+    if not found or re.search(
+        r"\d\s*\+|available|collectible|\bwith (?:contents|water|fuel)|\bfull\b|perceived|scale|\bor\b",
+        cell,
+        re.IGNORECASE,
+    ):
+        return None
+    if re.search(r"\b(?:bag|box|pack|packet|bundle|roll|jar|handful|pile) of\b", name, re.IGNORECASE):
+        return None
+    mass = found[0]
+    pieces = 1
+    if re.search(
+        r"\b(?:total|combined|altogether|set|pair|all)\b", f"{cell} {name}", re.IGNORECASE
+    ) and not re.search(r"\beach\b", cell):
+        count = _COUNT.search(f"{cell} {name}")
+        if count is None or count[2]:
+            return None
+        pieces = int(count[1] or count[3])
+    elif "each" not in cell and _COUNT.search(f"{cell} {name}"):
+        return None
+    return (mass.si[0] / pieces, mass.si[1] / pieces) if pieces else None
+
+
+def _volume(cell: str, name: str) -> tuple[float, float] | None:
+    """The volume of the box, cylinder or sphere that a cell describes, if it describes just one."""
+    if _PARTS.search(cell):
+        return None
+    lengths = list(_lengths(cell))
+    diameters = [amount for amount, kind in lengths if kind == "diameter"]
+    others = [amount for amount, kind in lengths if kind != "diameter"]
+    text = f"{cell} {name}"
+    ends = [
+        _solid([each.si[end] for each in diameters], [each.si[end] for each in others], text, name)
+        for end in (0, 1)
+    ]
+    low, high = ends
+    return (low, high) if low is not None and high is not None else None
+
+
+def _solid(diameters: list[float], lengths: list[float], text: str, name: str) -> float | None:
+    """The volume of a solid with these measures, for what the words call it."""
+    match len(diameters), len(lengths):
+        case 1, 1:
+            return math.pi / 4 * diameters[0] ** 2 * lengths[0]
+        case 1, 0 if _ROUND.search(text):
+            return math.pi / 6 * diameters[0] ** 3
+        case 0, 1 if _CUBE.search(text):
+            return lengths[0] ** 3
+        case 0, 2 if _LONG.search(text):
+            return math.pi / 4 * min(lengths) ** 2 * max(lengths)
+        case 0, 2 if _BODY.search(name):
+            return max(lengths) * min(lengths) ** 2
+        case 0, 3:
+            return math.prod(lengths)
+        case _:
+            return None
+
+
+def _lengths(cell: str) -> Iterator[tuple[Amount, str]]:
+    """The lengths of a cell, each a plain length or a diameter; `30 x 20 x 5 cm` shares its unit."""
+    found = list(amounts(cell))
+    for at, amount in enumerate(found):
+        measured = amount
+        if amount.dimension == PLAIN and not amount.unit:
+            later = next((each for each in found[at + 1 :] if each.dimension == LENGTH), None)
+            if later is None or not re.fullmatch(r"[\s\d.,x×*]*", cell[amount.end : later.start]):
+                continue
+            measured = amount_at(f"{cell[amount.start : amount.end]} {later.unit}", 0) or amount
+        if measured.dimension != LENGTH:
+            continue
+        after, before = cell[amount.end : amount.end + 20], cell[max(0, amount.start - 14) : amount.start]
+        if _RADIUS.match(after):
+            yield _doubled(measured), "diameter"
+        elif _DIAMETER.match(after) or _BEFORE_DIAMETER.search(before):
+            yield measured, "diameter"
+        else:
+            yield measured, "length"
+
+
+def _doubled(amount: Amount) -> Amount:
+    return Amount(
+        2 * amount.low, 2 * amount.high, amount.factor, amount.dimension, amount.unit, amount.half, amount.tolerance,
+        amount.start, amount.end, amount.whole,
+    )  # fmt: skip
+
+
+def _densities(cell: str, name: str) -> tuple[float, float] | None:
+    """The lightest and the densest of the materials that a cell names."""
+    stated = _DENSITY.search(cell)
+    if stated is not None:
+        amount = amount_at(cell, stated.end())
+        if amount is not None and amount.unit:
+            return amount.si
+    found = [each for pattern, each in _known() if pattern.search(cell)]
+    if not found:
+        found = [each for pattern, each in _known() if pattern.search(name)]
+    if not found:
+        return None
+    return min(low for low, _ in found), max(high for _, high in found)
+
+
+# fmt: off
+_ALSO: Final[Mapping[str, str]] = {
+    "aluminium": "aluminum", "natural_rubber": "rubber", "soda_lime_glass": "glass", "oak": "hardwood", "pine": "softwood|wood|wooden|lumber|timber",
+    "hdpe": "high-density polyethylene|plastic|polyethylene", "pvc": "vinyl", "pet": "polyethylene terephthalate", "acrylic": "pmma|plexiglass",
+    "polystyrene_foam": "styrofoam|expanded polystyrene", "earthenware": "terracotta|clay pot|ceramic", "rock_salt": "nacl|table salt",
+    "glass_fibre": "fiberglass|fibreglass", "carbon_fibre": "carbon fiber", "granite": "stone|rock|flint|quartz", "human_body": "biological tissue|human",
+    "gypsum_board": "drywall", "paraffin_wax": "wax", "nylon": "paracord", "polyester": "dacron", "hair": "keratin", "dry_sand": "sand", "wet_clay": "clay",
+    "vegetable_oil": "cooking oil", "petrol": "gasoline", "steel": "iron|metal", "tungsten": "tungsten carbide", "silicone_rubber": "silicone",
+}
+# fmt: on
+
+
+@lru_cache(maxsize=1)
+def _known() -> tuple[tuple[re.Pattern[str], tuple[float, float]], ...]:
+    """The library's solid and liquid materials as words to look for, with their densities."""
+    found = []
+    for material in materials().values():
+        if material.figures["class"].value == "gas":
+            continue
+        words = {material.name.replace("_", " "), *_ALSO.get(material.name, "").split("|")} - {""}
+        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b", re.IGNORECASE)
+        low, high = material.density.range
+        # a plain word such as wood or metal stands for lighter and denser kinds than the row it points to
+        wide = {
+            "pine": (350.0, 1000.0),
+            "steel": (2600.0, 9000.0),
+            "hdpe": (850.0, 1500.0),
+            "granite": (2000.0, 3200.0),
+        }
+        if material.name in wide:
+            low, high = min(low, wide[material.name][0]), max(high, wide[material.name][1])
+        found.append((pattern, (low, high)))
+    return tuple(found)

@@ -1,0 +1,143 @@
+"""Durations as tables and prose print them: `1 min 25 s`, `9:30 min`, `5-15 min`, `2 min + 1 min travel`, `~2 hours`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.audit.amounts import Amount, amount_at, amounts
+from impossible_moments.audit.calculations import tidied
+from impossible_moments.mechanics.dimensions import PLAIN, TIME
+
+_CLOCK: Final = r"(\d{1,3}):(\d{2})(?::(\d{2}))?"
+_CLOCKS: Final = re.compile(
+    rf"~?\s*{_CLOCK}(?:\s?(?:-|–|to)\s?{_CLOCK})?\s?(min(?:utes)?|hours?|hrs?|h|s(?:ec)?)?\b(?!\s?[AaPp]\.?[Mm])"
+)
+_UNBOUNDED: Final = re.compile(
+    r"several|few|many|ongoing|varies|indefinite|\+\s*$|\d\+|or more|until|as needed", re.IGNORECASE
+)
+_EACH: Final = re.compile(
+    r"\b(?:per|each|every|included|concurrent|parallel|simultaneous|overlap|same time|meanwhile|background|during|while|passive|after)\b",
+    re.IGNORECASE,
+)
+MINUTE: Final = 60.0
+HOUR: Final = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A stretch of time in seconds, with what its printing allows."""
+
+    low: float
+    high: float
+    half: float
+    tolerance: float = 0.0
+
+    @property
+    def is_range(self) -> bool:
+        """Whether two ends are printed."""
+        return self.low != self.high
+
+    def __str__(self) -> str:
+        return spoken(self.low) if not self.is_range else f"{spoken(self.low)} to {spoken(self.high)}"
+
+
+def duration_of(cell: str, *, clock_unit: float = 0.0) -> Duration | None:
+    """The duration a cell states, or None where it states none for certain. `clock_unit`: of the first part of 0:45."""
+    text = re.sub(r"\([^()]*\)", "", tidied(cell)).strip()
+    if not text or _UNBOUNDED.search(text) or _EACH.search(cell):
+        return None
+    clock = _CLOCKS.fullmatch(text)
+    if clock is not None:
+        return _clocked(clock, clock_unit)
+    parts = re.split(r"\s\+\s", text)
+    found = [_single(part) for part in parts]
+    known = [each for each in found if each is not None]
+    if len(known) < len(found) or not known:
+        return None
+    return Duration(
+        sum(each.low for each in known),
+        sum(each.high for each in known),
+        max(each.half for each in known),
+        max(each.tolerance for each in known),
+    )
+
+
+def is_instant(cell: str) -> bool:
+    """Whether a cell says that a step takes no time worth counting."""
+    return bool(
+        re.fullmatch(
+            r"\W*(?:instant(?:aneous)?|immediate(?:ly)?|0|--|-|—|n/?a|negligible)\W*",
+            cell.strip(),
+            re.IGNORECASE,
+        )
+    )
+
+
+def runs_beside(cell: str) -> bool:
+    """Whether a step's time is said to run beside another's, or is no single duration."""
+    return bool(_EACH.search(cell) or _UNBOUNDED.search(cell))
+
+
+def durations(text: str) -> list[tuple[Duration, Amount]]:
+    """All durations that a text prints with a unit of time."""
+    return [(_of(amount), amount) for amount in amounts(text) if amount.dimension == TIME]
+
+
+def _of(amount: Amount) -> Duration:
+    low, high = amount.si
+    return Duration(low, high, amount.half * amount.factor, amount.tolerance)
+
+
+def _single(text: str) -> Duration | None:
+    """`1 hr 20 min`, `90 s`, `~2 hours total`; a range of compounds is none."""
+    at, pieces = 0, list[Amount]()
+    body = text.strip()
+    lead = re.match(r"(?:~|≈|about|approximately|approx\.?|around|up to|roughly)?\s*", body, re.IGNORECASE)
+    at = lead.end() if lead is not None else 0
+    while at < len(body):
+        amount = amount_at(body, at)
+        if amount is None or amount.dimension == PLAIN:
+            break
+        pieces.append(amount)
+        gap = re.compile(r"[\s,]*(?:and\s+)?").match(body, amount.end)
+        at = gap.end() if gap is not None else amount.end
+    if not pieces or any(piece.dimension != TIME for piece in pieces):
+        return None
+    if re.search(r"\d", body[at:]) or (len(pieces) > 1 and any(piece.is_range for piece in pieces)):
+        return None
+    near = 0.05 if lead is not None and lead[0].strip() else 0.0
+    return Duration(
+        sum(piece.si[0] for piece in pieces),
+        sum(piece.si[1] for piece in pieces),
+        min(piece.half * piece.factor for piece in pieces),
+        max(near, *(piece.tolerance for piece in pieces)),
+    )
+
+
+def _clocked(match: re.Match[str], clock_unit: float) -> Duration | None:
+    named = {"m": MINUTE, "h": HOUR, "s": 1.0}.get((match[7] or " ")[0])
+    unit = named or clock_unit
+    if not unit:
+        return None
+    ends = [_clock(match.group(1, 2, 3), unit)]
+    if match[4] is not None:
+        ends.append(_clock(match.group(4, 5, 6), unit))
+    return Duration(ends[0], ends[-1], unit / 60 / 2)
+
+
+def _clock(parts: tuple[str | None, ...], unit: float) -> float:
+    first, second, third = (float(part) if part else 0.0 for part in parts)
+    if parts[2] is not None:
+        return first * HOUR + second * MINUTE + third
+    return first * unit + second * unit / 60
+
+
+def spoken(seconds: float) -> str:
+    """A duration in the unit a reader would use."""
+    for size, name in ((2 * 86400, "days"), (2 * HOUR, "h"), (2 * MINUTE, "min")):
+        if seconds >= size:
+            unit = {"days": 86400.0, "h": HOUR, "min": MINUTE}[name]
+            return f"{seconds / unit:.3g} {name}"
+    return f"{seconds:.3g} s"

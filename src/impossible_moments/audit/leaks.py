@@ -1,0 +1,177 @@
+"""Leaks: the answer, the status, the insight or the wrong answers inside what a model would be shown.
+
+Shown is the document as it stands, up to the solution. What the published form itself demands (status, correct
+outcome, the table of wrong answers) gives the answer away all the same; the blind presentation leaves it out,
+and an audit of that presentation looks at the scenario's own text alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.audit.markdown import Document, Line, Section, plain
+from impossible_moments.audit.parts import INSIGHTS, LOOKS_IMPOSSIBLE, WRONG_ANSWERS, Parts, last_of_header
+
+_ANSWER: Final = re.compile(
+    r"^(?:correct |expected |intended |verified )?(?:answer|outcome|solution)$", re.IGNORECASE
+)
+_STATUS: Final = re.compile(r"^(?:solution )?status$|^solvab", re.IGNORECASE)
+_GIVES_AWAY: Final = re.compile(
+    r"\b(?:distractors?|red herrings?|decoys?)\b|\b(?:most|many|some|AI|language) (?:models|solvers|systems)\b|\bmodels (?:will|may|often|tend|might)\b|"
+    r"\bthe (?:intended |correct |verified )?solution (?:is|does|requires|lies|depends|involves|uses)\b|\bkey insight\b|\bis the mechanism\b|"
+    r"\bcritical property\b|\b(?:this|which) is the (?:key|trick|answer)\b|\bcorrect answer\b",
+    re.IGNORECASE,
+)
+_DISMISSES: Final = re.compile(
+    r"\bnot (?:an option|viable|hard enough|strong enough|suitable|useful|practical|effective|sufficient)\b|\binsufficient\b|\buseless\b|\birrelevant\b|"
+    r"\buseful only\b|\bnot the immediate\b|\bcannot (?:be completed|operate)\b|\bno use\b|\b(?:will not|won't) work\b|\bphysically impossible\b|"
+    r"\bevery known \w+ (?:\w+ )?fails\b",
+    re.IGNORECASE,
+)
+_SUGGESTS: Final = re.compile(
+    r"\bcan be (?:used|swung|heated|leached|melted|burned|bent|shaped|repurposed|turned|torn|unscrewed|removed|crushed|dissolved|magnetized)\b|"
+    r"\b(?:suitable|ideal|perfect) for\b|\bcontrolled method\b|\bkey property\b|\bdo(?:es)? not need to\b|\bnot independent\b|\bcould serve\b|"
+    r"\bserves? as\b|\bmakes? (?:it|them) (?:ideal|useful|suitable)\b",
+    re.IGNORECASE,
+)
+_TELLS_WHY: Final = re.compile(
+    r"\b(?:models?|solvers?|most people|most humans|AI systems?|LLMs?)\b|\b(?:solution|answer|insight|trick|key is|the key|root cause|actual(?:ly)?|"
+    r"in fact|the real|reframe|recogni[sz]e|reali[sz]e|trap|the catch|correct|overlook\w*|miss(?:es)? that|hidden assumption|open[- ]frontier|no known)\b",
+    re.IGNORECASE,
+)
+_BOLD: Final = re.compile(r"\*\*([^*]{25,400})\*\*")
+_COMMON: Final = frozenset(
+    """
+    about after also around because been before being between both cannot could does down each even
+    every from have here into just kept less like make many more most much must near need none only onto
+    other over same should some such take than that their them then there these they this those through
+    under until upon very what when where which while will with within without would your yourself
+    """.split()
+)
+FEW: Final = 4
+"""A word that stands in more lines of the scenario than this is part of the situation and gives nothing away."""
+ENOUGH: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A place that gives something away."""
+
+    line: int
+    code: str
+    what: str
+    quote: str
+
+
+def leaks(document: Document, parts: Parts, *, blind: bool = False) -> Iterator[Leak]:
+    """All leaks; `blind`: only those inside the scenario's own text."""
+    if not blind:
+        yield from _header(document)
+        yield from _teaser(document, parts)
+    yield from _scenario(document, parts)
+
+
+def _header(document: Document) -> Iterator[Leak]:
+    last = last_of_header(document)
+    for line, key, value in document.keys:
+        if line.number > last or not value:
+            continue
+        if _ANSWER.match(key):
+            yield Leak(line.number, "leak.answer", "the answer stands above the scenario", line.text.strip())
+        elif _STATUS.match(key):
+            yield Leak(line.number, "leak.status", "the status stands above the scenario", line.text.strip())
+
+
+def _teaser(document: Document, parts: Parts) -> Iterator[Leak]:
+    terms = _insight_words(document)
+    for section in parts.teaser:
+        if WRONG_ANSWERS.search(section.title):
+            yield Leak(
+                section.number,
+                "leak.wrong-answers",
+                "wrong answers are listed where a solver reads them",
+                section.title,
+            )
+        elif LOOKS_IMPOSSIBLE.search(section.title) and (match := _why(section, terms)):
+            yield Leak(
+                section.number,
+                "leak.why",
+                "the reason why it looks impossible says how it is solved, or what others do wrong",
+                match,
+            )
+
+
+def _why(section: Section, terms: frozenset[str]) -> str:
+    for line in section.lines:
+        match = _TELLS_WHY.search(line.text)
+        if match is not None:
+            return line.text[max(0, match.start() - 40) : match.end() + 40].strip()
+    shared = _stems(section.text) & terms
+    return ", ".join(sorted(shared)) if len(shared) >= 2 * ENOUGH else ""
+
+
+def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
+    terms = _insight_words(document)
+    rare = Counter(word for line in parts.scenario for word in _stems(line.text))
+    for line in parts.scenario:
+        match = _GIVES_AWAY.search(line.text)
+        if match is not None:
+            yield Leak(
+                line.number,
+                "leak.given-away",
+                "the scenario speaks of its own solution or of those who solve it",
+                _around(line, match),
+            )
+            continue
+        hint = _hint(line, terms, rare)
+        if hint is not None:
+            yield hint
+
+
+def _hint(line: Line, terms: frozenset[str], rare: Counter[str]) -> Leak | None:
+    dismissed, suggested = _DISMISSES.search(line.text), _SUGGESTS.search(line.text)
+    if dismissed is not None:
+        return Leak(
+            line.number,
+            "leak.hint",
+            "a thing or way is called useless where a solver reads it",
+            _around(line, dismissed),
+        )
+    if suggested is not None:
+        return Leak(
+            line.number, "leak.hint", "a use is suggested where a solver reads it", _around(line, suggested)
+        )
+    bold = _BOLD.search(line.text)
+    if bold is not None and len(_stems(bold[1]) & terms) >= 2:  # noqa: PLR2004
+        return Leak(line.number, "leak.hint", "what matters for the solution stands in bold", bold[1][:120])
+    shared = {word for word in _stems(line.text) & terms if rare[word] <= FEW}
+    if len(shared) >= ENOUGH:
+        return Leak(
+            line.number,
+            "leak.hint",
+            f"words of the key insight: {', '.join(sorted(shared))}",
+            line.text.strip()[:120],
+        )
+    return None
+
+
+def _insight_words(document: Document) -> frozenset[str]:
+    """The words of the answer, of the headings that name the insight, and of the insights' first words."""
+    texts = [value for _, key, value in document.keys if _ANSWER.match(key)]
+    for section in document.sections:
+        if INSIGHTS.search(section.title):
+            texts += [section.title, *re.findall(r"\*\*([^*]{3,200})\*\*", section.text)]
+    return _stems(" ".join(texts)) - {"insight"}
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = (word for word in re.findall(r"[a-z]{4,}", plain(text).lower()) if word not in _COMMON)
+    return frozenset(re.sub(r"(?:ing|ed|es|s|ly|ion)$", "", word) for word in words)
+
+
+def _around(line: Line, match: re.Match[str]) -> str:
+    return line.text[max(0, match.start() - 50) : match.end() + 50].strip()

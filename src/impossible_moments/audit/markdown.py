@@ -1,0 +1,151 @@
+"""A scenario's Markdown as lines, sections and tables, each with its line number.
+
+Only what an audit needs: headings, pipe tables, fenced code, `**Key**: value` lines. Anything is a document;
+text that is no Markdown simply has no sections.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+LONGEST_LINE: Final = 8_000
+"""What is read of one line; no author writes more in a cell, and patterns must stay quick on hostile text."""
+_HEADING: Final = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_FENCE: Final = re.compile(r"\s*(```|~~~)")
+_RULE: Final = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_KEY: Final = re.compile(r"\s*(?:[-*]\s+)?\*\*([^*\n]{1,80}?)\s*:?\*\*\s*:?\s*(.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line and its number, counted from 1."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table."""
+
+    number: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A pipe table."""
+
+    header: Row
+    rows: tuple[Row, ...]
+
+    def column(self, pattern: re.Pattern[str]) -> int | None:
+        """The first column whose head matches."""
+        return next((at for at, head in enumerate(self.header.cells) if pattern.search(plain(head))), None)
+
+    def cell(self, row: Row, at: int | None) -> str:
+        """A cell, empty where the row is short."""
+        return row.cells[at] if at is not None and at < len(row.cells) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with the lines below it, up to the next heading of any level."""
+
+    level: int
+    title: str
+    number: int
+    lines: tuple[Line, ...]
+    path: tuple[str, ...]
+    """The titles of the headings above it, the outermost first."""
+
+    @property
+    def text(self) -> str:
+        """Its lines as one text."""
+        return "\n".join(line.text for line in self.lines)
+
+
+class Document:
+    """A scenario text."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = tuple(
+            Line(number, line[:LONGEST_LINE])
+            for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1)
+        )
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """All sections in order; the first has level 0 and holds what stands above any heading."""
+        return tuple(self._sections())
+
+    def _sections(self) -> Iterator[Section]:
+        above: list[tuple[int, str]] = []
+        level, title, number, body = 0, "", 1, list[Line]()
+        fenced = False
+        for line in self.lines:
+            if _FENCE.match(line.text):
+                fenced = not fenced
+            match = None if fenced else _HEADING.match(line.text)
+            if match is None:
+                body.append(line)
+                continue
+            yield Section(level, title, number, tuple(body), tuple(each for _, each in above))
+            level, title, number, body = len(match[1]), plain(match[2]), line.number, []
+            while above and above[-1][0] >= level:
+                above.pop()
+            above.append((level, title))
+        yield Section(level, title, number, tuple(body), tuple(each for _, each in above))
+
+    def under(self, pattern: re.Pattern[str]) -> tuple[Section, ...]:
+        """The sections whose own title, or one above it, matches."""
+        return tuple(
+            section
+            for section in self.sections
+            if any(pattern.search(title) for title in (*section.path, section.title))
+        )
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables in order."""
+        return tuple(self._tables())
+
+    def _tables(self) -> Iterator[Table]:
+        at = 0
+        while at + 1 < len(self.lines):
+            if "|" in self.lines[at].text and _RULE.match(self.lines[at + 1].text):
+                end = at + 2
+                while end < len(self.lines) and "|" in self.lines[end].text:
+                    end += 1
+                yield Table(_row(self.lines[at]), tuple(_row(line) for line in self.lines[at + 2 : end]))
+                at = end
+            else:
+                at += 1
+
+    @cached_property
+    def keys(self) -> tuple[tuple[Line, str, str], ...]:
+        """The lines `**Key**: value` with key and value."""
+        found = ((line, _KEY.match(line.text)) for line in self.lines)
+        return tuple((line, plain(match[1]), match[2].strip()) for line, match in found if match is not None)
+
+
+def _row(line: Line) -> Row:
+    text = line.text.strip().removeprefix("|")
+    if text.endswith("|") and not text.endswith("\\|"):
+        text = text[:-1]
+    cells = re.split(r"(?<!\\)\|", text)
+    return Row(line.number, tuple(cell.strip() for cell in cells))
+
+
+def plain(text: str) -> str:
+    """Text without emphasis and code marks."""
+    return re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}", "", text).strip()
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, roughly: a full stop inside a number or after a short form ends none."""
+    yield from (part for part in re.split(r"(?<=[.!?;])\s+(?=[A-Z(*\"'])", text) if part.strip())

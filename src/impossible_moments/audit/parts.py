@@ -1,0 +1,85 @@
+"""Which part of a document a model would be shown, and which is for those who judge.
+
+A public scenario (Tier 1) is shown whole; a document that also holds the solution is shown up to it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.audit.markdown import Document, Line, Section
+
+SCENARIO: Final = re.compile(
+    r"^(?:the\s+)?scenario\b|^(?:narrative|situation|setting|problem statement|prompt)\b", re.IGNORECASE
+)
+LOOKS_IMPOSSIBLE: Final = re.compile(
+    r"why (?:this|it) (?:looks|seems|appears|is) (?:impossible|contested|hard)", re.IGNORECASE
+)
+WRONG_ANSWERS: Final = re.compile(
+    r"(?:common )?wrong answers|common mistakes|typical (?:errors|failures)", re.IGNORECASE
+)
+JUDGES: Final = re.compile(
+    r"verified solution|best known approach|^solution\b|step-by-step|key insight|distractor analysis|evaluation|scoring|rubric|design notes|"
+    r"difficulty profile|known approaches|physics validation|counterfactual|answer key|what a (?:strong|weak) response|cognitive skills|metadata|"
+    r"methodology|^evaluation:|for evaluators",
+    re.IGNORECASE,
+)
+INSIGHTS: Final = re.compile(r"key insight", re.IGNORECASE)
+DISTRACTORS: Final = re.compile(r"distractor", re.IGNORECASE)
+SOLUTION: Final = re.compile(r"verified solution|best known approach|^solution\b|step-by-step", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The lines of a document by what they are for."""
+
+    header: tuple[Line, ...]
+    """Above the scenario: title and key lines."""
+    scenario: tuple[Line, ...]
+    """Narrative, environment, threat, position, objects, capabilities."""
+    teaser: tuple[Section, ...]
+    """Why it looks impossible, and the wrong answers: shown by the published form, and no business of a solver."""
+    judges: tuple[Section, ...]
+
+    @property
+    def shown(self) -> frozenset[int]:
+        """The numbers of the lines a solver would read."""
+        return frozenset(line.number for line in self.scenario)
+
+
+HEADER: Final = 12
+"""Lines at the top that count as header where no heading ends it."""
+
+
+def last_of_header(document: Document) -> int:
+    """The last line above the first section."""
+    return next((section.number - 1 for section in document.sections if section.level > 1), HEADER)
+
+
+def parts_of(document: Document) -> Parts:
+    """The parts of a document."""
+    header: list[Line] = []
+    scenario: list[Line] = []
+    teaser: list[Section] = []
+    judges: list[Section] = []
+    begun = False
+    for section in document.sections:
+        titles = (*section.path, section.title)
+        own = titles[1:] if len(titles) > 2 and section.level > 1 else titles  # noqa: PLR2004 - the title of the whole names no part
+        names = [title for title in own if title]
+        if any(WRONG_ANSWERS.search(title) or LOOKS_IMPOSSIBLE.search(title) for title in names):
+            teaser.append(section)
+        elif any(JUDGES.search(title) for title in names):
+            judges.append(section)
+        elif any(SCENARIO.search(title) for title in names):
+            begun = True
+            scenario += section.lines
+        elif not begun and section.level <= 1:
+            header += section.lines
+        elif not judges:
+            scenario += section.lines
+        else:
+            judges.append(section)
+    return Parts(tuple(header), tuple(scenario), tuple(teaser), tuple(judges))

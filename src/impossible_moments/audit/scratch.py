@@ -1,0 +1,53 @@
+"""An author's thinking left in the text: restarts, self-corrections, notes to oneself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.audit.markdown import Document
+
+_THINKING: Final = (
+    r"(?:^|[.:;(|*]\s*)(?:\*\*)?(?:hmm+|oops|hold on|no wait|scratch that|on second thought)\b",
+    r"(?:^|[.;(|*]\s*)(?:\*\*)?wait\b\s*(?:,|--|—|–|!|\.\.\.|\. (?:let|this|that|actually|re|the|i)\b)|\.\.\. ?wait\b",
+    r"\b(?:let me|let us|let's|i(?:'ll| will| should| need to| must)?) (?:re-?(?:calculat|comput|check|consider|examin|think|do|work|verif|phras|calibrat|evaluat|visit)\w*)",
+    r"\blet me (?:check|verify|compute|calculate|think|fix|correct|try|adjust|clarify|redo|see|use)\b",
+    r"(?:^|[.!?|*)]\s+|\n|[-*]\s+)(?:\*\*)?actually[,:]",
+    r"\bthis (?:seems|looks|is) (?:far |much |way )?too (?:high|low|large|small|big|fast|slow)\b[^.]{0,40}(?:\.|,) ?(?:let|actually|so we|re-?)",
+    r"(?:^|[.|(*]\s*)(?:\*\*)?(?:correction|corrected|recalculat(?:ing|ion)|re-?checking|revised (?:calculation|estimate|key insight|approach|plan|answer|solution))(?:\*\*)?\s*:",
+    r"\brevised key insight\b",
+    r"\b(?:TODO|FIXME|XXX|TBD)\b",
+    r"\bi (?:made|think i|was wrong|mis(?:calculated|read|took)|meant|realize|forgot)\b",
+    r"\b(?:that|this) (?:is not right|isn't right|is wrong|can't be right|cannot be right|doesn't work|does not work)\b[.,]? ?(?:let|so|actually|we need|instead|try)",
+    r"\bwe need (?:a different|another|a narrower|a new) (?:\w+ ){0,3}(?:approach|mechanism|idea|solution|value|tube|number)",
+    r"\bfor the scenario to work (?:as intended|we)\b",
+    r"\bbut wait\b|\bre-?reading the (?:scenario|setup|problem|prompt)\b|\.\.\. ?no, (?:that|this|it)\b|\bmy (?:table|calculation|estimate) above\b",
+    r"\bi need to (?:reconfigure|rework|revise|rewrite|redesign|fix|adjust)\b|\bcorrected (?:reading|calculation|version|approach|analysis)\b",
+    r"\bfinal (?:clean version|concept revision|scenario concept|resolution of the (?:physics|problem|scenario))\b|\bsimplest correct approach\b",
+    r"\bthis is (?:far |much |way )?too (?:slow|fast|high|low|weak|short|long)\b[^.]{0,40}\. (?:HOWEVER|BUT|However, if we|But if we)\b",
+    r"\bthe original concept (?:says|was|said)\b",
+    r"\b(?:re-?doing|starting over|try again|trying again)\b[:.,]",
+)
+_LOOKS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE if "TODO" not in pattern else 0) for pattern in _THINKING
+)
+_SPEECH: Final = re.compile(r"[\"“][^\"”]*[\"”]")
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark of the author's to themselves."""
+
+    line: int
+    quote: str
+
+
+def remarks(document: Document) -> Iterator[Remark]:
+    """All such remarks, one for each line at most; what stands in quotation marks is somebody's speech."""
+    for line in document.lines:
+        text = _SPEECH.sub('""', line.text)
+        match = next((found for pattern in _LOOKS if (found := pattern.search(text))), None)
+        if match is not None:
+            yield Remark(line.number, text[max(0, match.start() - 10) : match.end() + 60].strip())

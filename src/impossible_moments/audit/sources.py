@@ -1,0 +1,80 @@
+"""Documents to audit: Markdown files, folders of them, and JSONL whose lines have a `markdown` field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from impossible_moments.audit.audit import LARGEST
+from impossible_moments.errors import ConfigurationError
+
+ENDINGS: Final = (".md", ".markdown", ".txt", ".jsonl")
+LARGEST_LINE: Final = 4 * LARGEST
+NAMES: Final = ("id", "name", "title")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text and where it comes from; `problem` says why there is none."""
+
+    name: str
+    text: str
+    problem: str = ""
+
+
+def sources(paths: list[Path]) -> Iterator[Source]:
+    """Every document that the paths hold, in a fixed order."""
+    for path in paths:
+        if path.is_dir():
+            found = sorted(
+                each for each in path.rglob("*") if each.suffix.lower() in ENDINGS and each.is_file()
+            )
+            if not found:
+                raise ConfigurationError(
+                    f"{path} holds no {', '.join(ENDINGS)} file. Name a scenario, a folder of scenarios or a JSONL file."
+                )
+            for each in found:
+                yield from _file(each)
+        else:
+            yield from _file(path)
+
+
+def _file(path: Path) -> Iterator[Source]:
+    try:
+        if path.suffix.lower() == ".jsonl":
+            yield from _lines(path)
+            return
+        with path.open("rb") as stream:
+            data = stream.read(4 * LARGEST + 4)
+    except OSError as problem:
+        raise ConfigurationError(
+            f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}."
+        ) from None
+    yield Source(str(path), data.decode("utf-8-sig", errors="replace"))
+
+
+def _lines(path: Path) -> Iterator[Source]:
+    """The documents of a JSONL file; a line that is none is told and passed over."""
+    with path.open("rb") as stream:
+        number = 0
+        while line := stream.readline(LARGEST_LINE):
+            number += 1
+            if not line.strip():
+                continue
+            yield _document(path, number, line)
+
+
+def _document(path: Path, number: int, line: bytes) -> Source:
+    place = f"{path}:{number}"
+    try:
+        row = json.loads(line.decode("utf-8", errors="replace"))
+    except (ValueError, RecursionError):
+        return Source(place, "", "the line is no JSON")
+    text = row.get("markdown") if isinstance(row, dict) else None
+    if not isinstance(text, str):
+        return Source(place, "", "the line has no field `markdown` with a text")
+    name = next((str(row[key]) for key in NAMES if isinstance(row.get(key), str | int)), "")
+    return Source(f"{place} {name}".strip(), text)

@@ -1,0 +1,213 @@
+"""Structure: the sections of the templates, and words that must come from a fixed list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, get_args
+
+from impossible_moments.audit.markdown import Document, plain
+from impossible_moments.audit.parts import last_of_header
+from impossible_moments.audit.tiers import TIERS, tier_of
+from impossible_moments.mechanics.record import Category
+from impossible_moments.mechanics.sorts import did_you_mean
+
+CATEGORIES: Final = get_args(Category)
+# fmt: off
+STATUSES: Final = {
+    "KS": "known solution", "KS-SINGULAR": "known solution", "KS-MULTIPLE": "known solution", "KS-FRAGILE": "known solution",
+    "CT": "contested", "OF": "open frontier", "PX": "paradox", "MT": "metamorphic", "DG": "degenerate",
+}
+_LONG: Final = {
+    "KNOWN SOLUTION": "KS", "KNOWN-SOLUTION": "KS", "CONTESTED": "CT", "OPEN FRONTIER": "OF", "OPEN-FRONTIER": "OF", "PARADOX": "PX",
+    "METAMORPHIC": "MT", "DEGENERATE": "DG",
+}
+TIER_1: Final = (
+    ("Scenario", r"^(?:the )?scenario"),
+    ("Environment", r"environment|setting|site|facility"),
+    ("Threat / Challenge", r"threat|challenge|problem|task|goal|failure|risk"),
+    ("Position / Starting State", r"position|starting|state|situation"),
+    ("Available Objects", r"object|resource|equipment|information|tools|evidence|materials"),
+    ("Agent Capabilities", r"capabilit|assumed|abilities|crew|team|constraints"),
+    ("Why This Looks Impossible", r"why this|why it"),
+    ("Common Wrong Answers", r"wrong answer"),
+)
+TIER_2: Final = (
+    ("Verified Solution", r"verified solution|best known|solution|evaluation criteria|known approaches"),
+    ("Step-by-step Solution", r"step|approach|solution [a-e]\b|proof|evaluation framework"),
+    ("Physics Validation", r"validation|proof|plausibility|verification"),
+    ("Key Insights", r"key insight"),
+    ("Distractor Analysis", r"distractor"),
+    ("Scoring Rubric", r"scoring|rubric|evaluation"),
+    ("Counterfactual Variants", r"counterfactual|variant"),
+    ("Difficulty Profile", r"difficulty"),
+)
+# fmt: on
+_TITLE: Final = re.compile(r"^(?:EVALUATION: |METHODOLOGY TRACE: )?IM-\d{4}\b")
+_PROFILE: Final = re.compile(r"(?<![\d.])(\d(?:\.\d){3,7})(?![\d.])")
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """A departure from the form."""
+
+    line: int
+    code: str
+    what: str
+    found: str = ""
+    expected: str = ""
+
+
+def defects(document: Document) -> Iterator[Defect]:
+    """All departures of a document."""
+    first = next((section for section in document.sections if section.level == 1), None)
+    if first is None or not _TITLE.match(first.title):
+        yield Defect(
+            first.number if first else 1,
+            "structure.title",
+            "there is no title with a number",
+            first.title if first else "",
+            "# IM-0001: Name",
+        )
+    yield from _sections(document)
+    yield from _words(document)
+
+
+def _sections(document: Document) -> Iterator[Defect]:
+    titles = [section.title for section in document.sections if section.level > 1]
+    evaluation = any(
+        re.search(r"verified solution|evaluation|key insight|scoring", title, re.IGNORECASE)
+        for title in titles
+    )
+    scenario = any(re.search(r"^(?:the )?scenario", title, re.IGNORECASE) for title in titles)
+    templates = [*(TIER_1 if scenario or not evaluation else ()), *(TIER_2 if evaluation else ())]
+    for name, pattern in templates:
+        if not any(re.search(pattern, title, re.IGNORECASE) for title in titles):
+            yield Defect(1, "structure.missing", f"there is no section {name}", expected=name)
+    for at, section in enumerate(document.sections[1:], start=1):
+        below = document.sections[at + 1].level if at + 1 < len(document.sections) else 0
+        if section.level > 1 and not section.text.strip(" \n-") and below <= section.level:
+            yield Defect(section.number, "structure.empty", f"{section.title} is empty", section.title)
+
+
+@dataclass(slots=True)
+class _Said:
+    """What the header says, as it is read."""
+
+    tier: str = ""
+    status: str = ""
+    profile: str = ""
+
+
+def _words(document: Document) -> Iterator[Defect]:
+    said = _Said()
+    for line, key, value in document.keys:
+        if line.number > last_of_header(document):
+            break
+        text = plain(value)
+        if text:
+            yield from _header_line(line.number, key.lower(), text, said)
+    yield from _profile_in_text(document, said)
+    yield from _tier_against_profile(said)
+
+
+def _header_line(line: int, name: str, text: str, said: _Said) -> Iterator[Defect]:
+    if name == "category":
+        yield from _category(line, re.sub(r"\s*\(.*", "", text))
+    elif name in {"tier", "difficulty", "difficulty tier"}:
+        word = re.match(r"(?:tier \d:? ?)?([A-Za-z]+)", text, re.IGNORECASE)
+        said.tier = word[1].upper() if word else text
+        if said.tier not in TIERS:
+            yield Defect(
+                line,
+                "enum.tier",
+                f"`{text}` is no tier{did_you_mean(said.tier, TIERS)}",
+                text,
+                ", ".join(TIERS),
+            )
+    elif name == "status":
+        said.status = _status(text)
+        yield from _status_defects(line, text, said.status)
+    if name in {"difficulty", "profile", "difficulty profile"} and (match := _PROFILE.search(text)):
+        said.profile = match[1]
+        yield from _profile_defects(line, said.profile)
+
+
+def _category(line: int, bare: str) -> Iterator[Defect]:
+    if f"The {bare}" in CATEGORIES:
+        yield Defect(line, "enum.category-name", f"the category is called The {bare}", bare, f"The {bare}")
+    elif bare not in CATEGORIES:
+        yield Defect(
+            line,
+            "enum.category",
+            f"`{bare}` is no category{did_you_mean(bare, CATEGORIES)}",
+            bare,
+            "one of the twelve",
+        )
+
+
+def _profile_in_text(document: Document, said: _Said) -> Iterator[Defect]:
+    for section in document.sections:
+        if said.profile or not re.search(
+            r"difficulty profile|I\.D\.C\.B\.T\.X", section.title, re.IGNORECASE
+        ):
+            continue
+        match = _PROFILE.search(f"{section.title}\n{section.text}")
+        if match is not None:
+            said.profile = match[1]
+            yield from _profile_defects(section.number, said.profile)
+
+
+def _status(text: str) -> str:
+    first = re.split(r"[\s(,/]", text, maxsplit=1)[0].upper().strip("*:")
+    if first in STATUSES:
+        return first
+    long = next((code for name, code in _LONG.items() if text.upper().startswith(name)), "")
+    return long or first
+
+
+def _status_defects(line: int, text: str, status: str) -> Iterator[Defect]:
+    if status not in STATUSES:
+        yield Defect(line, "enum.status", f"`{text}` is no status", text, ", ".join(STATUSES))
+        return
+    gloss = re.search(r"\(([^)]*)\)", text)
+    if gloss is not None:
+        said = gloss[1].lower().replace("-", " ")
+        if not said.startswith(STATUSES[status].split()[0]) and status not in said.upper():
+            yield Defect(
+                line,
+                "enum.status-name",
+                f"{status} stands for {STATUSES[status]}, not for {gloss[1]}",
+                text,
+                STATUSES[status],
+            )
+
+
+def _profile_defects(line: int, profile: str) -> Iterator[Defect]:
+    scores = [int(score) for score in profile.split(".")]
+    if len(scores) != 6 or not all(1 <= score <= 5 for score in scores):  # noqa: PLR2004 - six dimensions, one to five
+        yield Defect(
+            line,
+            "enum.profile",
+            f"`{profile}` is no profile",
+            profile,
+            "six scores from 1 to 5, as 3.2.2.2.3.2",
+        )
+
+
+def _tier_against_profile(said: _Said) -> Iterator[Defect]:
+    tier, status, profile = said.tier, said.status, said.profile
+    scores = tuple(int(score) for score in profile.split(".")) if profile else ()
+    if tier not in TIERS or len(scores) != 6 or not all(1 <= score <= 5 for score in scores):  # noqa: PLR2004
+        return
+    computed, exact = tier_of(scores, status)
+    if computed != tier:
+        kind = "matches" if exact else "is nearest to"
+        yield Defect(
+            1,
+            "tier.profile",
+            f"the profile {profile} {kind} {computed}, and the tier is {tier}",
+            tier,
+            computed,
+        )

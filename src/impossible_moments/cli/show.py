@@ -1,0 +1,198 @@
+"""`im show`: what the library knows."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from difflib import get_close_matches
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from impossible_moments.cli.outcome import DONE
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.knowledge.affordances import affordances_of, uses_of
+from impossible_moments.knowledge.bibliography import figures, research
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.tables import materials, objects, people
+from impossible_moments.mechanics.library import Library, LibraryAction, LibraryRow
+
+
+def library(*, as_json: bool) -> int:
+    """What the library holds, with its hash."""
+    known = everyday()
+    form = known.form
+    counts = {
+        "objects": len(objects()),
+        "materials": len(materials()),
+        "capabilities of people": len({each.name for each in people()}),
+        "affordances": len(form.roles),
+        "operators": len(form.actions),
+        "mechanism templates": len(form.templates),
+        "properties": len(form.properties),
+        "dangers": len(form.never),
+        "works behind the figures": len(figures()),
+        "research works": len(research()),
+    }
+    domains = Counter(action.domain for action in form.actions)
+    formulas = Counter(template.domain for template in form.templates)
+    groups = Counter(each.group for each in objects().values())
+    if as_json:
+        _json(
+            {
+                "library": str(known), "counts": counts, "operators": dict(sorted(domains.items())),
+                "templates": dict(sorted(formulas.items())), "objects": dict(sorted(groups.items())),
+            }
+        )  # fmt: skip
+        return DONE
+    console = Console()
+    console.print(f"[bold]{known}[/]")
+    if form.note:
+        console.print(escape(form.note))
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, count in counts.items():
+        table.add_row(f"{count:,}", name)
+    console.print(table)
+    for name, found in (("operators", domains), ("templates", formulas), ("objects", groups)):
+        console.print(f"[bold]{name}[/] by {'group' if name == 'objects' else 'domain'}: {_listed(found)}")
+    console.print(
+        "\n`im show object NAME`, `im show operators --for NAME`, `im show template NAME` tell more.",
+        style="dim",
+    )
+    return DONE
+
+
+def thing(name: str, *, as_json: bool) -> int:
+    """One row: its figures, what it can serve as, and the operators it can take part in."""
+    known = everyday()
+    row = _row(known, name)
+    serves, uses = affordances_of(row, known), list(uses_of(row, known))
+    if as_json:
+        _json(
+            {
+                "name": row.name, "label": row.label, "kind": row.kind, "group": row.group, "source": row.source, "props": row.props,
+                "uses": row.uses, "affordances": serves, "operators": [use.operator.action.verb for use in uses],
+            }
+        )  # fmt: skip
+        return DONE
+    console = Console()
+    console.print(
+        f"[bold]{escape(row.label)}[/] · {row.name} · {row.kind}" + (f" · {row.group}" if row.group else "")
+    )
+    made = objects().get(row.name)
+    if made is not None:
+        shares = ", ".join(f"{each.replace('_', ' ')} {share:.0%}" for each, share in made.materials.items())
+        console.print(f"made of {shares}; {made.solid:g} litres of it")
+    for line in row.props:
+        console.print(f"  {escape(line)}", highlight=False)
+    console.print(f"source: {escape(_source(row.source))}")
+    if row.uses:
+        console.print(f"everyday uses: {', '.join(row.uses)}")
+    if serves:
+        console.print(f"can serve as: {', '.join(serves)}")
+    console.print(
+        f"takes part in {len(uses)} operators: {', '.join(use.operator.action.verb for use in uses)}"
+    )
+    return DONE
+
+
+def operators(for_: str | None, domain: str | None, *, as_json: bool) -> int:
+    """The operators, all of them, of a domain, or those a thing can take part in."""
+    known = everyday()
+    chosen = list(known.form.actions)
+    slots: dict[str, str] = {}
+    if for_ is not None:
+        slots = {use.operator.action.verb: use.slot for use in uses_of(_row(known, for_), known)}
+        chosen = [action for action in chosen if action.do.split("(")[0] in slots]
+    if domain is not None:
+        domains = sorted({action.domain for action in known.form.actions})
+        if domain not in domains:
+            raise ConfigurationError(f"there is no domain {domain}. The domains are {', '.join(domains)}.")
+        chosen = [action for action in chosen if action.domain == domain]
+    if as_json:
+        _json([action.model_dump() for action in chosen])
+        return DONE
+    console = Console()
+    table = Table(box=None, pad_edge=False)
+    for heading in ("domain", "operator", "what happens"):
+        table.add_column(heading, overflow="fold")
+    for action in chosen:
+        table.add_row(action.domain, escape(action.do), escape(_told(action)))
+    console.print(table)
+    console.print(f"{len(chosen)} operators" + (f" for {for_}" if for_ else "") + f" in {known}", style="dim")
+    return DONE
+
+
+def template(name: str | None, *, as_json: bool) -> int:
+    """One formula with its parameters, range and source; without a name, all of them."""
+    known = everyday()
+    templates = known.templates.by_name
+    if name is not None and name not in templates:
+        raise ConfigurationError(
+            f"the library has no template {name}{_guess(name, templates)} `im show template` lists them."
+        )
+    chosen = [templates[name]] if name is not None else list(templates.values())
+    if as_json:
+        _json([each.form.model_dump() for each in chosen])
+        return DONE
+    console = Console()
+    if name is None:
+        table = Table(box=None, pad_edge=False)
+        for heading in ("domain", "call", "gives", "about"):
+            table.add_column(heading, overflow="fold")
+        for each in chosen:
+            table.add_row(
+                each.form.domain, escape(each.form.call), escape(each.form.gives), escape(each.form.about)
+            )
+        console.print(table)
+        return DONE
+    form = chosen[0].form
+    console.print(f"[bold]{escape(form.call)}[/] gives \\[{escape(form.gives)}]")
+    console.print(escape(form.about))
+    console.print(f"  = {escape(form.formula)}", highlight=False)
+    for line in form.valid:
+        console.print(f"  where {escape(line)}", highlight=False)
+    if form.example:
+        console.print(
+            f"  for example {escape(', '.join(f'{key} = {value}' for key, value in form.example.items()))}",
+            highlight=False,
+        )
+    console.print(f"source: {escape(_source(form.source))}")
+    return DONE
+
+
+def _row(known: Library, name: str) -> LibraryRow:
+    row = known.rows.get(name.strip().lower().replace(" ", "_").replace("-", "_"))
+    if row is None:
+        raise ConfigurationError(f"the library has no thing {name}{_guess(name, known.rows)}")
+    return row
+
+
+def _guess(name: str, known: object) -> str:
+    close = get_close_matches(name.lower().replace(" ", "_"), list(known), n=3, cutoff=0.5)  # type: ignore[call-overload]
+    return f"; did you mean {', '.join(close)}?" if close else "."
+
+
+def _told(action: LibraryAction) -> str:
+    when = "; ".join(line.partition("=")[2].strip() for line in action.when)
+    return f"{action.about or action.do}\nwhen {when}\nthen {'; '.join(action.then)}\ntakes {action.takes}"
+
+
+def _source(source: str) -> str:
+    """The work behind a key, or the words as they stand."""
+    key, _, place = source.partition(",")
+    work = figures().get(key.strip())
+    if work is None:
+        return source
+    return f"{work.authors} ({work.year}), {work.title}{',' if place else ''}{place}"
+
+
+def _listed(found: Counter[str]) -> str:
+    return ", ".join(f"{name or 'other'} {count}" for name, count in sorted(found.items()))
+
+
+def _json(data: object) -> None:
+    json.dump(data, sys.stdout, indent=2, ensure_ascii=False)
+    sys.stdout.write("\n")

@@ -1,0 +1,74 @@
+"""Tables turned into rows of the library: what `like` may name, and the figures of the standard agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from impossible_moments.knowledge.tables import Capability, Figure, Material, Thing
+from impossible_moments.mechanics.lines import split_line
+
+CALLED: Final = {"ignites": "kindles"}
+"""Figures that the library's operators know by another name: `ignites` is what a match does."""
+NOT_PROPERTIES: Final = frozenset({"label", "class", "dissolves_in", "corroded_by", "flammability"})
+"""Figures of a material that describe it and that no operator computes with."""
+
+
+def rows_of_objects(things: Mapping[str, Thing]) -> Iterator[dict[str, Any]]:
+    """A row for each everyday thing: its figures, its properties, and not yet in hand."""
+    for thing in things.values():
+        length, width, height = thing.size
+        low, high = thing.mass_range
+        vouched = f"@ {thing.source}"
+        lines = [
+            f"mass = {thing.mass:g}[kg] ({low:g}..{high:g}) assumed {vouched}",
+            f"length = {length:g}[m]",
+            f"width = {width:g}[m]",
+            f"height = {height:g}[m]",
+            "held = false",
+            *(line.strip() for line in thing.props.split(";") if line.strip()),
+        ]
+        yield {
+            "name": thing.name,
+            "label": thing.label,
+            "kind": "object",
+            "uses": list(thing.uses),
+            "source": thing.source,
+            "group": thing.group,
+            "props": "\n".join(lines),
+        }
+
+
+def rows_of_materials(found: Mapping[str, Material]) -> Iterator[dict[str, Any]]:
+    """A row for each material, as a substance with its measured figures."""
+    for material in found.values():
+        if material.name in {"water", "air"}:
+            continue  # always there: they stand in base.yaml, whose rows a record may change
+        lines = [
+            f"{CALLED.get(name, name)} = {_measured(figure)}"
+            for name, figure in material.figures.items()
+            if figure.is_measured and name not in NOT_PROPERTIES
+        ]
+        yield {
+            "name": material.name,
+            "label": material.label,
+            "kind": "substance",
+            "source": material.density.source,
+            "group": "materials",
+            "props": "\n".join(lines),
+        }
+
+
+def agent_lines(wanted: str, known: tuple[Capability, ...]) -> Iterator[str]:
+    """The standard agent's figures: `reach = standing_reach, adult` names a row of people.csv, anything else is a line of its own."""
+    figures = {(each.name, each.population): each.figure for each in known}
+    for line in filter(str.strip, wanted.splitlines()):
+        parts = split_line(line.strip(), example="reach = standing_reach, adult")
+        name, _, population = (part.strip() for part in parts.body.partition(","))
+        figure = figures.get((name, population))
+        yield f"{parts.head} = {_measured(figure)}" if figure is not None else line.strip()
+
+
+def _measured(figure: Figure) -> str:
+    unit = "" if figure.unit == "1" else f"[{figure.unit}]"
+    return f"{figure.value}{unit} ({figure.low}..{figure.high}) assumed @ {figure.source}"

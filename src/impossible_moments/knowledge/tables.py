@@ -1,0 +1,140 @@
+"""The tables: materials, people and objects as rows of figures, each with its range and its source."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from io import StringIO
+from typing import Final
+
+WORDS: Final = frozenset({"word", "text"})
+"""Units of figures that are no numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number in its unit with its range, or a word; and where it comes from."""
+
+    value: str
+    low: str
+    high: str
+    unit: str
+    source: str
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether it is a number."""
+        return self.unit not in WORDS
+
+    @property
+    def number(self) -> float:
+        """The number, in its unit."""
+        return float(self.value)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Its ends, in its unit."""
+        return float(self.low), float(self.high)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of a list such as `water acetone`."""
+        return tuple(self.value.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A material with its figures."""
+
+    name: str
+    figures: Mapping[str, Figure]
+
+    @property
+    def label(self) -> str:
+        """How prose calls it."""
+        return self.figures["label"].value
+
+    @property
+    def density(self) -> Figure:
+        """Mass by volume."""
+        return self.figures["density"]
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """What people of a population can do."""
+
+    name: str
+    population: str
+    figure: Figure
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An everyday thing; lengths in metres, masses in kilograms, `solid` in litres of the material itself."""
+
+    name: str
+    label: str
+    group: str
+    materials: Mapping[str, float]
+    mass: float
+    mass_range: tuple[float, float]
+    size: tuple[float, float, float]
+    solid: float
+    props: str
+    uses: tuple[str, ...]
+    source: str = field(default="estimate")
+
+
+@lru_cache(maxsize=1)
+def materials() -> Mapping[str, Material]:
+    """All materials by name."""
+    found: dict[str, dict[str, Figure]] = {}
+    for row in _rows("materials.csv"):
+        found.setdefault(row["material"], {})[row["property"]] = _figure(row)
+    return {name: Material(name, figures) for name, figures in found.items()}
+
+
+@lru_cache(maxsize=1)
+def people() -> tuple[Capability, ...]:
+    """All capabilities."""
+    return tuple(
+        Capability(row["capability"], row["population"], _figure(row), row["note"])
+        for row in _rows("people.csv")
+    )
+
+
+@lru_cache(maxsize=1)
+def objects() -> Mapping[str, Thing]:
+    """All everyday things by name."""
+    return {row["name"]: _thing(row) for row in _rows("objects.csv")}
+
+
+def _thing(row: Mapping[str, str]) -> Thing:
+    shares = (part.partition(":") for part in row["materials"].split())
+    return Thing(
+        row["name"],
+        row["label"],
+        row["group"],
+        {name: float(share or 1) for name, _, share in shares},
+        float(row["mass"]),
+        (float(row["mass_low"]), float(row["mass_high"])),
+        (float(row["length"]), float(row["width"]), float(row["height"])),
+        float(row["solid"]),
+        row["props"],
+        tuple(row["uses"].split()),
+        row["source"],
+    )
+
+
+def _figure(row: Mapping[str, str]) -> Figure:
+    return Figure(row["value"], row["low"], row["high"], row["unit"], row["source"])
+
+
+def _rows(name: str) -> Iterator[dict[str, str]]:
+    text = files("impossible_moments.knowledge").joinpath(name).read_text(encoding="utf-8")
+    yield from csv.DictReader(StringIO(text, newline=""))

@@ -1,0 +1,218 @@
+"""What the library brings to a record: of its many actions those that its things can take part in and that matter.
+
+The library's roles and actions are read once and kept. For a record only a few of them count: every slot must
+find a thing that has the properties the action touches, and one of its effects must be read by the goal, a
+danger, a rate, an action of the record or another such action. The others could never change a verdict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.roles import properties_read
+from impossible_moments.mechanics.building.verbs import mark_mutable, read_library_verbs
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.record import Record
+from impossible_moments.mechanics.world import CONSTANTS, Action, Role, Slot
+
+_NOTHING: Final[dict[str, Any]] = {}
+"""A library's roles and actions are read without any record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Everyday:
+    """An action of the library, read, with what it touches."""
+
+    action: Action
+    duration: Quantity | None
+    needs: Mapping[str, frozenset[str]]
+    """For each slot the properties that are read or set there."""
+    fixed: frozenset[str]
+    """Properties of named things, such as `you.reach`."""
+    reads: frozenset[str]
+    sets: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Repertoire:
+    """All roles and actions of a library."""
+
+    roles: Mapping[str, Role]
+    actions: Mapping[str, Everyday]
+
+
+@lru_cache(maxsize=16)
+def repertoire(library: Library) -> Repertoire:
+    """The library's roles and actions, read; a `ValueError` tells what is wrong with it."""
+    draft = Draft(Record.model_construct(**_NOTHING), library, Findings())
+    read_library_verbs(draft)
+    if draft.findings.errors:
+        problem = draft.findings.errors[0]
+        raise ValueError(f"the library's {problem.where.removeprefix('/library/')}: {problem.what}")
+    return Repertoire(
+        draft.roles,
+        {
+            verb: _everyday(action, draft.roles, draft.quantities.get(f"{verb}.takes"))
+            for verb, action in draft.actions.items()
+        },
+    )
+
+
+def _everyday(action: Action, roles: Mapping[str, Role], duration: Quantity | None) -> Everyday:
+    slots = {slot.name for slot in action.slots}
+    conditions = [condition.tree for condition in action.when]
+    read = [*conditions, action.takes, *(effect.tree for effect in action.then)]
+    touched = [*read, *(effect.target for effect in action.then)]
+    tests = {slot.name: roles[slot.type] for slot in action.slots if slot.type in roles}
+    needs = {
+        slot: frozenset(
+            {name for tree in touched for name in properties_read(tree, slot)}
+            | set(properties_read(tests[slot].test, tests[slot].variable) if slot in tests else ())
+        )
+        for slot in slots
+    }
+    own_duration = f"{action.verb}.takes"
+    fixed = frozenset(
+        path
+        for tree in (*touched, *(role.test for role in tests.values()))
+        for node in ex.walk(tree)
+        if (path := _path(node))
+        and path.split(".")[0] not in {*slots, *(role.variable for role in tests.values())}
+        if path not in CONSTANTS and path != own_duration
+    )
+    names = {_last(node) for tree in read for node in ex.walk(tree)} - {""}
+    names |= {name for role in tests.values() for name in properties_read(role.test, role.variable)}
+    sets = frozenset(_last(effect.target) for effect in action.then)
+    return Everyday(action, duration, needs, fixed, frozenset(names), sets)
+
+
+def _path(node: Expression) -> str:
+    match node:
+        case ex.Property():
+            return node.path
+        case ex.Name(name):
+            return name
+        case _:
+            return ""
+
+
+def _last(node: Expression) -> str:
+    return _path(node).split(".")[-1]
+
+
+def add_everyday_verbs(draft: Draft, goal: Expression, deadline: Expression | None) -> None:
+    """Add the library's roles, and those of its actions that count here."""
+    known = repertoire(draft.library)
+    renamed = {name: _free_name(draft, name) for name in known.roles}
+    has = _properties_of_things(draft)
+    possible = {
+        verb: each for verb, each in known.actions.items() if _possible(draft, each, known.roles, has)
+    }
+    called = _called(draft)
+    wanted = _wanted(draft, goal, deadline)
+    chosen: set[str] = set(called & known.actions.keys())
+    while True:
+        fresh = [verb for verb, each in possible.items() if verb not in chosen and each.sets & wanted]
+        if not fresh:
+            break
+        chosen.update(fresh)
+        for verb in fresh:
+            wanted |= known.actions[verb].reads
+    own, draft.actions = draft.actions, {}
+    for verb in (verb for verb in known.actions if verb in chosen):
+        _add(draft, known.actions[verb], renamed, known.roles, has)
+    draft.actions.update(own)
+
+
+def _free_name(draft: Draft, role: str) -> str:
+    """A record may use a role's name for its own: the library's then goes by another."""
+    taken = role in draft.roles or role in draft.things
+    return f"library_{role}" if taken else role
+
+
+def _properties_of_things(draft: Draft) -> dict[str, set[str]]:
+    has: dict[str, set[str]] = {thing: set() for thing in draft.things}
+    for path in draft.quantities:
+        thing, dot, name = path.partition(".")
+        if dot and thing in has and path not in draft.foreign:
+            has[thing].add(name)
+    return has
+
+
+def _fitting(
+    draft: Draft, each: Everyday, slot: Slot, roles: Mapping[str, Role], has: Mapping[str, set[str]]
+) -> Iterator[str]:
+    needs = each.needs[slot.name]
+    for name, thing in draft.things.items():
+        if (slot.type in roles or slot.type in {"thing", thing.kind, name}) and needs <= has[name]:
+            yield name
+
+
+def _possible(draft: Draft, each: Everyday, roles: Mapping[str, Role], has: Mapping[str, set[str]]) -> bool:
+    if not all(path in draft.quantities for path in each.fixed):
+        return False
+    return all(
+        slot.type == "number" or any(_fitting(draft, each, slot, roles, has)) for slot in each.action.slots
+    )
+
+
+def _called(draft: Draft) -> set[str]:
+    """The verbs that the record's plans call."""
+    calls = [call for approach in draft.record.approaches for call in approach.plan]
+    return set(re.findall(r"([A-Za-z]\w*)\s*\(", " ".join(calls)))
+
+
+def _wanted(draft: Draft, goal: Expression, deadline: Expression | None) -> set[str]:
+    trees: list[Expression] = [goal, *draft.rates.values(), *(never.tree for never in draft.nevers)]
+    trees += [ex.Name(state) for state in draft.rates]
+    if deadline is not None:
+        trees.append(deadline)
+    for action in draft.actions.values():
+        trees += [condition.tree for condition in action.when] + [action.takes]
+        trees += [tree for effect in action.then for tree in (effect.tree, effect.target)]
+        trees += [draft.roles[slot.type].test for slot in action.slots if slot.type in draft.roles]
+    found: set[str] = set()
+    for tree in trees:
+        _gather(draft, tree, found)
+    return found
+
+
+def _gather(draft: Draft, tree: Expression, found: set[str]) -> None:
+    """The last names of everything a tree comes from."""
+    for name in ex.reads(tree):
+        last = name.split(".")[-1]
+        quantity = draft.quantities.get(name)
+        if quantity is not None and quantity.kind is Kind.DERIVED and name not in found:
+            found.add(name)
+            _gather(draft, quantity.tree, found)
+        found.add(last)
+
+
+def _add(
+    draft: Draft,
+    each: Everyday,
+    renamed: Mapping[str, str],
+    roles: Mapping[str, Role],
+    has: Mapping[str, set[str]],
+) -> None:
+    action = each.action
+    for slot in action.slots:
+        if slot.type in roles:
+            name = renamed[slot.type]
+            draft.roles.setdefault(name, replace(roles[slot.type], name=name))
+    slots = tuple(Slot(slot.name, renamed.get(slot.type, slot.type)) for slot in action.slots)
+    draft.actions[action.verb] = replace(action, slots=slots)
+    if each.duration is not None:
+        draft.quantities[each.duration.name] = each.duration
+    holds = {slot.name: list(_fitting(draft, each, slot, roles, has)) for slot in action.slots}
+    for effect in action.then:
+        mark_mutable(draft, effect.target, holds)

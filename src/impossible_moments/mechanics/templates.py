@@ -1,0 +1,120 @@
+"""Templates: formulas of the library that a record calls by name, `v = terminal_speed(mass, area, drag, air.density)`.
+
+A call is replaced by its formula when the line is read, so every interpreter, proof and search works on it
+unchanged. What remembers the call afterwards is only the check that its arguments measure the right things and
+that the formula is valid for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from pydantic import Field
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.dimensions import PLAIN, Dimension
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.form import Form, Lines, Sentence
+from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.parsing import Formula, parse
+from impossible_moments.mechanics.units import unit
+
+_CALL: Final = re.compile(r"([a-z]\w*)\(\s*(.*?)\s*\)")
+_PARAMETER: Final = re.compile(r"([A-Za-z]\w*)\s*(?:\[([^\[\]]*)\])?")
+
+
+class TemplateForm(Form):
+    """A formula as it is written down."""
+
+    call: str = Field(
+        description="Its head: `name(parameter[unit], ...)`.",
+        examples=["orifice_flow(discharge, area[m**2], head[m])"],
+    )
+    about: Sentence = Field(description="What it gives, in words.", examples=["flow through a small hole"])
+    domain: str = Field(default="", description="What it is listed under.", examples=["fluids"])
+    gives: str = Field(description="Unit of its value; `1` for a plain number.", examples=["m**3/s"])
+    formula: str = Field(
+        description="An expression of the parameters.", examples=["discharge*area*sqrt(2*g*head)"]
+    )
+    valid: Lines = Field(
+        default=[], description="Where it holds: named conditions.", examples=[["falls = head > 0[m]"]]
+    )
+    source: str = Field(
+        description="A work with its place, or `textbook:` and the law.", examples=["textbook: Torricelli"]
+    )
+    example: dict[str, str] = Field(
+        default={}, description="Worked values of the parameters, and `gives`.", examples=[{"head": "2[m]"}]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A formula, read."""
+
+    name: str
+    parameters: tuple[tuple[str, Dimension], ...]
+    tree: Expression
+    gives: Dimension
+    valid: tuple[tuple[str, Expression], ...]
+    form: TemplateForm
+
+    @classmethod
+    def read(cls, form: TemplateForm) -> Template:
+        """The template of a form, or a `ValueError`."""
+        match = _CALL.fullmatch(form.call.strip())
+        if match is None:
+            raise ValueError(f"`{form.call}` is not of the form name(parameter[unit], ...)")
+        lines = [split_line(line, example="falls = head > 0[m]") for line in form.valid]
+        return cls(
+            match[1],
+            tuple(_parameters(match[2])),
+            parse(form.formula),
+            _dimension(form.gives),
+            tuple((line.head, parse(line.body)) for line in lines),
+            form,
+        )
+
+    def bindings(self, arguments: tuple[Expression, ...]) -> dict[str, Expression]:
+        """The parameters with what stands for them."""
+        return {name: tree for (name, _), tree in zip(self.parameters, arguments, strict=True)}
+
+
+class Templates:
+    """The templates of a library. Compared by identity, so that what was read with them can be kept."""
+
+    def __init__(self, templates: tuple[Template, ...]) -> None:
+        self.all = templates
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Template]:
+        """Templates by name."""
+        return {template.name: template for template in self.all}
+
+    @cached_property
+    def formulas(self) -> Mapping[str, Formula]:
+        """What the parser must know: how many arguments each takes, and what replaces the call."""
+        return {
+            template.name: Formula(tuple(name for name, _ in template.parameters), template.tree)
+            for template in self.all
+        }
+
+
+def _parameters(text: str) -> Iterator[tuple[str, Dimension]]:
+    for part in text.split(",") if text else ():
+        match = _PARAMETER.fullmatch(part.strip())
+        if match is None:
+            raise ValueError(f"`{part.strip()}` is no parameter: name, or name[unit]")
+        yield match[1], _dimension(match[2] or "1")
+
+
+def _dimension(text: str) -> Dimension:
+    return PLAIN if text.strip() == "1" else unit(text).dimension
+
+
+def mentioned(tree: Expression) -> frozenset[str]:
+    """The names that a formula reads."""
+    return frozenset(node.name for node in ex.walk(tree) if isinstance(node, ex.Name))

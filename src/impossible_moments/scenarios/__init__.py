@@ -1,0 +1,1 @@
+"""Scenarios among each other: copies, repeated recipes and repeated ideas."""
