@@ -9,7 +9,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.documents import scenario_text
+from benchmarks.similarity import speeds
 from benchmarks.worlds import rated_world, wide_world
+from impossible_moments.audit.audit import audit
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.building.build import build
@@ -28,6 +31,9 @@ def main() -> None:
     _checking()
     _searching()
     _executing()
+    _auditing()
+    for what, measured, goal in speeds():
+        _line(what, measured, goal)
     _importing()
     print(
         f"{'largest memory of this run':<58}{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:>13.0f} MB"
@@ -94,9 +100,20 @@ def _rate(what: str, work: Callable[[], object], times: int, goal: int) -> None:
     _line(what, f"{times / seconds:,.0f} /s", f"> {goal:,} /s")
 
 
+def _auditing() -> None:
+    text = scenario_text()
+    seconds = cpu(lambda: audit(text), 5)
+    _line(f"audit of a scenario of {len(text):,} characters", f"{seconds * 1e3:.0f} ms", "< 400 ms")
+
+
 def _importing() -> None:
     for what, code, goal in (
         ("import impossible_moments", "import impossible_moments", ""),
+        (
+            "load the everyday library",
+            "from impossible_moments.knowledge.everyday import everyday; everyday()",
+            "",
+        ),
         ("import the checker", "import impossible_moments.mechanics.check", ""),
         (
             "im --help",

@@ -59,15 +59,20 @@ _FACTOR: Final = rf"(?:{_UNIT_NAME})(?![A-Za-z%])(?:\s?-?(?:squared|cubed)\b|\^-
 _UNIT: Final = rf"{_FACTOR}(?:\s?(?:/|\bper\b|[·*.-](?=[A-Za-z]))\s?(?:\({_FACTOR}(?:\s?[·*.-]\s?{_FACTOR})?\)|{_FACTOR})){{0,3}}"
 _UNIT_AT: Final = re.compile(rf"\s?-?({_UNIT})")
 _DEGREES_AT: Final = re.compile(r"\s?(?:degrees?|deg|°)\s?(?:C|Celsius|F|Fahrenheit)\b")
+_PER: Final = re.compile(rf"\s?(?:per|/)\s?({_FACTOR})")
 _DIGITS: Final = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?|\.\d+)"
 _NUMBER: Final = re.compile(
     rf"(?P<mark>[~≈±]?\s?)(?P<money>[$€£])?(?P<sign>[-−+](?=[\d.]))?"
-    rf"(?:(?<![\d.])10\s?\^\s?(?P<c>\()?(?P<ten>[-−+]?\d{{1,3}})(?(c)\))(?![\d.])|(?P<digits>{_DIGITS}))"
-    rf"(?:[eE](?P<e>[+-]?\d{{1,3}})(?![\d.])|\s?[x×*·]\s?10\s?(?:\^|\*\*)\s?(?P<b>\()?(?P<p>[-−+]?\d{{1,3}})(?(b)\))|\s?[x×]\s?10(?P<s>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))?"
+    rf"(?:(?<![\d.])10\s?\^\s?(?P<c>\()?(?P<ten>[-−+]?\d{{1,3}})(?(c)\))(?!\d|\.\d)|(?P<digits>{_DIGITS}))"
+    rf"(?:[eE](?P<e>[+-]?\d{{1,3}})(?!\d|\.\d)|\s?[x×*·]\s?10\s?(?:\^|\*\*)\s?(?P<b>\()?(?P<p>[-−+]?\d{{1,3}})(?(b)\))|\s?[x×]\s?10(?P<s>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,3}}))?"
     r"(?P<big>\s(?:million|billion|trillion|thousand)\b)?"
 )
+LARGEST: Final = 1e100
+"""Beyond it, and below its inverse, a number is no amount of anything and would only overflow."""
+_LARGEST_POWER: Final = 100
 _SUPER: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _BIG: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_BEGINS: Final = re.compile(r"(?<![\w.])[~≈]?[$€£]?[-−]?\.?\d")
 _TO: Final = re.compile(r"\s?(?:-|–|—|\bto\b)\s?(?=[~$€£]?\s?[\d.])")
 _ROUGH: Final = re.compile(
     r"(?P<rough>\b(?:roughly|order of|on the order of|around|about|some|nearly|almost|over|under|up to|at most|at least|"
@@ -145,8 +150,8 @@ def amount_at(text: str, at: int) -> Amount | None:
 def amounts(text: str) -> Iterator[Amount]:
     """All amounts of a text, left to right; digits inside words are none."""
     at = 0
-    while (match := re.search(r"(?<![\w.])[~≈]?[$€£]?[-−]?\.?\d", text[at:])) is not None:
-        start = at + match.start()
+    while (match := _BEGINS.search(text, at)) is not None:
+        start = match.start()
         found = amount_at(text, start)
         if found is None:
             at = start + 1
@@ -161,14 +166,21 @@ def printed_at(text: str, at: int) -> Printed | None:
     if match is None:
         return None
     if match["ten"]:
-        value = 10.0 ** int(match["ten"].replace("−", "-"))
+        exponent = int(match["ten"].replace("−", "-"))
+        if abs(exponent) > _LARGEST_POWER:
+            return None
+        value = 10.0**exponent
         return Printed(value, 0.0, whole=False, near=bool(match["mark"].strip()), end=match.end())
     digits = match["digits"].replace(",", "")
     power = match["e"] or (match["p"] or "").replace("−", "-") or (match["s"] or "").translate(_SUPER)
+    if power and abs(int(power)) > _LARGEST_POWER:
+        return None
     scale = 10.0 ** int(power) if power else 1.0
     scale *= _BIG[match["big"].strip()] if match["big"] else 1.0
     decimals = len(digits.partition(".")[2])
     value = float(digits) * scale * (-1 if match["sign"] in {"-", "−"} else 1)
+    if abs(value) > LARGEST:
+        return None
     # 1500 may be rounded to hundreds; 150 may not
     trailing = len(digits) - len(digits.rstrip("0")) if not decimals and len(digits) > 3 else 0  # noqa: PLR2004
     half = 0.5 * 10.0 ** (min(trailing, 2) - decimals) * scale
@@ -181,12 +193,21 @@ Measure = tuple[float, Dimension, str]
 def _unit_at(text: str, at: int) -> tuple[Measure | None, int]:
     degrees = _DEGREES_AT.match(text, at)
     if degrees is not None:
-        return (1.0, unit("K").dimension, "deg C"), degrees.end()
+        return _degrees(text, degrees.end())
     match = _UNIT_AT.match(text, at)
     if match is None:
         return None, at
     found = _measure(match[1])
     return (found, match.end()) if found is not None else (None, at)
+
+
+def _degrees(text: str, at: int) -> tuple[Measure, int]:
+    """Degrees of temperature, as a difference: 0.03 degrees C per minute."""
+    per = _PER.match(text, at)
+    under = _measure(per[1]) if per is not None else None
+    if per is None or under is None:
+        return (1.0, unit("K").dimension, "deg C"), at
+    return (1.0 / under[0], unit("K").dimension / under[1], f"deg C per {per[1]}"), per.end()
 
 
 @lru_cache(maxsize=2048)

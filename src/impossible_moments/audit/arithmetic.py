@@ -20,9 +20,12 @@ MOST_TOKENS: Final = 60
 MOST_LABEL_WORDS: Final = 4
 LARGEST: Final = 1e100
 FULL_TURN: Final = 6.3
+PERCENT: Final = 0.01
 _SKIP: Final = re.compile(r"\s+")
 _OPERATOR: Final = re.compile(r"\*\*|[-+*/^×·÷−–]|[xX](?![A-Za-z])|\b(?:times|plus|minus|divided by)\b")
 _FUNCTION: Final = re.compile(r"(sqrt|log10|ln|exp|log|cos|sin|tan)\s?\(|(√)\s?\(?", re.IGNORECASE)
+_SUPERSCRIPT: Final = re.compile(r"⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}")
+_SUPER: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _CONSTANT: Final = re.compile(r"(?:pi|π)(?![A-Za-z])")
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _NOTE: Final = re.compile(r"\([A-Za-z][^()=]{0,60}\)")
@@ -133,7 +136,7 @@ class Reader:
         words = 0
         while True:
             if (value := self._plain_operand()) is not None:
-                return self._with_note(value)
+                return self._with_note(self._raised(value))
             word = _WORD.match(self.text, self.at)
             fits = word is not None and words < MOST_LABEL_WORDS and self._labels and bool(self.amounts)
             if word is None or not fits or word[0].lower() in _MEANS or self.text.startswith("(", word.end()):
@@ -168,7 +171,7 @@ class Reader:
                 return None
         self.at = amount.end
         self.amounts.append(amount)
-        value = Value.of(amount)
+        value = self._compound(amount)
         of = _PERCENT_OF.match(text, self.at) if amount.unit in {"%", "percent"} else None
         if of is not None:
             self.at = of.end()
@@ -176,6 +179,29 @@ class Reader:
         if _CONSTANT.match(text, self.at + (text[self.at : self.at + 1] == " ")):
             return _combined("*", value, self._operand())
         return value
+
+    def _compound(self, first: Amount) -> Value:
+        """`1 h 30 min`: an amount that goes on in smaller units of the same measure."""
+        value, last = Value.of(first), first
+        while last.unit and not last.is_range and self.text[self.at : self.at + 1] == " ":
+            more = amount_at(self.text, self.at + 1)
+            if more is None or more.dimension != first.dimension or more.factor >= last.factor or more.is_range:
+                break
+            # in the first unit, so that the printed number is what a reader takes it for
+            parts = Value.of(more)
+            bare = tuple(end + more.low * more.factor / first.factor for end in value.bare)
+            value = replace(value, si=_ends("+", value.si, parts.si), bare=(bare[0], bare[1]))
+            self.at, last = more.end, more
+            self.amounts.append(more)
+        return value
+
+    def _raised(self, value: Value) -> Value:
+        """The power that a superscript makes of an operand: `(20 m/s)²`."""
+        power = _SUPERSCRIPT.match(self.text, self.at)
+        if power is None:
+            return value
+        self.at = power.end()
+        return _power(value, int(power[0].translate(_SUPER)))
 
     def _with_note(self, value: Value) -> Value:
         """Pass over a label behind an operand: `0.8m (chair)`, `3 points`, where an operator or the end follows."""
@@ -230,6 +256,8 @@ def _combined(operator: str, left: Value, right: Value) -> Value:
         if right.bare[0] != right.bare[1] or right.dimension != PLAIN:
             raise Unreadable
         return replace(_power(left, right.bare[0]), noun=left.noun or right.noun)
+    if operator in {"+", "-"} and _is_share(right) and not _is_share(left):
+        return _by_share(operator, left, right)
     if operator in {"+", "-"} and left.noun != right.noun and PLAIN in (left.dimension, right.dimension):
         raise Unreadable  # `1.09 + 0.75 pip`: the word is a unit
     dimension = _dimension(operator, left.dimension, right.dimension)
@@ -245,6 +273,18 @@ def _combined(operator: str, left: Value, right: Value) -> Value:
         left.factors + right.factors,
         left.noun or right.noun,
     )
+
+
+def _is_share(value: Value) -> bool:
+    return value.dimension == PLAIN and value.factors == (PERCENT,)
+
+
+def _by_share(operator: str, left: Value, right: Value) -> Value:
+    """`50 kg + 10%` is 55 kg; where the left side may itself be a share, it may mean either."""
+    if right.operations or (not left.factors and max(map(abs, left.bare)) <= 1):
+        raise Unreadable
+    one = Value((1.0, 1.0), (1.0, 1.0), PLAIN)
+    return _combined("*", left, _combined(operator, one, replace(right, bare=right.si, factors=())))
 
 
 def _dimension(operator: str, left: Dimension | None, right: Dimension | None) -> Dimension | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.audit import (
+    asides,
     calculations,
     contradictions,
     density,
@@ -49,6 +50,8 @@ def _checks(document: Document, *, blind: bool) -> Iterator[Found]:
     for defect in structure.defects(document):
         yield found(defect.line, defect.code, defect.what, defect.found, defect.expected)
     for mistake in calculations.mistakes(document):
+        yield found(mistake.line, "arithmetic.wrong", mistake.what, mistake.printed, mistake.correct)
+    for mistake in asides.misexplained(document):
         yield found(mistake.line, "arithmetic.wrong", mistake.what, mistake.printed, mistake.correct)
     for total in sums.wrong_totals(document):
         yield found(total.line, "arithmetic.sum", total.what, total.found, total.expected)

@@ -7,32 +7,38 @@ taken as SI.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amount_at, amounts
+from impossible_moments.audit.amounts import Amount, amounts
 from impossible_moments.audit.arithmetic import Reader, Unreadable, Value
 from impossible_moments.audit.markdown import Document, Line
-from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE
+from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE, TIME
 
 TOLERANCE: Final = 0.02
+TURN: Final = 2 * math.pi
+"""Radians; a turn and a radian are both plain numbers."""
 MOST_BLUR: Final = 0.12
 FARTHEST_LEFT: Final = 240
 MOST_STARTS: Final = 40
 SMALL_COUNT: Final = 20
 _EQUALS: Final = re.compile(r"(?<![=<>!~:+*/-])(?:=|≈)(?![=>])|(?<=[\d\w)] )~=(?= )")
 _LEFT_EDGE: Final = re.compile(r"[=≈|;]|: |, |\. |\? |--|—|\bwhere\b|\bis\b|\bso\b|\bwith\b|\bthen\b|→|->")
-_START: Final = re.compile(r"(?<![\w.,])(?:[~$(]*[\d.]|\(|sqrt|√|pi\b|π|exp\(|ln\(|log10\(|cos\(|sin\()")
+_START: Final = re.compile(r"(?<![\w.,])(?<!\d:)(?:[~$]*[\d.]|\(|sqrt|√|pi\b|π|exp\(|ln\(|log10\(|cos\(|sin\(|tan\()")
 _BEFORE: Final = re.compile(
     r"(?:[-+*/^×·÷−–(√]|\b[xX]|\b(?:half|twice|double|triple|third|quarter|of|per|root|by|and|cos|sin|tan|log|ln|log10|exp|sqrt|times|minus|plus))\s*$"
 )
+_BEFORE_BRACKET: Final = re.compile(r"(?:[\w%]|[)\]])\s*$")
+_BEFORE_FUNCTION: Final = re.compile(r"(?:\d|[)\]]|\b(?!(?:is|so|to|or|and|the|at)\b)\w{1,3})\s*$")
+_BEFORE_NUMBER: Final = re.compile(r"\d\s$|\d:$")
 _LEAD: Final = re.compile(
     r"(?:\s|\*|~|≈|\b(?:approximately|approx\.?|about|roughly|around|only|just|a|an|nearly|almost)\b)*"
 )
-_CONTINUES: Final = re.compile(r"\s*(?:[*/^×·÷+]|[xX]\s|[-−]\s?[\d(]|\()")
+_CONTINUES: Final = re.compile(r"\s*(?:[*/^×·÷+]|[xX]\s|[-−]\s?[\d(]|\(|:\d|\d)")
 _FOREIGN_UNIT: Final = re.compile(
     r"[ -]?(?!(?:x|X|and|per|the|in|of|on|so|is|for|to|as|at|by|or|if|a|an|we|it|no|new|but|not|men|all|low|far|too|I|A|The|This|At|In|If|"
     r"Valid|Yes|No|For|So)\b)(?:(?:nano|micro|milli|kilo|mega|giga|pico|arc)[a-z-]+|[A-Za-zµμ]{1,3}\b|[A-Za-z]*[A-Z][A-Za-z]*)"
@@ -54,20 +60,20 @@ class Mistake:
 def mistakes(document: Document) -> Iterator[Mistake]:
     """All wrong calculations of a document."""
     for line in document.lines:
-        if not any(sign in line.text for sign in "=≈("):
+        if not any(sign in line.text for sign in "=≈"):
             continue
         text = tidied(line.text)
         yield from _equations(line, text)
-        yield from _conversions(line, text)
-        yield from _relations(line, text)
-        yield from _explained(line, text)
-        yield from _counted(line, text)
+
+
+_BOLD: Final = re.compile(r"(?<![\d)m])\*\*|\*\*(?!-?\d)")
+"""Two asterisks that are no power: `2**10`."""
 
 
 def tidied(text: str) -> str:
     """Text without the marks that stand between numbers and signs."""
+    text = _BOLD.sub("", text)
     for mark, plain in (
-        ("**", ""),
         ("\\times", "x"),
         ("\\approx", "≈"),
         ("\\cdot", "*"),
@@ -89,8 +95,10 @@ def _equations(line: Line, text: str) -> Iterator[Mistake]:
             if left is None or right is None or _DIGIT_ROW.search(text[left[0] : right.end]):
                 mistake = None
                 break
-            start, value = left
+            start, value, numbers = left
             mistake = _compared(line, text[start : right.end], value, right)
+            if mistake is not None and _converted_by(numbers, value, right):
+                mistake = None
             if mistake is None or not (value.si[0] != value.si[1] or right.is_range):
                 break
         if mistake is not None:
@@ -106,8 +114,8 @@ def _edge(text: str, end: int) -> int:
     return last
 
 
-def _left(text: str, first: int, end: int, *, hyphen_is_range: bool) -> tuple[int, Value] | None:
-    """The longest expression that ends at the sign, with its start."""
+def _left(text: str, first: int, end: int, *, hyphen_is_range: bool) -> tuple[int, Value, tuple[float, ...]] | None:
+    """The longest expression that ends at the sign, with its start and its numbers without unit."""
     for tried, match in enumerate(_START.finditer(text, first, end)):
         if tried >= MOST_STARTS:
             return None
@@ -122,8 +130,21 @@ def _left(text: str, first: int, end: int, *, hyphen_is_range: bool) -> tuple[in
         before = text[:start]
         if _BEFORE.search(before[-24:]) and not _opens(before, text[start:end]):
             return None
-        return start, value
+        if _multiplies(before[-24:], text[start:end], value):
+            return None
+        return start, value, tuple(each.low for each in reader.amounts if not each.unit)
     return None
+
+
+def _multiplies(before: str, rest: str, value: Value) -> bool:
+    """Whether what stands before belongs to the expression: `1 1/2`, `2 (3 + 4)`, `F cos(30)`, or it is a remark: `1 kg (2.2 lb)`."""
+    if rest.startswith("("):
+        return bool(re.search(r"(?:\d|\b(?!(?:is|so|to|or|at)\b)\w{1,2})\s*$", before)) or (
+            value.operations == 0 and bool(_BEFORE_BRACKET.search(before))
+        )
+    if rest[:1].isdigit() or rest[:1] in ".~$":
+        return bool(_BEFORE_NUMBER.search(before))
+    return bool(_BEFORE_FUNCTION.search(before))
 
 
 def _opens(before: str, rest: str) -> bool:
@@ -198,7 +219,7 @@ def _compared(line: Line, printed: str, left: Value, right: _Right) -> Mistake |
         tolerance = 0.0
     half = right.half
     if both_measured and left.dimension != PLAIN:
-        if _agree(left.si, right.value.si, tolerance, half * right.factor):
+        if agree(left.si, right.value.si, tolerance, half * right.factor):
             return None
     elif _any_reading(left, right, tolerance, half):
         return None
@@ -210,6 +231,8 @@ def _compared(line: Line, printed: str, left: Value, right: _Right) -> Mistake |
     ):
         return None
     if _rounded_to_count(left, right) or _in_another_unit(left, right, line, tolerance):
+        return None
+    if both_measured and _turns(left, right, tolerance):
         return None
     low, high = (each / right.factor for each in left.si) if both_measured else left.bare
     correct = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
@@ -228,11 +251,34 @@ def _is_conversion(left: Value, right: _Right) -> bool:
     return measured and bool(left.factors) and bool(right.unit) and left.factors[0] != right.factor
 
 
+def _converted_by(numbers: tuple[float, ...], left: Value, right: _Right) -> bool:
+    """Whether a number without unit is what turns one unit into the other: `90 s / 60 = 1.5 min`, `50 rpm x 2 x pi`."""
+    tolerance = max(TOLERANCE, right.tolerance) + min(left.blur, MOST_BLUR)
+    if left.dimension is None or left.dimension != right.value.dimension or not left.si[0] or not left.bare[0]:
+        return False
+    if not agree(left.bare, right.value.bare, tolerance, right.half):
+        return False
+    ratio = abs(left.bare[0] * right.factor / left.si[0])
+    known = [abs(each) for each in numbers[:6] if each]
+    products = (math.prod(some) for count in (1, 2, 3) for some in combinations(known, count))
+    return any(min(abs(each / ratio - 1), abs(each * ratio - 1)) <= TOLERANCE for each in products)
+
+
+def _turns(left: Value, right: _Right, tolerance: float) -> bool:
+    """Whether turns and radians are told in one another: `100 rpm = 10.5 rad/s`."""
+    if left.dimension != PLAIN / TIME:
+        return False
+    return any(
+        agree((left.si[0] * turn, left.si[1] * turn), right.value.si, tolerance, right.half * right.factor)
+        for turn in (TURN, 1 / TURN)
+    )
+
+
 def _any_reading(left: Value, right: _Right, tolerance: float, half: float) -> bool:
     """Whether the printed numbers agree as they stand, taken as SI, or by the factors of the units that occur."""
-    if _agree(left.bare, right.value.bare, tolerance, half):
+    if agree(left.bare, right.value.bare, tolerance, half):
         return True
-    if _agree(left.si, right.value.si, tolerance, half * right.factor):
+    if agree(left.si, right.value.si, tolerance, half * right.factor):
         return True
     factors = (*left.factors, *right.value.factors)[:5]
     for count in range(1, len(factors) + 1):
@@ -242,12 +288,12 @@ def _any_reading(left: Value, right: _Right, tolerance: float, half: float) -> b
                 scale *= factor
             for each in (scale, 1 / scale if scale else 1.0):
                 scaled = (left.bare[0] * each, left.bare[1] * each)
-                if _agree(scaled, right.value.bare, tolerance, half):
+                if agree(scaled, right.value.bare, tolerance, half):
                     return True
     return (
         bool(right.unit)
         and right.unit in {"%", "percent"}
-        and _agree((left.bare[0] * 100, left.bare[1] * 100), right.value.bare, tolerance, half)
+        and agree((left.bare[0] * 100, left.bare[1] * 100), right.value.bare, tolerance, half)
     )
 
 
@@ -259,12 +305,14 @@ def _in_another_unit(left: Value, right: _Right, line: Line, tolerance: float) -
         if other.dimension == right.value.dimension and other.factor != right.factor:
             for scale in (other.factor / right.factor, right.factor / other.factor):
                 scaled = (left.bare[0] * scale, left.bare[1] * scale)
-                if _agree(scaled, right.value.bare, tolerance, right.half):
+                if agree(scaled, right.value.bare, tolerance, right.half):
                     return True
     return False
 
 
-def _agree(left: tuple[float, float], right: tuple[float, float], tolerance: float, half: float) -> bool:
+def agree(left: tuple[float, float], right: tuple[float, float], tolerance: float, half: float) -> bool:
+    """Whether two ranges are one, within a relative tolerance and half a printed step."""
+
     def near(a: float, b: float) -> bool:
         return abs(a - b) <= half * 1.001 + tolerance * max(abs(a), abs(b)) + 1e-12 * max(abs(a), abs(b))
 
@@ -296,124 +344,3 @@ def _rounded_to_count(left: Value, right: _Right) -> bool:
 
 
 _DIGIT_ROW: Final = re.compile(r"\d-\d+-\d")
-_PAIR: Final = re.compile(
-    r"\s?\(\s?(?:~|≈|=|or|about|approximately|roughly|i\.e\.,?|equivalent to)?\s*(?=[$\d.])"
-)
-
-
-def _conversions(line: Line, text: str) -> Iterator[Mistake]:
-    """`162,000 J (45 Wh)`: one amount in two units."""
-    for first in amounts(text):
-        gap = _PAIR.match(text, first.end)
-        if gap is None or not first.unit:
-            continue
-        second = amount_at(text, gap.end())
-        if second is None or not second.unit or not re.match(r"\s?\)", text[second.end : second.end + 2]):
-            continue
-        if second.dimension != first.dimension or first.dimension == PLAIN or second.factor == first.factor:
-            continue
-        if "deg C" in (first.unit, second.unit):
-            continue
-        tolerance = 0.06 + max(first.tolerance, second.tolerance)
-        half = second.half * second.factor + first.half * first.factor
-        if not _agree(first.si, second.si, tolerance, half):
-            correct = " to ".join(f"{end / second.factor:.4g}" for end in dict.fromkeys(first.si))
-            shown = text[first.start : second.end + 1]
-            yield Mistake(
-                line.number,
-                shown,
-                f"{correct} {second.unit}",
-                f"`{shown}`: the first amount is {correct} {second.unit}",
-            )
-
-
-_JOINED: Final = re.compile(
-    r"\s*(?:of (?:force|load|power|energy|water|heat|pressure|air|flow|weight)\s+)?(?:over|for|at|x|×|/|across|spread over)\s+(?:an area of |a |about |approximately |roughly )?"
-)
-_BOUND_BY: Final = re.compile(r"\s?\(\s?(?:i\.e\.,? |or |about |approximately |roughly |= ?)?")
-APART: Final = 1.5
-"""How far a result beside its two amounts may be off: such remarks are rounded freely."""
-
-
-def _relations(line: Line, text: str) -> Iterator[Mistake]:
-    """`5-8 kN over 100 cm2 (50-80 kPa)`: two amounts and, in brackets, what they make."""
-    found = list(amounts(text))
-    for first, second, third in zip(found, found[1:], found[2:], strict=False):
-        if not (first.unit and second.unit and third.unit) or min(*first.si, *second.si, *third.si) <= 0:
-            continue
-        if not _JOINED.fullmatch(text[first.end : second.start]) or not _BOUND_BY.fullmatch(
-            text[second.end : third.start]
-        ):
-            continue
-        if third.dimension in {PLAIN, first.dimension, second.dimension}:
-            continue
-        if third.dimension == first.dimension / second.dimension:
-            low, high = first.si[0] / second.si[1], first.si[1] / second.si[0]
-        elif third.dimension == first.dimension * second.dimension:
-            low, high = first.si[0] * second.si[0], first.si[1] * second.si[1]
-        else:
-            continue
-        if high * APART < third.si[0] or low > third.si[1] * APART:
-            correct = " to ".join(f"{end / third.factor:.3g}" for end in dict.fromkeys((low, high)))
-            shown = text[first.start : third.end]
-            yield Mistake(
-                line.number, shown, f"{correct} {third.unit}", f"`{shown}`: that makes {correct} {third.unit}"
-            )
-
-
-def _explained(line: Line, text: str) -> Iterator[Mistake]:
-    """`2 m (3.5 m - 1.8 m)`: an amount and, in brackets, how it comes about."""
-    for stated in amounts(text):
-        gap = re.compile(r"\s?\(\s?(?=[\d~(])").match(text, stated.end)
-        if gap is None or not stated.unit or stated.dimension in {PLAIN, TEMPERATURE}:
-            continue
-        reader = Reader(text, gap.end())
-        try:
-            value = reader.expression()
-        except (Unreadable, RecursionError):
-            continue
-        if (
-            value.operations == 0
-            or value.dimension != stated.dimension
-            or not re.match(r"\s?(?:[a-z-]+ ?){0,3}\)", text[reader.at : reader.at + 40])
-        ):
-            continue
-        tolerance = TOLERANCE + stated.tolerance + min(value.blur, MOST_BLUR)
-        if not _agree(value.si, stated.si, tolerance, stated.half * stated.factor):
-            correct = " to ".join(f"{end / stated.factor:.4g}" for end in dict.fromkeys(value.si))
-            shown = text[stated.start : reader.at + 1]
-            yield Mistake(
-                line.number,
-                shown,
-                f"{correct} {stated.unit}",
-                f"`{shown}`: what stands in the brackets makes {correct} {stated.unit}",
-            )
-
-
-_EACH: Final = re.compile(
-    r"(?P<count>\d{1,4}) (?P<noun>[a-z]{3,}?)s?\b[^.|()]{0,30}? at (?:~|about |approximately )?(?=[\d.])"
-)
-
-
-def _counted(line: Line, text: str) -> Iterator[Mistake]:
-    """`60 min (10 bags at 5 min per bag)`: so many of a thing, each taking so much, and a total that is something else."""
-    for match in _EACH.finditer(text):
-        each = amount_at(text, match.end())
-        if (
-            each is None
-            or not each.unit
-            or not re.match(rf"\s?(?:per {match['noun']}|each|apiece)\b", text[each.end :])
-        ):
-            continue
-        before = [amount for amount in amounts(text[: match.start()]) if amount.dimension == each.dimension]
-        if not before or not re.fullmatch(r"\s?\(\s?", text[before[-1].end : match.start()]):
-            continue
-        total, count = before[-1], int(match["count"])
-        low, high = each.si[0] * count, each.si[1] * count
-        room = 0.05 + total.tolerance + each.tolerance
-        if total.si[1] < low * (1 - room) or total.si[0] > high * (1 + room):
-            correct = " to ".join(f"{end / total.factor:.4g}" for end in dict.fromkeys((low, high)))
-            shown = text[total.start : each.end]
-            yield Mistake(
-                line.number, shown, f"{correct} {total.unit}", f"`{shown}`: that makes {correct} {total.unit}"
-            )

@@ -9,11 +9,14 @@ from typing import Final
 
 from impossible_moments.audit.amounts import Amount, amount_at, amounts
 from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.markdown import Document, Table, plain
+from impossible_moments.audit.markdown import Document, Line, Table, plain
 from impossible_moments.mechanics.dimensions import MASS
 
 TOLERANCE: Final = 0.05
 LEAST_NAME: Final = 3
+MOST_OBJECTS: Final = 300
+"""Rows of objects that are looked for in the text; more is no scenario."""
+_DIGIT: Final = re.compile(r"\d")
 _MASS: Final = re.compile(r"^(?:mass|weight)$", re.IGNORECASE)
 _VALUE: Final = re.compile(r"^values?$", re.IGNORECASE)
 _PARAMETER: Final = re.compile(r"^(?:parameter|capability|quantity|property)s?$", re.IGNORECASE)
@@ -35,14 +38,17 @@ class Disagreement:
 
 def disagreements(document: Document) -> Iterator[Disagreement]:
     """Objects whose mass is told again, differently."""
+    numbers = [(line, line.text.lower()) for line in document.lines if _DIGIT.search(line.text)]
+    left = MOST_OBJECTS
     for table in document.tables:
         at = table.column(_MASS)
-        if at is not None:
-            yield from _masses(document, table, at)
+        if at is not None and len(table.rows) <= left:
+            left -= len(table.rows)
+            yield from _masses(numbers, table, at)
 
 
-def _masses(document: Document, table: Table, at: int) -> Iterator[Disagreement]:
-    names = [plain(row.cells[0]) for row in table.rows if row.cells]
+def _masses(numbers: list[tuple[Line, str]], table: Table, at: int) -> Iterator[Disagreement]:
+    names = [plain(row.cells[0]).lower() for row in table.rows if row.cells]
     own = {row.number for row in table.rows}
     for row in table.rows:
         name = re.sub(r"\(.*?\)", "", plain(row.cells[0])).strip().lower() if row.cells else ""
@@ -55,10 +61,10 @@ def _masses(document: Document, table: Table, at: int) -> Iterator[Disagreement]
             or re.search(r"each|total|with|per|empty|full|available|~", cell)
         ):
             continue
-        if sum(1 for each in names if _head(name) in each.lower()) > 1:
+        if sum(1 for each in names if _head(name) in each) > 1:
             continue  # two things of that sort: which one is meant is not said
-        for line in document.lines:
-            if line.number in own or _head(name) not in line.text.lower():
+        for line, lowered in numbers:
+            if line.number in own or _head(name) not in lowered:
                 continue
             again = _told_again(tidied(line.text), name)
             if again is not None and not _same(found[0], again[0]):

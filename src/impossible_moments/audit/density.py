@@ -34,11 +34,11 @@ _PARTS: Final = re.compile(
 )
 _SOLID: Final = re.compile(
     r"\b(?:solid|rod|bar|block|ingot|brick|log|plank|beam|board|stick|dowel|dis[ck]s?|cube|slab|tile|coins?|stone|rock|pebbles?|boulder|wire|hair|"
-    r"grains?|crystals?|body|marbles?|candle|magnet|rail|post|toothpick|needle|nail|pin|plate|thick|thickness|rope|cord|paracord|string|twine|belt|strap)\b",
+    r"grains?|crystals?|body|raft|chip|splinter|sliver|twig|marbles?|candle|magnet|rail|post|toothpick|needle|nail|pin|plate|thick|thickness|rope|cord|paracord|string|twine|belt|strap)\b",
     re.IGNORECASE,
 )
 _HOLLOW: Final = re.compile(
-    r"\b(?:hollow|tubular|frame|folding|tubes?|pipes?|hose|box|case|bag|empty|mesh|net|perforated|module|assembly|foam|porous|capsule|with|housing)\b",
+    r"\b(?:hollow|tubular|frame|folding|tubes?|pipes?|hose|box|case|bag|empty|mesh|net|perforated|module|assembly|foam|porous|capsule|with|housing|hull|displacement|vessel|boat)\b",
     re.IGNORECASE,
 )
 _LOOSE: Final = re.compile(
@@ -90,9 +90,11 @@ def misfits(document: Document) -> Iterator[Misfit]:
 def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int | None]) -> Misfit | None:
     name = plain(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
     mass_cell, size_cell, made_cell = (tidied(table.cell(row, at)) for at in columns)
-    mass = _mass(mass_cell, name)
-    volume = _volume(f"{size_cell}", name)
     known = _densities(made_cell, name)
+    mass = _mass(mass_cell, name)
+    volume = _volume(size_cell, name)
+    if mass is None and known is not None:
+        mass, volume = _by_length(mass_cell, size_cell)
     if mass is None or volume is None or known is None:
         return None
     lightest, densest = known
@@ -121,6 +123,18 @@ def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int |
             shown, f"at least {_kg(lightest * volume[0])}",
         )  # fmt: skip
     return None
+
+
+def _by_length(
+    mass_cell: str, size_cell: str
+) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
+    """The mass and volume of a metre of what is sold by the metre: `2 kg/m`, `16 mm diameter`."""
+    rate = next((amount for amount in amounts(mass_cell) if amount.dimension == MASS / LENGTH), None)
+    thick = next((amount for amount, kind in _lengths(size_cell) if kind == "diameter"), None)
+    if rate is None or thick is None:
+        return None, None
+    low, high = (math.pi / 4 * end**2 for end in thick.si)
+    return rate.si, (low, high)
 
 
 def _kg(mass: float) -> str:
@@ -235,34 +249,30 @@ def _densities(cell: str, name: str) -> tuple[float, float] | None:
 
 # fmt: off
 _ALSO: Final[Mapping[str, str]] = {
-    "aluminium": "aluminum", "natural_rubber": "rubber", "soda_lime_glass": "glass", "oak": "hardwood", "pine": "softwood|wood|wooden|lumber|timber",
-    "hdpe": "high-density polyethylene|plastic|polyethylene", "pvc": "vinyl", "pet": "polyethylene terephthalate", "acrylic": "pmma|plexiglass",
+    "aluminium": "aluminum", "natural_rubber": "rubber", "soda_lime_glass": "glass", "oak": "hardwood", "pine": "softwood",
+    "hdpe": "high-density polyethylene|polyethylene", "pvc": "vinyl", "pet": "polyethylene terephthalate", "acrylic": "pmma|plexiglass",
     "polystyrene_foam": "styrofoam|expanded polystyrene", "earthenware": "terracotta|clay pot|ceramic", "rock_salt": "nacl|table salt",
-    "glass_fibre": "fiberglass|fibreglass", "carbon_fibre": "carbon fiber", "granite": "stone|rock|flint|quartz", "human_body": "biological tissue|human",
+    "glass_fibre": "fiberglass|fibreglass", "carbon_fibre": "carbon fiber", "human_body": "biological tissue|human",
     "gypsum_board": "drywall", "paraffin_wax": "wax", "nylon": "paracord", "polyester": "dacron", "hair": "keratin", "dry_sand": "sand", "wet_clay": "clay",
-    "vegetable_oil": "cooking oil", "petrol": "gasoline", "steel": "iron|metal", "tungsten": "tungsten carbide", "silicone_rubber": "silicone",
+    "vegetable_oil": "cooking oil", "petrol": "gasoline", "steel": "iron", "tungsten": "tungsten carbide", "silicone_rubber": "silicone",
 }
+_PLAIN_WORDS: Final[Mapping[str, tuple[float, float]]] = {
+    "metal": (1700.0, 9000.0), "wood|wooden|lumber|timber|log": (350.0, 1000.0), "plastic": (850.0, 1500.0), "stone|rock|flint|quartz": (2000.0, 3200.0),
+}
+"""Words that stand for many materials, with the lightest and densest of those in use."""
 # fmt: on
 
 
 @lru_cache(maxsize=1)
 def _known() -> tuple[tuple[re.Pattern[str], tuple[float, float]], ...]:
     """The library's solid and liquid materials as words to look for, with their densities."""
-    found = []
+    found = [(_word(words), ends) for words, ends in _PLAIN_WORDS.items()]
     for material in materials().values():
-        if material.figures["class"].value == "gas":
-            continue
-        words = {material.name.replace("_", " "), *_ALSO.get(material.name, "").split("|")} - {""}
-        pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b", re.IGNORECASE)
-        low, high = material.density.range
-        # a plain word such as wood or metal stands for lighter and denser kinds than the row it points to
-        wide = {
-            "pine": (350.0, 1000.0),
-            "steel": (2600.0, 9000.0),
-            "hdpe": (850.0, 1500.0),
-            "granite": (2000.0, 3200.0),
-        }
-        if material.name in wide:
-            low, high = min(low, wide[material.name][0]), max(high, wide[material.name][1])
-        found.append((pattern, (low, high)))
+        if material.figures["class"].value != "gas":
+            words = "|".join(filter(None, (material.name.replace("_", " "), _ALSO.get(material.name))))
+            found.append((_word(words), material.density.range))
     return tuple(found)
+
+
+def _word(words: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)

@@ -27,20 +27,27 @@ _GIVES_AWAY: Final = re.compile(
     re.IGNORECASE,
 )
 _DISMISSES: Final = re.compile(
-    r"\bnot (?:an option|viable|hard enough|strong enough|suitable|useful|practical|effective|sufficient)\b|\binsufficient\b|\buseless\b|\birrelevant\b|"
-    r"\buseful only\b|\bnot the immediate\b|\bcannot (?:be completed|operate)\b|\bno use\b|\b(?:will not|won't) work\b|\bphysically impossible\b|"
-    r"\bevery known \w+ (?:\w+ )?fails\b",
+    r"\bnot (?:an option|viable|hard enough|strong enough|suitable|useful|practical|effective|sufficient|relevant|directly useful|"
+    r"load-bearing|enough for|applicable|designed for)\b|\binsufficient\b|\binadequate\b|\bunnecessary\b|\buseless\b|\birrelevant\b|"
+    r"\b(?:useful only|only useful|nothing useful|no use|less effective|not the immediate)\b|\bcannot (?:be completed|operate)\b|"
+    r"\b(?:will not|won't) work\b|\bdoes not (?:help|solve)\b|\bphysically impossible\b|\bevery known \w+ (?:\w+ )?fails\b|"
+    r"\btoo (?:weak|short|small|slow|thin|heavy|soft|dull) (?:to|for)\b",
     re.IGNORECASE,
 )
 _SUGGESTS: Final = re.compile(
     r"\bcan be (?:used|swung|heated|leached|melted|burned|bent|shaped|repurposed|turned|torn|unscrewed|removed|crushed|dissolved|magnetized)\b|"
-    r"\b(?:suitable|ideal|perfect) for\b|\bcontrolled method\b|\bkey property\b|\bdo(?:es)? not need to\b|\bnot independent\b|\bcould serve\b|"
-    r"\bserves? as\b|\bmakes? (?:it|them) (?:ideal|useful|suitable)\b",
+    r"\b(?:could|might|may) be (?:used|useful|repurposed)\b|\b(?:suitable|ideal|perfect|useful) (?:for|as)\b|\bsturdy enough\b|"
+    r"\bcontrolled method\b|\b(?:key|critical) (?:property|detail|capability|point|fact)\b|\bdo(?:es)? not need to\b|\bnot independent\b|"
+    r"\bcould serve\b|\b(?:serves?|works|acts|doubles|functions) as\b|\bmakes? (?:it|them) (?:ideal|useful|suitable)\b|"
+    r"\bor (?:does|is|are|so) (?:it|they)\b|\bthe real (?:danger|problem|issue|question)\b|\bthis is exactly\b",
     re.IGNORECASE,
 )
+_ABILITY: Final = re.compile(r"\|?\s*\**(?:can|able to|knows how to)\b", re.IGNORECASE)
 _TELLS_WHY: Final = re.compile(
-    r"\b(?:models?|solvers?|most people|most humans|AI systems?|LLMs?)\b|\b(?:solution|answer|insight|trick|key is|the key|root cause|actual(?:ly)?|"
-    r"in fact|the real|reframe|recogni[sz]e|reali[sz]e|trap|the catch|correct|overlook\w*|miss(?:es)? that|hidden assumption|open[- ]frontier|no known)\b",
+    r"\b(?:most|many|some|AI|language|these|frontier) (?:models|solvers|people|humans|systems|LLMs)\b|\bmodels (?:will|may|often|tend|might|must|should)\b|"
+    r"\b(?:a|the) (?:model|solver) (?:will|may|must|might|that|should)\b|\b(?:solution|answer|insight|trick|key is|the key|root cause|in fact|"
+    r"the real|reframe|recogni[sz]e|reali[sz]e|(?:the|a) trap|the catch|overlook\w*|miss(?:es)? that|hidden assumption|open[- ]frontier|"
+    r"no known)\b",
     re.IGNORECASE,
 )
 _BOLD: Final = re.compile(r"\*\*([^*]{25,400})\*\*")
@@ -96,22 +103,26 @@ def _teaser(document: Document, parts: Parts) -> Iterator[Leak]:
                 "wrong answers are listed where a solver reads them",
                 section.title,
             )
-        elif LOOKS_IMPOSSIBLE.search(section.title) and (match := _why(section, terms)):
-            yield Leak(
-                section.number,
-                "leak.why",
-                "the reason why it looks impossible says how it is solved, or what others do wrong",
-                match,
-            )
+        elif LOOKS_IMPOSSIBLE.search(section.title):
+            yield from _why(section, terms)
 
 
-def _why(section: Section, terms: frozenset[str]) -> str:
+def _why(section: Section, terms: frozenset[str]) -> Iterator[Leak]:
+    what = "the reason why it looks impossible says how it is solved, or what others do wrong"
     for line in section.lines:
         match = _TELLS_WHY.search(line.text)
         if match is not None:
-            return line.text[max(0, match.start() - 40) : match.end() + 40].strip()
+            yield Leak(section.number, "leak.why", what, _around(line, match))
+            return
     shared = _stems(section.text) & terms
-    return ", ".join(sorted(shared)) if len(shared) >= 2 * ENOUGH else ""
+    if len(shared) >= 2 * ENOUGH:
+        words = ", ".join(sorted(shared))
+        yield Leak(
+            section.number,
+            "leak.hint",
+            f"the reason why it looks impossible has words of the answer: {words}",
+            section.title,
+        )
 
 
 def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
@@ -127,12 +138,21 @@ def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
                 _around(line, match),
             )
             continue
-        hint = _hint(line, terms, rare)
+        shared = {word for word in _stems(line.text) & terms if rare[word] <= FEW}
+        if _ABILITY.match(line.text.strip()) and len(shared) > 1:
+            yield Leak(
+                line.number,
+                "leak.given-away",
+                f"an ability is listed in words of the answer: {', '.join(sorted(shared))}",
+                line.text.strip()[:120],
+            )
+            continue
+        hint = _hint(line, terms, shared)
         if hint is not None:
             yield hint
 
 
-def _hint(line: Line, terms: frozenset[str], rare: Counter[str]) -> Leak | None:
+def _hint(line: Line, terms: frozenset[str], shared: set[str]) -> Leak | None:
     dismissed, suggested = _DISMISSES.search(line.text), _SUGGESTS.search(line.text)
     if dismissed is not None:
         return Leak(
@@ -146,9 +166,8 @@ def _hint(line: Line, terms: frozenset[str], rare: Counter[str]) -> Leak | None:
             line.number, "leak.hint", "a use is suggested where a solver reads it", _around(line, suggested)
         )
     bold = _BOLD.search(line.text)
-    if bold is not None and len(_stems(bold[1]) & terms) >= 2:  # noqa: PLR2004
+    if bold is not None and len(_stems(bold[1]) & terms) > 1:
         return Leak(line.number, "leak.hint", "what matters for the solution stands in bold", bold[1][:120])
-    shared = {word for word in _stems(line.text) & terms if rare[word] <= FEW}
     if len(shared) >= ENOUGH:
         return Leak(
             line.number,

@@ -26,7 +26,15 @@ class Source:
 
 
 def sources(paths: list[Path]) -> Iterator[Source]:
-    """Every document that the paths hold, in a fixed order."""
+    """Every document that the paths hold, in a fixed order; a file that is named twice is read once."""
+    seen: set[Path] = set()
+    for path in _files(paths):
+        if path.resolve() not in seen:
+            seen.add(path.resolve())
+            yield from _file(path)
+
+
+def _files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
             found = sorted(
@@ -36,10 +44,9 @@ def sources(paths: list[Path]) -> Iterator[Source]:
                 raise ConfigurationError(
                     f"{path} holds no {', '.join(ENDINGS)} file. Name a scenario, a folder of scenarios or a JSONL file."
                 )
-            for each in found:
-                yield from _file(each)
+            yield from found
         else:
-            yield from _file(path)
+            yield path
 
 
 def _file(path: Path) -> Iterator[Source]:
@@ -62,9 +69,12 @@ def _lines(path: Path) -> Iterator[Source]:
         number = 0
         while line := stream.readline(LARGEST_LINE):
             number += 1
-            if not line.strip():
-                continue
-            yield _document(path, number, line)
+            if not line.endswith(b"\n") and len(line) == LARGEST_LINE:
+                while (rest := stream.readline(LARGEST_LINE)) and not rest.endswith(b"\n"):
+                    pass
+                yield Source(f"{path}:{number}", "", f"the line has more than {LARGEST_LINE:,} bytes")
+            elif line.strip():
+                yield _document(path, number, line)
 
 
 def _document(path: Path, number: int, line: bytes) -> Source:
@@ -77,4 +87,9 @@ def _document(path: Path, number: int, line: bytes) -> Source:
     if not isinstance(text, str):
         return Source(place, "", "the line has no field `markdown` with a text")
     name = next((str(row[key]) for key in NAMES if isinstance(row.get(key), str | int)), "")
-    return Source(f"{place} {name}".strip(), text)
+    return Source(_printable(f"{place} {name}".strip()), _printable(text))
+
+
+def _printable(text: str) -> str:
+    """Text without lone surrogates, which JSON may hold and no terminal can print."""
+    return text.encode("utf-8", errors="replace").decode("utf-8")

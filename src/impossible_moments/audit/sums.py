@@ -9,7 +9,8 @@ from typing import Final
 
 from impossible_moments.audit.amounts import Amount, amounts
 from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.markdown import Document, Row, Table, plain
+from impossible_moments.audit.markdown import Document, Table, plain
+from impossible_moments.mechanics.dimensions import Dimension
 
 TOLERANCE: Final = 0.02
 FEWEST: Final = 2
@@ -26,34 +27,62 @@ class WrongTotal:
     expected: str
 
 
+@dataclass(slots=True)
+class _Sum:
+    """The sum of a column so far; `known` is false once a cell could not be read."""
+
+    low: float = 0.0
+    high: float = 0.0
+    room: float = 0.0
+    known: bool = True
+    dimension: Dimension | None = None
+
+    def add(self, part: Amount | None) -> None:
+        """Count a cell in."""
+        if part is None or (self.dimension is not None and part.dimension != self.dimension):
+            self.known = False
+            return
+        self.dimension = part.dimension
+        self.low += part.si[0]
+        self.high += part.si[1]
+        self.room += part.half * part.factor
+
+    def is_like(self, printed: Amount) -> bool:
+        """Whether a printed total is this sum, or nothing can be said of it."""
+        if not self.known or self.dimension != printed.dimension:
+            return True
+        room = self.room + printed.half * printed.factor
+        room += max(TOLERANCE, printed.tolerance) * max(abs(self.low), abs(self.high))
+        return self.low - room <= printed.si[1] and printed.si[0] <= self.high + room
+
+
 def wrong_totals(document: Document) -> Iterator[WrongTotal]:
     """All wrong totals of a document's tables."""
     for table in document.tables:
-        for at, row in enumerate(table.rows):
-            if row.cells and _TOTAL.match(plain(row.cells[0])) and at >= FEWEST:
-                yield from _columns(table, table.rows[:at], row)
+        for column in range(1, len(table.header.cells)):
+            yield from _in_column(table, column)
 
 
-def _columns(table: Table, above: tuple[Row, ...], total: Row) -> Iterator[WrongTotal]:
-    for at in range(1, len(total.cells)):
-        printed = _only(total.cells[at])
-        parts = [_only(table.cell(row, at)) for row in above]
-        if printed is None or any(part is None for part in parts):
+def _in_column(table: Table, column: int) -> Iterator[WrongTotal]:
+    """A total counts everything above it, or what stands below the total before it, with that or without."""
+    whole, since, onward = _Sum(), _Sum(), _Sum()
+    totals = 0
+    for at, row in enumerate(table.rows):
+        cell = _only(table.cell(row, column))
+        if not row.cells or not _TOTAL.match(plain(row.cells[0])):
+            for each in (whole, since, onward):
+                each.add(cell)
             continue
-        known = [part for part in parts if part is not None]
-        if any(part.dimension != printed.dimension for part in known):
-            continue
-        low, high = sum(part.si[0] for part in known), sum(part.si[1] for part in known)
-        room = printed.half * printed.factor + sum(part.half * part.factor for part in known)
-        room += max(TOLERANCE, printed.tolerance) * max(abs(low), abs(high))
-        if printed.si[1] < low - room or printed.si[0] > high + room:
-            right = f"{low / printed.factor:.6g} {printed.unit}".strip()
+        readings = (whole, since, onward) if totals else (whole,)
+        if at >= FEWEST and cell is not None and not any(each.is_like(cell) for each in readings):
+            right = f"{whole.low / cell.factor:.6g} {cell.unit}".strip()
+            shown = plain(table.cell(row, column))
             yield WrongTotal(
-                total.number,
-                f"the column sums to {right}, and the total says {plain(total.cells[at])}",
-                plain(total.cells[at]),
-                right,
+                row.number, f"the column sums to {right}, and the total says {shown}", shown, right
             )
+        totals += 1
+        since, onward = _Sum(), _Sum()
+        onward.add(cell)
 
 
 def _only(cell: str) -> Amount | None:

@@ -19,7 +19,7 @@ def rows_of_objects(things: Mapping[str, Thing]) -> Iterator[dict[str, Any]]:
     for thing in things.values():
         length, width, height = thing.size
         low, high = thing.mass_range
-        vouched = f"@ {thing.source}"
+        vouched = f"@ {_vouched(thing.source)}"
         lines = [
             f"mass = {thing.mass:g}[kg] ({low:g}..{high:g}) assumed {vouched}",
             f"length = {length:g}[m]",
@@ -71,4 +71,9 @@ def agent_lines(wanted: str, known: tuple[Capability, ...]) -> Iterator[str]:
 
 def _measured(figure: Figure) -> str:
     unit = "" if figure.unit == "1" else f"[{figure.unit}]"
-    return f"{figure.value}{unit} ({figure.low}..{figure.high}) assumed @ {figure.source}"
+    return f"{figure.value}{unit} ({figure.low}..{figure.high}) assumed @ {_vouched(figure.source)}"
+
+
+def _vouched(source: str) -> str:
+    """A source as a record's line names it: a listed work is the library's word, not an author's guess."""
+    return source if source == "estimate" else f"library: {source}"

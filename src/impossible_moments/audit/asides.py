@@ -1,0 +1,161 @@
+"""Amounts explained in brackets: `162,000 J (45 Wh)`, `5-8 kN over 100 cm2 (50-80 kPa)`, `2 m (3.5 m - 1.8 m)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.audit.amounts import Amount, amount_at, amounts
+from impossible_moments.audit.arithmetic import Reader, Unreadable
+from impossible_moments.audit.calculations import MOST_BLUR, TOLERANCE, TURN, Mistake, agree, tidied
+from impossible_moments.audit.markdown import Document, Line
+from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE, TIME
+
+
+def misexplained(document: Document) -> Iterator[Mistake]:
+    """All amounts whose explanation in brackets says something else."""
+    for line in document.lines:
+        if "(" in line.text:
+            text = tidied(line.text)
+            yield from _conversions(line, text)
+            yield from _relations(line, text)
+            yield from _explained(line, text)
+            yield from _counted(line, text)
+
+
+_PAIR: Final = re.compile(
+    r"\s?\(\s?(?:~|≈|=|or|about|approximately|roughly|i\.e\.,?|equivalent to)?\s*(?=[$\d.])"
+)
+
+
+def _conversions(line: Line, text: str) -> Iterator[Mistake]:
+    """`162,000 J (45 Wh)`: one amount in two units."""
+    for first in amounts(text):
+        gap = _PAIR.match(text, first.end)
+        if gap is None or not first.unit:
+            continue
+        second = amount_at(text, gap.end())
+        if second is None or not second.unit or not re.match(r"\s?\)", text[second.end : second.end + 2]):
+            continue
+        if second.dimension != first.dimension or first.dimension == PLAIN or second.factor == first.factor:
+            continue
+        if "deg C" in (first.unit, second.unit) or _goes_on(text[: first.start], first):
+            continue
+        tolerance = 0.06 + max(first.tolerance, second.tolerance)
+        half = second.half * second.factor + first.half * first.factor
+        turned = (first.si[0] * TURN, first.si[1] * TURN)
+        if first.dimension == PLAIN / TIME and agree(turned, second.si, tolerance, half):
+            continue
+        if not agree(first.si, second.si, tolerance, half):
+            correct = " to ".join(f"{end / second.factor:.4g}" for end in dict.fromkeys(first.si))
+            shown = text[first.start : second.end + 1]
+            yield Mistake(
+                line.number,
+                shown,
+                f"{correct} {second.unit}",
+                f"`{shown}`: the first amount is {correct} {second.unit}",
+            )
+
+
+def _goes_on(before: str, amount: Amount) -> bool:
+    """Whether an amount is the end of a longer one: the minutes of `1 h 15 min (4500 s)`."""
+    larger = next((each for each in reversed(list(amounts(before[-24:])))), None)
+    return (
+        larger is not None
+        and larger.dimension == amount.dimension
+        and larger.factor > amount.factor
+        and not before[-24:][larger.end :].strip(" ,")
+    )
+
+
+_JOINED: Final = re.compile(
+    r"\s*(?:of (?:force|load|power|energy|water|heat|pressure|air|flow|weight)\s+)?(?:over|for|at|x|×|/|across|spread over)\s+(?:an area of |a |about |approximately |roughly )?"
+)
+_BOUND_BY: Final = re.compile(r"\s?\(\s?(?:i\.e\.,? |or |about |approximately |roughly |= ?)?")
+APART: Final = 1.5
+"""How far a result beside its two amounts may be off: such remarks are rounded freely."""
+
+
+def _relations(line: Line, text: str) -> Iterator[Mistake]:
+    """`5-8 kN over 100 cm2 (50-80 kPa)`: two amounts and, in brackets, what they make."""
+    found = list(amounts(text))
+    for first, second, third in zip(found, found[1:], found[2:], strict=False):
+        if not (first.unit and second.unit and third.unit) or min(*first.si, *second.si, *third.si) <= 0:
+            continue
+        if not _JOINED.fullmatch(text[first.end : second.start]) or not _BOUND_BY.fullmatch(
+            text[second.end : third.start]
+        ):
+            continue
+        if third.dimension in {PLAIN, first.dimension, second.dimension}:
+            continue
+        if third.dimension == first.dimension / second.dimension:
+            low, high = first.si[0] / second.si[1], first.si[1] / second.si[0]
+        elif third.dimension == first.dimension * second.dimension:
+            low, high = first.si[0] * second.si[0], first.si[1] * second.si[1]
+        else:
+            continue
+        if high * APART < third.si[0] or low > third.si[1] * APART:
+            correct = " to ".join(f"{end / third.factor:.3g}" for end in dict.fromkeys((low, high)))
+            shown = text[first.start : third.end]
+            yield Mistake(
+                line.number, shown, f"{correct} {third.unit}", f"`{shown}`: that makes {correct} {third.unit}"
+            )
+
+
+def _explained(line: Line, text: str) -> Iterator[Mistake]:
+    """`2 m (3.5 m - 1.8 m)`: an amount and, in brackets, how it comes about."""
+    for stated in amounts(text):
+        gap = re.compile(r"\s?\(\s?(?=[\d~(])").match(text, stated.end)
+        if gap is None or not stated.unit or stated.dimension in {PLAIN, TEMPERATURE}:
+            continue
+        reader = Reader(text, gap.end())
+        try:
+            value = reader.expression()
+        except (Unreadable, RecursionError):
+            continue
+        if (
+            value.operations == 0
+            or value.dimension != stated.dimension
+            or not re.match(r"\s?(?:[a-z-]+ ?){0,3}\)", text[reader.at : reader.at + 40])
+        ):
+            continue
+        tolerance = TOLERANCE + stated.tolerance + min(value.blur, MOST_BLUR)
+        if not agree(value.si, stated.si, tolerance, stated.half * stated.factor):
+            correct = " to ".join(f"{end / stated.factor:.4g}" for end in dict.fromkeys(value.si))
+            shown = text[stated.start : reader.at + 1]
+            yield Mistake(
+                line.number,
+                shown,
+                f"{correct} {stated.unit}",
+                f"`{shown}`: what stands in the brackets makes {correct} {stated.unit}",
+            )
+
+
+_EACH: Final = re.compile(
+    r"(?P<count>\d{1,4}) (?P<noun>[a-z]{3,}?)s?\b[^.|()]{0,30}? at (?:~|about |approximately )?(?=[\d.])"
+)
+
+
+def _counted(line: Line, text: str) -> Iterator[Mistake]:
+    """`60 min (10 bags at 5 min per bag)`: so many of a thing, each taking so much, and a total that is something else."""
+    for match in _EACH.finditer(text):
+        each = amount_at(text, match.end())
+        if (
+            each is None
+            or not each.unit
+            or not re.match(rf"\s?(?:per {match['noun']}|each|apiece)\b", text[each.end :])
+        ):
+            continue
+        before = [amount for amount in amounts(text[: match.start()]) if amount.dimension == each.dimension]
+        if not before or not re.fullmatch(r"\s?\(\s?", text[before[-1].end : match.start()]):
+            continue
+        total, count = before[-1], int(match["count"])
+        low, high = each.si[0] * count, each.si[1] * count
+        room = 0.05 + total.tolerance + each.tolerance
+        if total.si[1] < low * (1 - room) or total.si[0] > high * (1 + room):
+            correct = " to ".join(f"{end / total.factor:.4g}" for end in dict.fromkeys((low, high)))
+            shown = text[total.start : each.end]
+            yield Mistake(
+                line.number, shown, f"{correct} {total.unit}", f"`{shown}`: that makes {correct} {total.unit}"
+            )

@@ -1,0 +1,146 @@
+"""Plans against deadlines: what the scenario leaves a solver, and what a plan says of its own limit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.audit.calculations import tidied
+from impossible_moments.audit.durations import Duration, durations, spoken
+from impossible_moments.audit.markdown import Document, Line, Row, Table
+from impossible_moments.audit.parts import SOLUTION, parts_of
+from impossible_moments.audit.steps import TOTAL, Slip, Step, overlaps
+
+_WITHIN: Final = re.compile(
+    r"\b(?:with)?in(?:side)?\s+(?:the|a|your|its|their)?\s*(?:stated\s+|available\s+|remaining\s+)?(?=[~\d])|"
+    r"\b(?:under|below|before|out of|of)\s+(?:the\s+)?(?=[~\d])",
+    re.IGNORECASE,
+)
+_LIMIT: Final = re.compile(
+    r"[\s-]*(?:[a-z]+\s+){0,2}(?:window|deadline|limit|budget|constraint|available|allowed|supply|allotted|time\s?frame|period)\b",
+    re.IGNORECASE,
+)
+_DENIES: Final = re.compile(
+    r"exceed|over(?:run|shoot)|too (?:long|late|slow)|beyond|not (?:within|enough)|tight against|insufficient|fails",
+    re.IGNORECASE,
+)
+
+_HAVE: Final = re.compile(
+    r"\byou (?:now |still )?have (?:(?:only|just|about|approximately|roughly|exactly|at most|less than|under) )*(?=[~\d])",
+    re.IGNORECASE,
+)
+_UNTIL: Final = re.compile(
+    r"[\s-]*(?:[a-z]+\s+){0,2}(?:before|until|till|to (?:escape|get|leave|act|solve|reach|stop)|remaining|left)\b",
+    re.IGNORECASE,
+)
+_DEADLINE_KEY: Final = re.compile(
+    r"^(?:deadline|time (?:limit|available|remaining)|countdown)$", re.IGNORECASE
+)
+
+
+def _deadlines(document: Document) -> Iterator[tuple[int, Duration]]:
+    """What the scenario gives the solver: `You have 15 minutes before`, `**Deadline**: 20 min`."""
+    shown = parts_of(document).scenario
+    numbers = {line.number for line in shown}
+    for line in shown:
+        text = tidied(line.text)
+        for match in _HAVE.finditer(text):
+            for duration, amount in durations(text[match.end() : match.end() + 60])[:1]:
+                if amount.start <= 1 and _UNTIL.match(text, match.end() + amount.end):
+                    yield line.number, duration
+    for line, key, value in document.keys:
+        found = durations(tidied(value))
+        if line.number in numbers and _DEADLINE_KEY.match(key) and found and found[0][1].start <= 1:
+            yield line.number, found[0][0]
+
+
+def against_deadline(document: Document, table: Table, steps: tuple[Step, ...]) -> Iterator[Slip]:
+    """A solution's table that ends later than every deadline the scenario states."""
+    if not any(row.number == table.header.number for row in _solution_tables(document)):
+        return
+    last = next((step.running for step in reversed(steps) if step.running is not None), None)
+    known = list(_deadlines(document))
+    if last is None or not known:
+        return
+    line, deadline = max(known, key=lambda each: each[1].high)
+    # a plan many times as long as the deadline is about something else
+    if 4 * deadline.high > last.low > deadline.high * 1.02 + deadline.half:
+        row = next(step.line for step in reversed(steps) if step.running is not None)
+        yield Slip(
+            row,
+            "timing.deadline",
+            f"the plan ends after {last}, and line {line} leaves {deadline}",
+            str(last),
+            f"at most {spoken(deadline.high)}",
+        )
+
+
+def _solution_tables(document: Document) -> Iterator[Row]:
+    spans = [
+        (section.number, section.lines[-1].number) for section in document.under(SOLUTION) if section.lines
+    ]
+    yield from (
+        table.header
+        for table in document.tables
+        if any(first <= table.header.number <= last for first, last in spans)
+    )
+
+
+def against_limit(line: Line) -> Iterator[Slip]:
+    """`Total: 4-7 hours. Within the 6-hour window`: the plan's own line must not contradict itself."""
+    text = tidied(line.text)
+    match = TOTAL.search(text)
+    if match is None or "|" in text:
+        return
+    rest = text[match.end() :]
+    found = durations(rest)
+    if not found:
+        return
+    total, amount = found[0]
+    limit = _limit(rest, amount.end)
+    if limit is None:
+        return
+    deadline, place = limit
+    said = rest[amount.end : place + 60]
+    if _DENIES.search(rest):
+        return
+    if total.high > deadline.high * 1.001 + deadline.half:
+        yield Slip(
+            line.number, "timing.deadline", f"the plan takes up to {spoken(total.high)}, and the time is said to suffice: {spoken(deadline.high)}",
+            said.strip()[:120], f"at most {spoken(deadline.high)}",
+        )  # fmt: skip
+    yield from _margin(line, rest, total, deadline)
+
+
+def _limit(text: str, start: int) -> tuple[Duration, int] | None:
+    for match in _WITHIN.finditer(text, start):
+        for duration, amount in durations(text[match.end() : match.end() + 60]):
+            after = match.end() + amount.end
+            if amount.start <= 1 and _LIMIT.match(text, after):
+                return duration, after
+            break
+    return None
+
+
+def _margin(line: Line, text: str, total: Duration, deadline: Duration) -> Iterator[Slip]:
+    match = re.search(
+        r"\b(?:margin|buffer|slack|leaving|leaves|to spare)\b[^.\d]{0,20}(?=[~\d])", text, re.IGNORECASE
+    )
+    if match is None:
+        return
+    found = durations(text[match.end() : match.end() + 40])
+    if not found or found[0][1].start > 1:
+        return
+    margin = found[0][0]
+    expected = Duration(
+        deadline.low - total.high, deadline.high - total.low, max(total.half, deadline.half), total.tolerance
+    )
+    if expected.high < 0 or not overlaps(expected, margin):
+        yield Slip(
+            line.number,
+            "timing.margin",
+            f"the margin is said to be {margin}, and {deadline} less {total} is {expected}",
+            text[match.start() : match.end() + 20],
+            str(expected),
+        )
