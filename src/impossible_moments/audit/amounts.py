@@ -35,6 +35,7 @@ _WORDS: Final = {
     "millinewtons": "mN", "micronewtons": "uN", "nanonewtons": "nN", "milliwatts": "mW", "microwatts": "uW", "nanowatts": "nW", "megawatts": "MW",
     "milliamps": "mA", "microamps": "uA", "milliamperes": "mA", "millivolts": "mV", "kilovolts": "kV", "nanometer": "nm", "micrometer": "um",
     "megajoules": "MJ", "millijoules": "mJ", "kilopascals": "kPa", "megapascals": "MPa", "daltons": "Da", "milliliter": "ml", "calories": "cal",
+    "°": "deg", "Ω": "ohm", "\u2126": "ohm", "kΩ": "kohm", "MΩ": "Mohm", "mΩ": "mohm", "µW": "uW", "µA": "uA", "µV": "uV", "µF": "uF", "µL": "ul",
 }
 _SHORT: Final = frozenset(
     """
@@ -51,6 +52,8 @@ _FURTHER: Final = {
     "kDa": (1.66053907e-24, "kg"),
 }
 """Units that prose uses and records do not."""
+_SYMBOLS: Final = frozenset({"h/g", "m/g", "N/A", "F/A", "F/m", "m/A"})
+"""What `2h/g` stands for is a formula, not a unit."""
 _POWER_WORD: Final = {"squared": 2, "cubed": 3}
 _UNIT_NAME: Final = "|".join(
     sorted({*map(re.escape, _WORDS), *map(re.escape, _SHORT)}, key=len, reverse=True)
@@ -63,8 +66,8 @@ _PER: Final = re.compile(rf"\s?(?:per|/)\s?({_FACTOR})")
 _DIGITS: Final = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?|\.\d+)"
 _NUMBER: Final = re.compile(
     rf"(?P<mark>[~≈±]?\s?)(?P<money>[$€£])?(?P<sign>[-−+](?=[\d.]))?"
-    rf"(?:(?<![\d.])10\s?\^\s?(?P<c>\()?(?P<ten>[-−+]?\d{{1,3}})(?(c)\))(?!\d|\.\d)|(?P<digits>{_DIGITS}))"
-    rf"(?:[eE](?P<e>[+-]?\d{{1,3}})(?!\d|\.\d)|\s?[x×*·]\s?10\s?(?:\^|\*\*)\s?(?P<b>\()?(?P<p>[-−+]?\d{{1,3}})(?(b)\))|\s?[x×]\s?10(?P<s>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,3}}))?"
+    rf"(?:(?<![\d.])10\s?\^\s?(?P<c>\()?(?P<ten>[-−+]?\d{{1,3}})(?(c)\))(?!\d|\.\d)|(?P<digits>{_DIGITS})"
+    rf"(?:[eE](?P<e>[+-]?\d{{1,3}})(?!\d|\.\d)|\s?[x×*·]\s?10\s?(?:\^|\*\*)\s?(?P<b>\()?(?P<p>[-−+]?\d{{1,3}})(?(b)\))|\s?[x×]\s?10(?P<s>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,3}}))?)"
     r"(?P<big>\s(?:million|billion|trillion|thousand)\b)?"
 )
 LARGEST: Final = 1e100
@@ -160,6 +163,18 @@ def amounts(text: str) -> Iterator[Amount]:
         at = max(found.end, start + 1)
 
 
+def goes_on(text: str, amount: Amount) -> bool:
+    """Whether an amount is the end of a longer one: the minutes of `1 h 15 min`."""
+    before = text[max(0, amount.start - 24) : amount.start]
+    larger = next(iter(reversed(list(amounts(before)))), None)
+    return (
+        larger is not None
+        and larger.dimension == amount.dimension
+        and larger.factor > amount.factor
+        and not before[larger.end :].strip(" ,")
+    )
+
+
 def printed_at(text: str, at: int) -> Printed | None:
     """The number printed at a place."""
     match = _NUMBER.match(text, at)
@@ -181,9 +196,10 @@ def printed_at(text: str, at: int) -> Printed | None:
     value = float(digits) * scale * (-1 if match["sign"] in {"-", "−"} else 1)
     if abs(value) > LARGEST:
         return None
-    # 1500 may be rounded to hundreds; 150 may not
+    # 1500 may be rounded to hundreds and 137,000 to three digits; 150 may not
     trailing = len(digits) - len(digits.rstrip("0")) if not decimals and len(digits) > 3 else 0  # noqa: PLR2004
-    half = 0.5 * 10.0 ** (min(trailing, 2) - decimals) * scale
+    rounded = min(trailing, max(2, len(digits) - 3))
+    half = 0.5 * 10.0 ** (rounded - decimals) * scale
     return Printed(value, half, not decimals and not power, bool(match["mark"].strip()), match.end())
 
 
@@ -216,7 +232,9 @@ def _measure(text: str) -> Measure | None:
     tidy = re.sub(r"(?<=m)([23])(?!\d)", r"**\1", tidy) if "^" not in tidy and "**" not in tidy else tidy
     tidy = re.sub(r"\bper\b", "/", tidy).replace("²", "**2").replace("³", "**3").replace(" ", "")
     tidy = re.sub(r"(?<=[A-Za-z\d])[-.](?=[A-Za-z])", "*", tidy)
-    tidy = re.sub(r"[A-Za-zµμ%]+", lambda match: _WORDS.get(match[0], match[0]), tidy)
+    tidy = re.sub(r"[A-Za-zµμ%°Ω\u2126]+", lambda match: _WORDS.get(match[0], match[0]), tidy)
+    if tidy in _SYMBOLS:
+        return None
     tidy = tidy.replace("Wh", "W*h").replace("Ah", "A*h")
     if tidy in _FURTHER:
         factor, like = _FURTHER[tidy]

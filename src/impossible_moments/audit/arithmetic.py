@@ -37,6 +37,9 @@ _MEANS: Final = frozenset(
     was per-person in on sin cos tan log ln exp sqrt max min sum total
     """.split()
 )
+_MEASURES: Final = frozenset(
+    "diameter radius wide width long length deep depth tall height high thick thickness".split()
+)
 _SIGN: Final = {"x": "*", "X": "*", "×": "*", "·": "*", "times": "*", "÷": "/", "divided by": "/", "−": "-", "–": "-", "minus": "-",
                 "plus": "+", "**": "^"}  # fmt: skip
 _BINDS: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
@@ -185,7 +188,12 @@ class Reader:
         value, last = Value.of(first), first
         while last.unit and not last.is_range and self.text[self.at : self.at + 1] == " ":
             more = amount_at(self.text, self.at + 1)
-            if more is None or more.dimension != first.dimension or more.factor >= last.factor or more.is_range:
+            if (
+                more is None
+                or more.dimension != first.dimension
+                or more.factor >= last.factor
+                or more.is_range
+            ):
                 break
             # in the first unit, so that the printed number is what a reader takes it for
             parts = Value.of(more)
@@ -215,6 +223,8 @@ class Reader:
             return value
         words = 0
         while (word := _WORD.match(self.text, self.at)) is not None and words < MOST_LABEL_WORDS:
+            if word[0].lower() in _MEASURES:
+                raise Unreadable  # `6 cm diameter x 310 m length` is a shape, not a product
             if word[0].lower() in _MEANS or _OPERATOR.match(self.text, self.at):
                 break
             words += 1
@@ -241,8 +251,10 @@ class Reader:
         if name in {"cos", "sin", "tan"}:
             return _trigonometric(name, inner)
         function: dict[str, Callable[[float], float]] = {
-            "log10": math.log10, "ln": math.log, "exp": math.exp, "log": math.log10,
+            "log10": math.log10, "ln": math.log, "exp": math.exp,
         }  # fmt: skip
+        if name not in function:
+            raise Unreadable  # a plain `log` has one base in one field and another in the next
         return _applied(function[name], inner)
 
     def _skip(self) -> None:

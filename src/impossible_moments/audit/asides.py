@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amount_at, amounts
+from impossible_moments.audit.amounts import amount_at, amounts, goes_on
 from impossible_moments.audit.arithmetic import Reader, Unreadable
 from impossible_moments.audit.calculations import MOST_BLUR, TOLERANCE, TURN, Mistake, agree, tidied
 from impossible_moments.audit.markdown import Document, Line
@@ -16,12 +16,14 @@ from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE, TIME
 def misexplained(document: Document) -> Iterator[Mistake]:
     """All amounts whose explanation in brackets says something else."""
     for line in document.lines:
-        if "(" in line.text:
+        if "(" in line.text or " over " in line.text:
             text = tidied(line.text)
             yield from _conversions(line, text)
             yield from _relations(line, text)
             yield from _explained(line, text)
             yield from _counted(line, text)
+        if "%" in line.text:
+            yield from _shares(line, tidied(line.text))
 
 
 _PAIR: Final = re.compile(
@@ -40,7 +42,7 @@ def _conversions(line: Line, text: str) -> Iterator[Mistake]:
             continue
         if second.dimension != first.dimension or first.dimension == PLAIN or second.factor == first.factor:
             continue
-        if "deg C" in (first.unit, second.unit) or _goes_on(text[: first.start], first):
+        if "deg C" in (first.unit, second.unit) or goes_on(text, first):
             continue
         tolerance = 0.06 + max(first.tolerance, second.tolerance)
         half = second.half * second.factor + first.half * first.factor
@@ -58,21 +60,10 @@ def _conversions(line: Line, text: str) -> Iterator[Mistake]:
             )
 
 
-def _goes_on(before: str, amount: Amount) -> bool:
-    """Whether an amount is the end of a longer one: the minutes of `1 h 15 min (4500 s)`."""
-    larger = next((each for each in reversed(list(amounts(before[-24:])))), None)
-    return (
-        larger is not None
-        and larger.dimension == amount.dimension
-        and larger.factor > amount.factor
-        and not before[-24:][larger.end :].strip(" ,")
-    )
-
-
 _JOINED: Final = re.compile(
     r"\s*(?:of (?:force|load|power|energy|water|heat|pressure|air|flow|weight)\s+)?(?:over|for|at|x|×|/|across|spread over)\s+(?:an area of |a |about |approximately |roughly )?"
 )
-_BOUND_BY: Final = re.compile(r"\s?\(\s?(?:i\.e\.,? |or |about |approximately |roughly |= ?)?")
+_BOUND_BY: Final = re.compile(r"\s?[(=≈]\s?(?:i\.e\.,? |or |about |approximately |roughly |= ?)?")
 APART: Final = 1.5
 """How far a result beside its two amounts may be off: such remarks are rounded freely."""
 
@@ -159,3 +150,32 @@ def _counted(line: Line, text: str) -> Iterator[Mistake]:
             yield Mistake(
                 line.number, shown, f"{correct} {total.unit}", f"`{shown}`: that makes {correct} {total.unit}"
             )
+
+
+_SHARE_OF: Final = re.compile(r"\s?\(\s?(?:about |approximately |roughly )?")
+_OF: Final = re.compile(r"\s?of (?:the |its |their |your )?(?:[A-Za-z-]+ ){0,4}?(?:of |at )?(?=[$€£~\d])")
+
+
+def _shares(line: Line, text: str) -> Iterator[Mistake]:
+    """`$14.2M (22% of revenue of $111.6M)`: a part, a share and a whole."""
+    found = list(amounts(text))
+    for part, share, whole in zip(found, found[1:], found[2:], strict=False):
+        if (
+            share.unit not in {"%", "percent"}
+            or part.dimension != whole.dimension
+            or part.unit in {"%", "percent"}
+        ):
+            continue
+        if not _SHARE_OF.fullmatch(text[part.end : share.start]) or not _OF.fullmatch(
+            text[share.end : whole.start]
+        ):
+            continue
+        if not part.unit and not (text[part.start] in "$€£" and text[whole.start] in "$€£"):
+            continue
+        low, high = (
+            part.si[0] / whole.si[1] * 100 if whole.si[1] else 0.0,
+            part.si[1] / whole.si[0] * 100 if whole.si[0] else 0.0,
+        )
+        if not agree((low, high), (share.low, share.high), 0.1 + share.tolerance, share.half):
+            shown = text[part.start : whole.end]
+            yield Mistake(line.number, shown, f"{low:.3g} %", f"`{shown}`: that is {low:.3g} %")

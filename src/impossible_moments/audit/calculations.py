@@ -28,13 +28,22 @@ MOST_STARTS: Final = 40
 SMALL_COUNT: Final = 20
 _EQUALS: Final = re.compile(r"(?<![=<>!~:+*/-])(?:=|≈)(?![=>])|(?<=[\d\w)] )~=(?= )")
 _LEFT_EDGE: Final = re.compile(r"[=≈|;]|: |, |\. |\? |--|—|\bwhere\b|\bis\b|\bso\b|\bwith\b|\bthen\b|→|->")
-_START: Final = re.compile(r"(?<![\w.,])(?<!\d:)(?:[~$]*[\d.]|\(|sqrt|√|pi\b|π|exp\(|ln\(|log10\(|cos\(|sin\(|tan\()")
+_START: Final = re.compile(
+    r"(?<![\w.,])(?<!\d:)(?:[~$]*[\d.]|\(|sqrt|√|pi\b|π|exp\(|ln\(|log10\(|cos\(|sin\(|tan\()"
+)
 _BEFORE: Final = re.compile(
     r"(?:[-+*/^×·÷−–(√]|\b[xX]|\b(?:half|twice|double|triple|third|quarter|of|per|root|by|and|cos|sin|tan|log|ln|log10|exp|sqrt|times|minus|plus))\s*$"
 )
 _BEFORE_BRACKET: Final = re.compile(r"(?:[\w%]|[)\]])\s*$")
 _BEFORE_FUNCTION: Final = re.compile(r"(?:\d|[)\]]|\b(?!(?:is|so|to|or|and|the|at)\b)\w{1,3})\s*$")
 _BEFORE_NUMBER: Final = re.compile(r"\d\s$|\d:$")
+_AND: Final = re.compile(r"(?:,|=[^=]*)\s+and\s+$")
+"""An `and` that begins a second equation, and not the second half of `between 5 and 7`."""
+_BULLET: Final = re.compile(r"^[\s|>]*[-*+•]\s+")
+_DRAWN: Final = re.compile(
+    r"\b(?:maps?|scaled?|drawings?|drawn|blueprints?|charts?|represents?)\b", re.IGNORECASE
+)
+"""Where a centimetre may stand for a kilometre."""
 _LEAD: Final = re.compile(
     r"(?:\s|\*|~|≈|\b(?:approximately|approx\.?|about|roughly|around|only|just|a|an|nearly|almost)\b)*"
 )
@@ -96,7 +105,9 @@ def _equations(line: Line, text: str) -> Iterator[Mistake]:
                 mistake = None
                 break
             start, value, numbers = left
-            mistake = _compared(line, text[start : right.end], value, right)
+            found = _compared(line, text[start : right.end], value, right)
+            # of two readings the first is told: a hyphen between numbers is a range
+            mistake = (mistake or found) if found is not None else None
             if mistake is not None and _converted_by(numbers, value, right):
                 mistake = None
             if mistake is None or not (value.si[0] != value.si[1] or right.is_range):
@@ -114,7 +125,9 @@ def _edge(text: str, end: int) -> int:
     return last
 
 
-def _left(text: str, first: int, end: int, *, hyphen_is_range: bool) -> tuple[int, Value, tuple[float, ...]] | None:
+def _left(
+    text: str, first: int, end: int, *, hyphen_is_range: bool
+) -> tuple[int, Value, tuple[float, ...]] | None:
     """The longest expression that ends at the sign, with its start and its numbers without unit."""
     for tried, match in enumerate(_START.finditer(text, first, end)):
         if tried >= MOST_STARTS:
@@ -127,7 +140,7 @@ def _left(text: str, first: int, end: int, *, hyphen_is_range: bool) -> tuple[in
             continue
         if text[reader.at : end].strip():
             continue
-        before = text[:start]
+        before = _AND.sub(", ", _BULLET.sub("", text[:start])[-200:])
         if _BEFORE.search(before[-24:]) and not _opens(before, text[start:end]):
             return None
         if _multiplies(before[-24:], text[start:end], value):
@@ -208,7 +221,7 @@ def _right(text: str, start: int, *, hyphen_is_range: bool) -> _Right | None:
 
 def _compared(line: Line, printed: str, left: Value, right: _Right) -> Mistake | None:
     both_measured = left.dimension is not None and left.dimension == right.value.dimension
-    if left.operations == 0 and not _is_conversion(left, right):
+    if left.operations == 0 and (not _is_conversion(left, right) or _DRAWN.search(line.text)):
         return None
     if left.noun and right.unit and not both_measured:
         return None  # the word may be a unit: 10^6 Da = 1.66e-18 kg
@@ -254,7 +267,12 @@ def _is_conversion(left: Value, right: _Right) -> bool:
 def _converted_by(numbers: tuple[float, ...], left: Value, right: _Right) -> bool:
     """Whether a number without unit is what turns one unit into the other: `90 s / 60 = 1.5 min`, `50 rpm x 2 x pi`."""
     tolerance = max(TOLERANCE, right.tolerance) + min(left.blur, MOST_BLUR)
-    if left.dimension is None or left.dimension != right.value.dimension or not left.si[0] or not left.bare[0]:
+    if (
+        left.dimension is None
+        or left.dimension != right.value.dimension
+        or not left.si[0]
+        or not left.bare[0]
+    ):
         return False
     if not agree(left.bare, right.value.bare, tolerance, right.half):
         return False

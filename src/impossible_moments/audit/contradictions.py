@@ -9,7 +9,7 @@ from typing import Final
 
 from impossible_moments.audit.amounts import Amount, amount_at, amounts
 from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.markdown import Document, Line, Table, plain
+from impossible_moments.audit.markdown import Document, Table, plain
 from impossible_moments.mechanics.dimensions import MASS
 
 TOLERANCE: Final = 0.05
@@ -38,16 +38,35 @@ class Disagreement:
 
 def disagreements(document: Document) -> Iterator[Disagreement]:
     """Objects whose mass is told again, differently."""
-    numbers = [(line, line.text.lower()) for line in document.lines if _DIGIT.search(line.text)]
+    told = tuple(_telling(document))
     left = MOST_OBJECTS
     for table in document.tables:
         at = table.column(_MASS)
         if at is not None and len(table.rows) <= left:
             left -= len(table.rows)
-            yield from _masses(numbers, table, at)
+            yield from _masses(told, table, at)
 
 
-def _masses(numbers: list[tuple[Line, str]], table: Table, at: int) -> Iterator[Disagreement]:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A line that tells a mass."""
+
+    number: int
+    text: str
+    lowered: str
+    masses: tuple[Amount, ...]
+
+
+def _telling(document: Document) -> Iterator[_Told]:
+    for line in document.lines:
+        if _DIGIT.search(line.text):
+            text = tidied(line.text)
+            masses = tuple(amount for amount in amounts(text) if amount.dimension == MASS)
+            if masses:
+                yield _Told(line.number, text, line.text.lower(), masses)
+
+
+def _masses(told: tuple[_Told, ...], table: Table, at: int) -> Iterator[Disagreement]:
     names = [plain(row.cells[0]).lower() for row in table.rows if row.cells]
     own = {row.number for row in table.rows}
     for row in table.rows:
@@ -63,10 +82,10 @@ def _masses(numbers: list[tuple[Line, str]], table: Table, at: int) -> Iterator[
             continue
         if sum(1 for each in names if _head(name) in each) > 1:
             continue  # two things of that sort: which one is meant is not said
-        for line, lowered in numbers:
-            if line.number in own or _head(name) not in lowered:
+        for line in told:
+            if line.number in own or _head(name) not in line.lowered:
                 continue
-            again = _told_again(tidied(line.text), name)
+            again = _told_again(line, name)
             if again is not None and not _same(found[0], again[0]):
                 yield Disagreement(
                     line.number,
@@ -80,9 +99,9 @@ def _head(name: str) -> str:
     return name.rsplit(maxsplit=1)[-1]
 
 
-def _told_again(text: str, name: str) -> tuple[Amount, str] | None:
+def _told_again(line: _Told, name: str) -> tuple[Amount, str] | None:
     """`the 15 kg table`, `table (15 kg)`, `table weighs 15 kg`: an amount of mass bound to the name."""
-    word = re.escape(name)
+    text, word = line.text, re.escape(name)
     behind = re.search(
         rf"\b{word}\s*\((?:mass:? |~|about )?(?=[\d~])|\b{word}(?:'s)? (?:weighs|weighing|has a mass of|mass is|mass of) (?:about |approximately |~)?(?=[\d~])",
         text,
@@ -92,10 +111,9 @@ def _told_again(text: str, name: str) -> tuple[Amount, str] | None:
         amount = amount_at(text, behind.end())
         if amount is not None and amount.dimension == MASS:
             return amount, text[behind.start() : amount.end]
-    for amount in amounts(text):
-        if amount.dimension == MASS and re.match(
-            rf"[\s-](?!of )(?:\w+ )?{word}\b", text[amount.end :], re.IGNORECASE
-        ):
+    follows = re.compile(rf"[\s-](?!of )(?:\w+ )?{word}\b", re.IGNORECASE)
+    for amount in line.masses:
+        if follows.match(text, amount.end):
             before = text[max(0, amount.start - 12) : amount.start]
             if not re.search(r"[x×*/+=-]\s*$|\d\s*$", before):
                 return amount, text[amount.start : amount.end + len(name) + 1]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from impossible_moments.audit.calculations import tidied
 from impossible_moments.audit.durations import Duration, durations, spoken
-from impossible_moments.audit.markdown import Document, Line, Row, Table
+from impossible_moments.audit.markdown import Document, Line, Table
 from impossible_moments.audit.parts import SOLUTION, parts_of
 from impossible_moments.audit.steps import TOTAL, Slip, Step, overlaps
 
@@ -39,7 +40,13 @@ _DEADLINE_KEY: Final = re.compile(
 )
 
 
-def _deadlines(document: Document) -> Iterator[tuple[int, Duration]]:
+@lru_cache(maxsize=1)
+def _deadlines(document: Document) -> tuple[tuple[int, Duration], ...]:
+    """All deadlines of a document; each of its tables asks for them."""
+    return tuple(_stated(document))
+
+
+def _stated(document: Document) -> Iterator[tuple[int, Duration]]:
     """What the scenario gives the solver: `You have 15 minutes before`, `**Deadline**: 20 min`."""
     shown = parts_of(document).scenario
     numbers = {line.number for line in shown}
@@ -55,17 +62,22 @@ def _deadlines(document: Document) -> Iterator[tuple[int, Duration]]:
             yield line.number, found[0][0]
 
 
+def _room(deadline: Duration) -> float:
+    """A limit is printed in round numbers and meant exactly, or nearly so."""
+    return min(deadline.half, 0.05 * deadline.high)
+
+
 def against_deadline(document: Document, table: Table, steps: tuple[Step, ...]) -> Iterator[Slip]:
     """A solution's table that ends later than every deadline the scenario states."""
-    if not any(row.number == table.header.number for row in _solution_tables(document)):
+    if table.header.number not in _solution_lines(document):
         return
     last = next((step.running for step in reversed(steps) if step.running is not None), None)
-    known = list(_deadlines(document))
+    known = _deadlines(document)
     if last is None or not known:
         return
     line, deadline = max(known, key=lambda each: each[1].high)
     # a plan many times as long as the deadline is about something else
-    if 4 * deadline.high > last.low > deadline.high * 1.02 + deadline.half:
+    if 4 * deadline.high > last.low > deadline.high * 1.02 + _room(deadline):
         row = next(step.line for step in reversed(steps) if step.running is not None)
         yield Slip(
             row,
@@ -76,15 +88,10 @@ def against_deadline(document: Document, table: Table, steps: tuple[Step, ...]) 
         )
 
 
-def _solution_tables(document: Document) -> Iterator[Row]:
-    spans = [
-        (section.number, section.lines[-1].number) for section in document.under(SOLUTION) if section.lines
-    ]
-    yield from (
-        table.header
-        for table in document.tables
-        if any(first <= table.header.number <= last for first, last in spans)
-    )
+@lru_cache(maxsize=1)
+def _solution_lines(document: Document) -> frozenset[int]:
+    """The numbers of the lines that stand under a solution."""
+    return frozenset(line.number for section in document.under(SOLUTION) for line in section.lines)
 
 
 def against_limit(line: Line) -> Iterator[Slip]:
@@ -105,7 +112,7 @@ def against_limit(line: Line) -> Iterator[Slip]:
     said = rest[amount.end : place + 60]
     if _DENIES.search(rest):
         return
-    if total.high > deadline.high * 1.001 + deadline.half:
+    if total.high > deadline.high * 1.001 + _room(deadline):
         yield Slip(
             line.number, "timing.deadline", f"the plan takes up to {spoken(total.high)}, and the time is said to suffice: {spoken(deadline.high)}",
             said.strip()[:120], f"at most {spoken(deadline.high)}",
@@ -134,7 +141,10 @@ def _margin(line: Line, text: str, total: Duration, deadline: Duration) -> Itera
         return
     margin = found[0][0]
     expected = Duration(
-        deadline.low - total.high, deadline.high - total.low, max(total.half, deadline.half), total.tolerance
+        deadline.low - total.high,
+        deadline.high - total.low,
+        max(total.half, _room(deadline)),
+        total.tolerance,
     )
     if expected.high < 0 or not overlaps(expected, margin):
         yield Slip(

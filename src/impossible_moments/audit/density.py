@@ -32,6 +32,10 @@ _PARTS: Final = re.compile(
     r"wingspan|wheel|link|mesh|grid|drop|gap|spacing|apart)\b",
     re.IGNORECASE,
 )
+_TRIPLE: Final = re.compile(r"[\d.]+\s?[a-zµ]*\s?[x×]\s?[\d.]+\s?[a-zµ]*\s?[x×]\s?[\d.]+", re.IGNORECASE)
+_INSIDE: Final = re.compile(
+    r"\b(?:inner|internal|opening|inside|interior|each section|head|blade)\b", re.IGNORECASE
+)
 _SOLID: Final = re.compile(
     r"\b(?:solid|rod|bar|block|ingot|brick|log|plank|beam|board|stick|dowel|dis[ck]s?|cube|slab|tile|coins?|stone|rock|pebbles?|boulder|wire|hair|"
     r"grains?|crystals?|body|raft|chip|splinter|sliver|twig|marbles?|candle|magnet|rail|post|toothpick|needle|nail|pin|plate|thick|thickness|rope|cord|paracord|string|twine|belt|strap)\b",
@@ -60,6 +64,9 @@ _DIAMETER: Final = re.compile(
     r"\s*(?:in\s+)?(?:inner |outer )?(?:diameter|dia\b|diam\b|across\b)|\s*(?:ø|Ø)", re.IGNORECASE
 )
 _BEFORE_DIAMETER: Final = re.compile(r"(?:diameter|dia\.?|ø|Ø)\s*(?:of|:|=|~)?\s*$", re.IGNORECASE)
+_BEFORE_RADIUS: Final = re.compile(r"radius\s*(?:of|:|=|~)?\s*$", re.IGNORECASE)
+_CLOSE: Final = re.compile(r"(?<=\d)\s?([x×])\s?(?=\d)|(?<=[cm]m)([x×])(?=\d)")
+"""The sign of `30x20x5 cm`, which hides the numbers behind it."""
 _RADIUS: Final = re.compile(r"\s*(?:in\s+)?radius\b", re.IGNORECASE)
 _COUNT: Final = re.compile(r"\(?[x×]\s?(\d+)(\+?)\b|\b(\d+)\s+(?:pieces|units|pcs)\b", re.IGNORECASE)
 _DENSITY: Final = re.compile(r"\bdensity\b[^\d]{0,20}(?=[\d~])", re.IGNORECASE)
@@ -171,9 +178,9 @@ def _mass(cell: str, name: str) -> tuple[float, float] | None:
 
 def _volume(cell: str, name: str) -> tuple[float, float] | None:
     """The volume of the box, cylinder or sphere that a cell describes, if it describes just one."""
-    if _PARTS.search(cell):
+    if (_INSIDE if _TRIPLE.search(cell) else _PARTS).search(cell):
         return None
-    lengths = list(_lengths(cell))
+    lengths = list(_lengths(_CLOSE.sub(" x ", cell)))
     diameters = [amount for amount, kind in lengths if kind == "diameter"]
     others = [amount for amount, kind in lengths if kind != "diameter"]
     text = f"{cell} {name}"
@@ -217,7 +224,7 @@ def _lengths(cell: str) -> Iterator[tuple[Amount, str]]:
         if measured.dimension != LENGTH:
             continue
         after, before = cell[amount.end : amount.end + 20], cell[max(0, amount.start - 14) : amount.start]
-        if _RADIUS.match(after):
+        if _RADIUS.match(after) or _BEFORE_RADIUS.search(before):
             yield _doubled(measured), "diameter"
         elif _DIAMETER.match(after) or _BEFORE_DIAMETER.search(before):
             yield measured, "diameter"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from impossible_moments.audit.amounts import Amount, amount_at, amounts
@@ -21,6 +21,7 @@ _EACH: Final = re.compile(
     r"\b(?:per|each|every|included|concurrent|parallel|simultaneous|overlap|same time|meanwhile|background|during|while|passive|after)\b",
     re.IGNORECASE,
 )
+_JOINS: Final = re.compile(r"\s?|,?\s(?:and\s)?")
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 
@@ -81,8 +82,25 @@ def runs_beside(cell: str) -> bool:
 
 
 def durations(text: str) -> list[tuple[Duration, Amount]]:
-    """All durations that a text prints with a unit of time."""
-    return [(_of(amount), amount) for amount in amounts(text) if amount.dimension == TIME]
+    """All durations that a text prints with a unit of time; `1 h 20 min` is one."""
+    found: list[tuple[Duration, Amount]] = []
+    smallest = 0.0
+    for amount in amounts(text):
+        if amount.dimension != TIME:
+            continue
+        if found and amount.factor < smallest and not amount.is_range and not found[-1][0].is_range:
+            before, start = found[-1]
+            if _JOINS.fullmatch(text, start.end, amount.start):
+                low, high = amount.si
+                joined = Duration(
+                    before.low + low, before.high + high, amount.half * amount.factor, before.tolerance
+                )
+                found[-1] = (joined, replace(start, end=amount.end))
+                smallest = amount.factor
+                continue
+        found.append((_of(amount), amount))
+        smallest = amount.factor
+    return found
 
 
 def _of(amount: Amount) -> Duration:

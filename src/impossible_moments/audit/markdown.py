@@ -16,7 +16,9 @@ LONGEST_LINE: Final = 8_000
 """What is read of one line; no author writes more in a cell, and patterns must stay quick on hostile text."""
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
-_RULE: Final = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_RULE: Final = re.compile(
+    r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$|\s*\|\s*:?-+:?\s*\|?\s*$|\s*:?-{2,}:?\s*\|?\s*$"
+)
 _KEY: Final = re.compile(r"\s*(?:[-*]\s+)?\*\*([^*\n]{1,80}?)\s*:?\*\*\s*:?\s*(.*)$")
 
 

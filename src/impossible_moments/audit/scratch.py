@@ -11,7 +11,7 @@ from impossible_moments.audit.markdown import Document
 
 _THINKING: Final = (
     r"(?:^|[.:;(|*]\s*)(?:\*\*)?(?:hmm+|oops|hold on|no wait|scratch that|on second thought)\b",
-    r"(?-i:\bWait) (?:--|—)|(?:--|—) wait,|\? No, still\b|\brevised (?:timeline|total|schedule|sequence)\b\s*:",
+    r"(?-i:\bWait) (?:--|—)|(?:--|—) wait,|\? No, still\b|\brevised (?:timeline|total|schedule|sequence)\b\s*:|(?-i:\bRevised): ",
     r"(?:^|[.;(|*]\s*)(?:\*\*)?wait\b\s*(?:,|--|—|–|!|\.\.\.|\. (?:let|this|that|actually|re|the|i)\b)|\.\.\. ?wait\b",
     r"\b(?:let me|let us|let's|i(?:'ll| will| should| need to| must)?) (?:re-?(?:calculat|comput|check|consider|examin|think|do|work|verif|phras|calibrat|evaluat|visit)\w*)",
     r"\blet me (?:check|verify|compute|calculate|think|fix|correct|try|adjust|clarify|redo|see|use)\b",

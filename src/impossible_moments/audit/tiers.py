@@ -1,43 +1,5 @@
-"""The difficulty tier of a profile I.D.C.B.T.X.
+"""The difficulty tier of a profile, as the auditor compares it with what a document says."""
 
-Tiers are matched from the hardest down. Most profiles match none: then the nearest counts, by the summed distance
-outside its bounds, the harder on a tie. IMPOSSIBLE is given by exact match alone.
-"""
+from impossible_moments.scenarios.tiers import TIERS, tier_of
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from typing import Final
-
-Bounds = tuple[tuple[int, int], ...]
-
-# fmt: off
-_BOUNDS: Final[Mapping[str, Bounds]] = {
-    #               I       D       C       B       T       X
-    "SINGULARITY": ((4, 5), (3, 5), (4, 5), (4, 5), (3, 5), (4, 5)),
-    "RUPTURE":     ((3, 4), (3, 4), (3, 5), (3, 5), (1, 5), (3, 5)),
-    "FRACTURE":    ((2, 3), (2, 3), (2, 3), (1, 3), (1, 3), (2, 3)),
-    "SPARK":       ((1, 2), (1, 2), (1, 2), (1, 2), (1, 3), (1, 2)),
-}
-# fmt: on
-TIERS: Final = ("SPARK", "FRACTURE", "RUPTURE", "SINGULARITY", "IMPOSSIBLE")
-_HARDEST: Final = 5
-_HARD: Final = 4
-_OPEN: Final = frozenset({"OF", "PX", "CT"})
-
-
-def tier_of(profile: Sequence[int], status: str) -> tuple[str, bool]:
-    """The tier of a profile and whether it matches exactly."""
-    if (
-        sum(score == _HARDEST for score in profile) >= 2  # noqa: PLR2004 - the maximum on several dimensions
-        and sum(score >= _HARD for score in profile) >= 4  # noqa: PLR2004
-        and status in _OPEN
-    ):
-        return "IMPOSSIBLE", True
-    distances = {name: _outside(profile, bounds) for name, bounds in _BOUNDS.items()}
-    nearest = min(distances, key=lambda name: distances[name])
-    return nearest, distances[nearest] == 0
-
-
-def _outside(profile: Sequence[int], bounds: Bounds) -> int:
-    return sum(max(low - score, 0, score - high) for score, (low, high) in zip(profile, bounds, strict=True))
+__all__ = ["TIERS", "tier_of"]

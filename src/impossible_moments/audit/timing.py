@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.audit.amounts import amounts
+from impossible_moments.audit.amounts import amounts, goes_on
 from impossible_moments.audit.calculations import tidied
 from impossible_moments.audit.deadlines import against_deadline, against_limit
 from impossible_moments.audit.durations import MINUTE, Duration, durations, is_instant, spoken
@@ -161,6 +161,7 @@ def _against_rate(line: Line) -> Iterator[Slip]:
             before is not None
             and before.dimension == TIME
             and _OPENS.fullmatch(text[before.end : total.start])
+            and not goes_on(text, before)
         ):
             time = before
         elif after is not None and after.dimension == TIME and _THEN.fullmatch(text[rate.end : after.start]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -19,7 +20,16 @@ from impossible_moments.audit.sources import Source, sources
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
 from impossible_moments.mechanics.findings import Severity
 
-KINDS = ("arithmetic", "timing", "density", "leak", "scratch", "enum", "document")
+KINDS = {
+    "arithmetic": "sums",
+    "timing": "time",
+    "density": "dens.",
+    "leak": "leak",
+    "scratch": "scratch",
+    "enum": "enum",
+    "document": "file",
+}
+"""Kinds of errors, with the heads of their columns."""
 FEW = 8
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
@@ -95,9 +105,9 @@ def _findings(console: Console, findings: tuple[Found, ...]) -> None:
 def _show_many(audits: list[Audit]) -> None:
     console = Console()
     table = Table(box=None, pad_edge=False)
-    table.add_column("document", overflow="fold")
-    for kind in (*KINDS, "errors", "warnings"):
-        table.add_column(kind, justify="right")
+    table.add_column("document", no_wrap=True)
+    for head in (*KINDS.values(), "errors", "warnings"):
+        table.add_column(head, justify="right")
     for each in audits:
         counts = each.counts
         table.add_row(
@@ -122,7 +132,8 @@ def _show_many(audits: list[Audit]) -> None:
 
 def _short(name: str) -> str:
     """The last part of a path; a line of a JSONL file goes by its own name."""
-    return name.rsplit(" ", 1)[-1] if " " in name else Path(name).name
+    line = re.fullmatch(r".*\.jsonl:(\d+)(?: (.+))?", name)
+    return Path(name).name if line is None else line[2] or f"line {line[1]}"
 
 
 def _number(count: int) -> str:

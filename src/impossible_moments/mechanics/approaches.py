@@ -10,7 +10,8 @@ from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.execute import challenged
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.line_reading import read_line
-from impossible_moments.mechanics.moves import Move, MoveError
+from impossible_moments.mechanics.move_arguments import MoveError
+from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, read_call
 from impossible_moments.mechanics.record import ApproachForm

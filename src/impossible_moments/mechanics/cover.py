@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.everyday import repertoire
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.line_reading import read_line
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.sorts import did_you_mean
-from impossible_moments.mechanics.world import Action, Slot, Thing, World
+from impossible_moments.mechanics.world import Thing, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,32 +112,9 @@ def _tries(move: Move, thing: Thing, mechanism: str) -> bool:
 def _lacks(engine: Engine, thing: Thing, mechanism: str) -> str:
     """What keeps the library from judging a mechanism on a thing; nothing if it can."""
     world = engine.world
-    known = repertoire(world.library).actions.values()
-    actions = [each.action for each in known if each.action.of == mechanism]
-    judged = [(action, slot) for action in actions for slot in action.slots if _admits(slot, thing)]
-    if not judged:
+    judged = repertoire(world.library).judged_by(mechanism, thing.kind, thing.name)
+    if judged is None:
         return "the library has no operator for it"
-    missing = sorted(
-        {
-            f"{thing.name}.{name}"
-            for action, slot in judged
-            for name in _reads(action, slot) & frozenset(world.library.kinds[thing.kind].needs)
-            if f"{thing.name}.{name}" not in engine.places
-        }
-    )
+    needed = judged & frozenset(world.library.kinds[thing.kind].needs)
+    missing = sorted(f"{thing.name}.{name}" for name in needed if f"{thing.name}.{name}" not in engine.places)
     return f"the library needs {', '.join(missing)}" if missing else ""
-
-
-def _admits(slot: Slot, thing: Thing) -> bool:
-    return slot.type in {thing.kind, thing.name}
-
-
-def _reads(action: Action, slot: Slot) -> frozenset[str]:
-    trees = [condition.tree for condition in action.when] + [action.takes]
-    trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
-    return frozenset(
-        node.name
-        for tree in trees
-        for node in ex.walk(tree)
-        if isinstance(node, ex.Property) and node.thing == slot.name
-    )

@@ -164,6 +164,15 @@ class Library:
         return Templates(tuple(Template.read(form) for form in self.form.templates))
 
     @cached_property
+    def catalogue(self) -> Mapping[str, str]:
+        """Things that prose may name in plain words: the label without its article, and the row."""
+        return {
+            re.sub(r"^(?:a|an|the) ", "", row.label.lower()): row.name
+            for row in self.form.things
+            if row.kind != "substance" and row.name not in self.form.always
+        }
+
+    @cached_property
     def never_names(self) -> frozenset[str]:
         """The names of its dangers."""
         return frozenset(line.partition("=")[0].strip() for line in self.form.never)

@@ -14,11 +14,12 @@ from impossible_moments.mechanics.dimensions import TIME
 from impossible_moments.mechanics.engine import Engine
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.margins import Judge
+from impossible_moments.mechanics.move_arguments import MoveError, bindings_of, chosen_value, number_in
 from impossible_moments.mechanics.parsing import ExpressionError, parse
 from impossible_moments.mechanics.plans import PlannedCall, unquoted
 from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value
-from impossible_moments.mechanics.scalars import Closure, Value
-from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, did_you_mean
+from impossible_moments.mechanics.scalars import Closure
+from impossible_moments.mechanics.sorts import Sort, TypeProblem, did_you_mean
 from impossible_moments.mechanics.world import Action, Effect, Role, Slot
 
 MOST_COUNTED: Final = 12
@@ -32,15 +33,6 @@ class Way(StrEnum):
     WAIT_UNTIL = "wait_until"
     CHOOSE = "choose"
     SAY = "say"
-
-
-class MoveError(ValueError):
-    """A call that is no move of this world; `code` says why."""
-
-    def __init__(self, code: str, message: str, expected: str = "") -> None:
-        super().__init__(message)
-        self.code = code
-        self.expected = expected
 
 
 class Test:
@@ -146,7 +138,8 @@ class Moves:
         role = world.roles.get(slot.type)
         return [
             name for name, thing in world.things.items()
-            if (role is not None and self.engine.knows(ex.bound(role.test, {role.variable: ex.Text(name)}))) or slot.type in {"thing", thing.kind}
+            if (role is not None and role.admits(thing) and self.engine.knows(ex.bound(role.test, {role.variable: ex.Text(name)})))
+            or slot.type in {"thing", thing.kind}
         ]  # fmt: skip
 
     def _complete(self, action: Action, arguments: tuple[str, ...]) -> bool:
@@ -206,7 +199,7 @@ class Moves:
         notes: list[str] = []
         for slot, argument in zip(action.slots, call.arguments, strict=True):
             tests += self._slot_test(action, slot, argument, notes)
-        bindings = _bindings(action, call.arguments)
+        bindings = bindings_of(action, call.arguments)
         tests += [
             self._test(f"{action.verb}.{each.name}", ex.bound(each.tree, bindings), notes)
             for each in action.when
@@ -237,7 +230,7 @@ class Moves:
     def _slot_test(self, action: Action, slot: Slot, argument: str, notes: list[str]) -> list[Test]:
         world = self.engine.world
         if slot.type == "number":
-            _number(argument)
+            number_in(argument)
             return []
         thing = world.things.get(argument)
         if thing is None:
@@ -247,6 +240,9 @@ class Moves:
                 action.signature,
             )
         role = self._role(action, slot)
+        if role is not None and not role.admits(thing):
+            notes.append(f"`{argument}` is a {thing.kind}, and no `{slot.type}`")
+            return [Test(f"{action.verb}.{slot.name}", ex.FALSE, self.engine)]
         if role is not None:
             return [
                 self._test(
@@ -351,7 +347,7 @@ class Moves:
                 f"`{name}` is nothing to choose{did_you_mean(name, self._decisions)}",
                 "choose(angle=35[deg])",
             )
-        value = _chosen(text, self.engine.type_of(quantity.tree))
+        value = chosen_value(text, self.engine.type_of(quantity.tree))
         fits = (
             value in quantity.options
             if quantity.options
@@ -369,31 +365,3 @@ class Moves:
             else ex.Text(value)
         )
         return Change(name, self.engine.places[name], tree, self.engine.closure(tree), None, None)
-
-
-def _bindings(action: Action, arguments: tuple[str, ...]) -> dict[str, Expression]:
-    return {
-        slot.name: ex.Number(_number(argument), text=argument) if slot.type == "number" else ex.Text(argument)
-        for slot, argument in zip(action.slots, arguments, strict=True)
-    }
-
-
-def _number(argument: str) -> float:
-    try:
-        return float(argument)
-    except ValueError:
-        raise MoveError("plan.argument", f"`{argument}` is no number", "a plain number") from None
-
-
-def _chosen(text: str, wanted: Type) -> Value:
-    try:
-        quantity = read_value("choice", text)
-    except QuantityError:
-        raise MoveError("plan.argument", f"`{text}` is no value", "choose(angle=35[deg])") from None
-    if isinstance(quantity.tree, ex.Number) and quantity.tree.dimension != wanted:
-        raise MoveError(
-            "plan.argument",
-            f"`{text}` is a {quantity.tree.dimension}, and a {wanted} is chosen",
-            "choose(angle=35[deg])",
-        )
-    return quantity.value if quantity.value is not None else text.strip()

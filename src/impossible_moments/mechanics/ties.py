@@ -41,7 +41,7 @@ def tie_of(analysis: Analysis, verdict: Verdict) -> Tie:
         needed=needed,
         quoted=frozenset(name for name, quantity in world.quantities.items() if _told_by_quote(quantity)),
         quotes=tuple(_quotes(world)),
-        catalogue={row.label.lower().removeprefix("a ").removeprefix("an ").removeprefix("the "): row.name for row in world.library.form.things if row.kind != "substance" and row.name not in world.library.form.always},
+        catalogue=world.library.catalogue,
         determines=determines,
         told_by_number=frozenset(name for name, quantity in world.quantities.items() if quantity.source and _is_measured(quantity)),
         disputed={name: "/quantities" for name, quantity in world.quantities.items() if quantity.kind is Kind.DISPUTED},

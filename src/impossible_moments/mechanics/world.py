@@ -39,6 +39,9 @@ class Thing:
     own: bool = True
 
 
+TOOLS: Final = frozenset({"object", "substance"})
+
+
 @dataclass(frozen=True, slots=True)
 class Role:
     """A test on a bound variable."""
@@ -47,6 +50,10 @@ class Role:
     variable: str
     test: Expression
     own: bool = True
+
+    def admits(self, thing: Thing) -> bool:
+        """Whether a thing is of a sort that can fill it: in the library's eyes nobody is a hammer, and no wall a lever."""
+        return self.own or thing.kind in TOOLS
 
 
 @dataclass(frozen=True, slots=True)

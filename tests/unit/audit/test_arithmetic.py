@@ -24,7 +24,6 @@ from impossible_moments.mechanics.units import unit
         ("half", None),
         ("sqrt(16) + √(9)", 7),
         ("3 pi", 9.42477796),
-        ("25% of 80", 20),
         ("80 + 25%", 100),
         ("1 h 30 min", 1.5),
         ("2 m (chair) + 3 m (stool)", 5),
@@ -39,6 +38,10 @@ def test_an_expression_has_its_value(text: str, value: float | None) -> None:
             reader.expression()
     else:
         assert reader.expression().bare == pytest.approx((value, value))
+
+
+def test_a_share_of_an_amount_is_a_product() -> None:
+    assert Reader("25% of 80 m").expression().si == pytest.approx((20, 20))
 
 
 def test_units_are_multiplied_like_numbers() -> None:
@@ -60,7 +63,8 @@ def test_a_range_gives_a_range() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "per day", "5 / 0", "sqrt(-1)", "ln(0)", "exp(9999)", "10^90 x 10^90", "sin(2)", "(5 + 3", "2gr"]
+    "text",
+    ["", "per day", "5 / 0", "sqrt(-1)", "ln(0)", "exp(9999)", "10^90 x 10^90", "sin(2)", "(5 + 3", "2gr"],
 )
 def test_what_has_no_certain_value_is_unreadable(text: str) -> None:
     with pytest.raises(Unreadable):

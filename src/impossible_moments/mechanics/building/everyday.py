@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from impossible_moments.mechanics import expressions as ex
@@ -40,14 +40,32 @@ class Everyday:
     """Properties of named things, such as `you.reach`."""
     reads: frozenset[str]
     sets: frozenset[str]
+    anything: frozenset[str]
+    """Every property that some slot needs: what no thing has rules the action out at once."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Repertoire:
     """All roles and actions of a library."""
 
     roles: Mapping[str, Role]
     actions: Mapping[str, Everyday]
+
+    @cached_property
+    def _reads(self) -> dict[tuple[str, str], frozenset[str]]:
+        """For each mechanism and slot type the properties that its actions read there."""
+        found: dict[tuple[str, str], frozenset[str]] = {}
+        for each in self.actions.values():
+            for slot in each.action.slots if each.action.of is not None else ():
+                key = (each.action.of or "", slot.type)
+                found[key] = found.get(key, frozenset()) | each.needs[slot.name]
+        return found
+
+    def judged_by(self, mechanism: str, kind: str, name: str) -> frozenset[str] | None:
+        """What the actions of a mechanism read of a thing, by its kind or its name; None where there is no such action."""
+        found = [self._reads.get((mechanism, each)) for each in (kind, name)]
+        known = [each for each in found if each is not None]
+        return frozenset().union(*known) if known else None
 
 
 @lru_cache(maxsize=16)
@@ -92,7 +110,9 @@ def _everyday(action: Action, roles: Mapping[str, Role], duration: Quantity | No
     names = {_last(node) for tree in read for node in ex.walk(tree)} - {""}
     names |= {name for role in tests.values() for name in properties_read(role.test, role.variable)}
     sets = frozenset(_last(effect.target) for effect in action.then)
-    return Everyday(action, duration, needs, fixed, frozenset(names), sets)
+    return Everyday(
+        action, duration, needs, fixed, frozenset(names), sets, frozenset().union(*needs.values())
+    )
 
 
 def _path(node: Expression) -> str:
@@ -114,8 +134,11 @@ def add_everyday_verbs(draft: Draft, goal: Expression, deadline: Expression | No
     known = repertoire(draft.library)
     renamed = {name: _free_name(draft, name) for name in known.roles}
     has = _properties_of_things(draft)
+    anywhere = frozenset().union(*has.values())
     possible = {
-        verb: each for verb, each in known.actions.items() if _possible(draft, each, known.roles, has)
+        verb: each
+        for verb, each in known.actions.items()
+        if each.anything <= anywhere and _possible(draft, each, known.roles, has)
     }
     called = _called(draft)
     wanted = _wanted(draft, goal, deadline)
@@ -153,7 +176,9 @@ def _fitting(
 ) -> Iterator[str]:
     needs = each.needs[slot.name]
     for name, thing in draft.things.items():
-        if (slot.type in roles or slot.type in {"thing", thing.kind, name}) and needs <= has[name]:
+        role = roles.get(slot.type)
+        fits = role.admits(thing) if role is not None else slot.type in {"thing", thing.kind, name}
+        if fits and needs <= has[name]:
             yield name
 
 

@@ -1,0 +1,145 @@
+"""Phase 1: the seed document, with its seven parts and the mechanics behind them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.vocabulary import Category, Strength, Tier
+
+Narrative = Annotated[str, Content.NARRATIVE]
+Solution = Annotated[str, Content.SOLUTION]
+Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class ConceptSummary(Labelled):
+    """Part 1."""
+
+    concept: Solution
+    category: Annotated[Category, Content.SOLUTION]
+    difficulty_tier: Annotated[Tier, Content.SOLUTION]
+    why_it_matters: Solution
+
+
+class ImpossibilityMirage(Labelled):
+    """Part 2: what makes this look impossible is part of what is shown; what the picture excludes is not."""
+
+    looks_impossible: Narrative
+    excluded_by_model: Solution
+
+
+class Insight(Labelled):
+    """One insight of part 3."""
+
+    text: Solution
+    fixedness_type: Solution
+    depends_on: Annotated[tuple[int, ...], Content.SOLUTION] = ()
+    """Numbers, counted from 1, of the insights it needs."""
+
+
+class SketchStep(Labelled):
+    """One step of the unvalidated solution."""
+
+    action: Solution
+    seconds: Annotated[float | None, Content.SOLUTION] = None
+    call: Solution = ""
+    """The step as a call of the mechanics, where it is one."""
+
+
+class PhysicalClaim(Labelled):
+    """A claim that NEWTON and EULER must judge."""
+
+    claim_id: Annotated[str, Content.SOLUTION] = Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")
+    text: Solution
+    expression: Solution = ""
+    """The claim in the language of the mechanics, where it can be computed."""
+
+
+class SolutionSketch(Labelled):
+    """Part 4."""
+
+    steps: tuple[SketchStep, ...] = ()
+    claims: tuple[PhysicalClaim, ...] = ()
+    impossibility_proof: Solution = ""
+    evaluation_criteria: Annotated[tuple[str, ...], Content.SOLUTION] = ()
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.ATHENA_CONFIDENCE]
+
+
+class Distractor(Labelled):
+    """One entry of part 5."""
+
+    name: Solution
+    canonical_affordance: Solution
+    why_it_misleads: Solution
+    why_irrelevant: Solution
+    strength: Annotated[Strength, Content.SOLUTION]
+
+
+class ObjectRow(Labelled):
+    """A row of the object table."""
+
+    name: Narrative
+    mass: Narrative
+    dimensions: Narrative
+    material: Narrative
+    notes: Narrative = ""
+
+
+class CapabilityRow(Labelled):
+    """A row of the capability table."""
+
+    parameter: Narrative
+    value: Narrative
+
+
+class EnvironmentRow(Labelled):
+    """A row of the environment table."""
+
+    feature: Narrative
+    specification: Narrative
+
+
+class ScenarioNarrative(Labelled):
+    """Part 6: the scenario as a solver reads it."""
+
+    name: Narrative
+    narrative: Narrative
+    environment: tuple[EnvironmentRow, ...]
+    threat: Narrative
+    position: Narrative
+    objects: tuple[ObjectRow, ...]
+    capabilities: tuple[CapabilityRow, ...]
+
+
+class WrongAnswer(Labelled):
+    """An answer that fails, and why."""
+
+    answer: Solution
+    why_wrong: Solution
+
+
+class SeedDocument(Labelled):
+    """ATHENA's phase 1 output."""
+
+    concept_summary: ConceptSummary
+    impossibility_mirage: ImpossibilityMirage
+    insight_chain: tuple[Insight, ...]
+    solution_sketch: SolutionSketch
+    distractor_inventory: tuple[Distractor, ...]
+    scenario: ScenarioNarrative
+    open_questions: Annotated[tuple[str, ...], Content.SOLUTION] = ()
+    candidates: Annotated[tuple[str, ...], Content.SOLUTION] = ()
+    """The situations that were thought of first."""
+    mechanics: Annotated[dict[str, Any], Content.SOLUTION]
+    """The record that everything else is computed from."""
+    wrong_answers: tuple[WrongAnswer, ...] = ()
+    correct_outcome: Solution
+    category_match: Solution
+    """ATHENA's own word on why the scenario fits its category."""
+
+    @property
+    def confidence(self) -> float:
+        """What ATHENA thinks of its solution."""
+        return self.solution_sketch.confidence

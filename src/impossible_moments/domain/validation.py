@@ -1,0 +1,127 @@
+"""Phase 2: physics and mathematics, each alone, and the joint assessment."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from impossible_moments.domain.disputes import Breakthrough, Challenge, Veto
+from impossible_moments.domain.labels import Content, Labelled
+
+Physics = Annotated[str, Content.PHYSICS]
+Mathematics = Annotated[str, Content.MATHEMATICS]
+PhysicsList = Annotated[tuple[str, ...], Content.PHYSICS]
+MathematicsList = Annotated[tuple[str, ...], Content.MATHEMATICS]
+Joint = Annotated[str, Content.PHYSICS, Content.MATHEMATICS]
+JointList = Annotated[tuple[str, ...], Content.PHYSICS, Content.MATHEMATICS]
+Verdict: TypeAlias = Literal["VALID", "INVALID"]
+Feasibility: TypeAlias = Literal["VALID", "VALID-WITH-CONCERNS", "INVALID"]
+JointStatus: TypeAlias = Literal["VALIDATED", "NEEDS-REVISION", "VETOED"]
+
+
+class ClaimVerdict(Labelled):
+    """NEWTON's verdict on a flagged claim."""
+
+    claim_id: Physics
+    verdict: Annotated[Verdict, Content.PHYSICS]
+    reasoning: Physics
+
+
+class MaterialCheck(Labelled):
+    """One object's properties against the real world."""
+
+    thing: Physics
+    holds: Annotated[bool, Content.PHYSICS]
+    remark: Physics
+
+
+class PhysicsReport(Labelled):
+    """Part 1 of the validation report."""
+
+    claims: tuple[ClaimVerdict, ...]
+    material_properties: tuple[MaterialCheck, ...] = ()
+    force_and_motion: PhysicsList = ()
+    environment: PhysicsList = ()
+    threat_model: PhysicsList = ()
+    feasibility: Annotated[Feasibility, Content.PHYSICS]
+    concerns: PhysicsList = ()
+    corrections_needed: PhysicsList = ()
+    edge_cases: PhysicsList = ()
+    alternative_paths: PhysicsList = ()
+    mirage_convincing: Physics = ""
+    challenges: tuple[Challenge, ...] = ()
+    vetoes: tuple[Veto, ...] = ()
+    breakthrough: Breakthrough | None = None
+    escalation: Annotated[str | None, Content.REVISION] = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.VALIDATOR_CONFIDENCE]
+
+
+class TimingRow(Labelled):
+    """A step with its justified time."""
+
+    step: Mathematics
+    seconds: Annotated[float, Content.MATHEMATICS]
+    basis: Mathematics
+
+
+class Sensitivity(Labelled):
+    """What a change of one quantity does."""
+
+    quantity: Mathematics
+    breaks: Annotated[bool, Content.MATHEMATICS]
+    how: Mathematics
+
+
+class MathematicsReport(Labelled):
+    """Part 2 of the validation report."""
+
+    claims: tuple[ClaimCalculation, ...] = ()
+    timing_budget: tuple[TimingRow, ...] = ()
+    deadline_seconds: Annotated[float | None, Content.MATHEMATICS] = None
+    margin: Annotated[float | None, Content.MATHEMATICS] = None
+    """As a share of the deadline."""
+    calculations: MathematicsList = ()
+    dimensional_analysis: Annotated[Literal["CONSISTENT", "ERRORS-FOUND"], Content.MATHEMATICS]
+    sensitivity: tuple[Sensitivity, ...] = ()
+    fragile: Annotated[bool, Content.MATHEMATICS] = False
+    optimization: Mathematics = ""
+    impossibility_proof: Mathematics = ""
+    edge_cases: MathematicsList = ()
+    parameter_adjustments: MathematicsList = ()
+    alternative_paths: MathematicsList = ()
+    mirage_convincing: Mathematics = ""
+    challenges: tuple[Challenge, ...] = ()
+    vetoes: tuple[Veto, ...] = ()
+    breakthrough: Breakthrough | None = None
+    escalation: Annotated[str | None, Content.REVISION] = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.VALIDATOR_CONFIDENCE]
+
+
+class ClaimCalculation(Labelled):
+    """EULER's calculation for a flagged claim."""
+
+    claim_id: Mathematics
+    verdict: Annotated[Verdict, Content.MATHEMATICS]
+    calculation: Mathematics
+
+
+class JointAssessment(Labelled):
+    """Parts 3 and 4: a codified function of both reports, the computation and the vetoes.
+
+    It holds words of both, so it wears both labels.
+    """
+
+    status: Annotated[JointStatus, Content.PHYSICS, Content.MATHEMATICS]
+    changes_required: JointList = ()
+    violated: JointList = ()
+    edge_cases: JointList = ()
+    parameter_adjustments: JointList = ()
+    unique: Joint = ""
+    alternative_paths: JointList = ()
+    mirage_convincing: JointList = ()
+    computed_status: Joint = ""
+    computed_findings: JointList = ()
+
+
+MathematicsReport.model_rebuild()

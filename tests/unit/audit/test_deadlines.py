@@ -1,0 +1,54 @@
+"""A solution's table ends before the time that the scenario leaves."""
+
+from __future__ import annotations
+
+import pytest
+
+from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.timing import slips
+
+TEXT = """# IM-0001: The Tide
+
+## Scenario
+
+{told}
+
+## Verified Solution
+
+| Step | Time | Cumulative |
+|---|---|---|
+| Walk | 10 min | 10 min |
+| Climb | 10 min | 20 min |
+"""
+
+
+def found(told: str) -> list[tuple[int, str]]:
+    return [(slip.line, slip.code) for slip in slips(Document(TEXT.format(told=told)))]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "You have 15 minutes before the tide comes in.",
+        "You have only 15 min until dark.",
+        "**Deadline**: 15 min",
+    ],
+)
+def test_a_plan_that_ends_too_late_is_reported_at_its_last_step(told: str) -> None:
+    assert found(told) == [(12, "timing.deadline")]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "You have 25 minutes before the tide comes in.",
+        "You have 20 minutes before the tide comes in.",
+        "You have 15 minutes of music with you.",
+        "You have 1 h 10 min before the tide comes in.",
+        "**Deadline**: 30 min",
+        "You have 2 minutes before the kettle boils.",
+        "The tide comes in.",
+    ],
+)
+def test_a_plan_that_ends_in_time_is_not_reported(told: str) -> None:
+    assert found(told) == []
