@@ -41,7 +41,7 @@ _SHORT: Final = frozenset(
     """
     nm um µm μm mm cm dm m km pg fg ng ug µg μg mg g kg t lb oz ns us µs μs ms s min h day week year mN
     uN µN nN pN fN N kN MN aJ fJ pJ nJ mJ uJ µJ J kJ MJ GJ mW uW nW W kW MW GW uV mV V kV nA mA uA A ohm
-    kohm Pa hPa kPa MPa GPa bar mbar atm psi mmHg ml mL ul uL l L Hz kHz MHz GHz K mol mmol Wh kWh mAh
+    kohm Pa hPa kPa MPa GPa bar mbar atm psi mmHg ml mL ul uL l L Hz kHz MHz GHz K mol mmol Wh kWh MWh GWh TWh mAh
     Ah kcal cal eV rpm rad ft mile inch C F pF nF uF lm lx ppm USD EUR knot Da kDa
     """.split()
 )

@@ -40,6 +40,7 @@ _MEANS: Final = frozenset(
 _MEASURES: Final = frozenset(
     "diameter radius wide width long length deep depth tall height high thick thickness".split()
 )
+_SPOKEN_POWER: Final = re.compile(r"[- ](squared|cubed)\b")
 _SIGN: Final = {"x": "*", "X": "*", "×": "*", "·": "*", "times": "*", "÷": "/", "divided by": "/", "−": "-", "–": "-", "minus": "-",
                 "plus": "+", "**": "^"}  # fmt: skip
 _BINDS: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
@@ -204,7 +205,11 @@ class Reader:
         return value
 
     def _raised(self, value: Value) -> Value:
-        """The power that a superscript makes of an operand: `(20 m/s)²`."""
+        """The power that a superscript or a word makes of an operand: `(20 m/s)²`, `0.005-squared`."""
+        spoken = _SPOKEN_POWER.match(self.text, self.at)
+        if spoken is not None:
+            self.at = spoken.end()
+            return _power(value, 2 if spoken[1] == "squared" else 3)
         power = _SUPERSCRIPT.match(self.text, self.at)
         if power is None:
             return value

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from impossible_moments.audit.amounts import amount_at, amounts, goes_on
 from impossible_moments.audit.arithmetic import Reader, Unreadable
 from impossible_moments.audit.calculations import MOST_BLUR, TOLERANCE, TURN, Mistake, agree, tidied
 from impossible_moments.audit.markdown import Document, Line
-from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE, TIME
+from impossible_moments.mechanics.dimensions import LENGTH, PLAIN, TEMPERATURE, TIME
 
 
 def misexplained(document: Document) -> Iterator[Mistake]:
@@ -22,6 +23,8 @@ def misexplained(document: Document) -> Iterator[Mistake]:
             yield from _relations(line, text)
             yield from _explained(line, text)
             yield from _counted(line, text)
+        if " -- " in line.text or "equivalent to" in line.text or "i.e." in line.text:
+            yield from _restated(line, tidied(line.text))
         if "%" in line.text:
             yield from _shares(line, tidied(line.text))
 
@@ -179,3 +182,34 @@ def _shares(line: Line, text: str) -> Iterator[Mistake]:
         if not agree((low, high), (share.low, share.high), 0.1 + share.tolerance, share.half):
             shown = text[part.start : whole.end]
             yield Mistake(line.number, shown, f"{low:.3g} %", f"`{shown}`: that is {low:.3g} %")
+
+
+_RESTATED: Final = re.compile(
+    r"(?: [a-z]+){0,4}(?: --|,? i\.e\.,?|,? that is,?|,? equivalent to) (?:about |roughly |approximately )?"
+)
+
+
+def _restated(line: Line, text: str) -> Iterator[Mistake]:
+    """`365 GWh/year of electricity -- roughly 170 MW`: one amount told again in another unit."""
+    found = list(amounts(text))
+    for first, second in pairwise(found):
+        if (
+            not (first.unit and second.unit)
+            or first.dimension != second.dimension
+            or first.factor == second.factor
+        ):
+            continue
+        # a length told again is as often a comparison: 30 cm to an ant, 30 m to you
+        if first.dimension in {PLAIN, TEMPERATURE, LENGTH} or min(*first.si, *second.si) <= 0:
+            continue
+        if not _RESTATED.fullmatch(text[first.end : second.start]):
+            continue
+        if first.si[1] * APART < second.si[0] or second.si[1] * APART < first.si[0]:
+            correct = " to ".join(f"{end / second.factor:.3g}" for end in dict.fromkeys(first.si))
+            shown = text[first.start : second.end]
+            yield Mistake(
+                line.number,
+                shown,
+                f"{correct} {second.unit}",
+                f"`{shown}`: the first is {correct} {second.unit}",
+            )

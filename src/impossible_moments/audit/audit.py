@@ -17,15 +17,21 @@ from impossible_moments.audit import (
     timing,
 )
 from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.nearness import near_the_answer
 from impossible_moments.audit.parts import parts_of
 from impossible_moments.audit.report import Audit, Found, found
+from impossible_moments.scenarios.embedding import Embedder
 
 LARGEST: Final = 2_000_000
 """Characters that are read; a scenario has some twenty thousand."""
 
 
-def audit(text: str, name: str = "", *, blind: bool = False) -> Audit:
-    """Audit a text. `blind`: judge leaks by the blind presentation, which shows the scenario's own text alone."""
+def audit(text: str, name: str = "", *, blind: bool = False, embedder: Embedder | None = None) -> Audit:
+    """Audit a text.
+
+    `blind`: judge leaks by the blind presentation, which shows the scenario's own text alone. With an embedder, lines
+    that read like the answer are pointed at as well.
+    """
     notes: list[Found] = []
     if not text.strip():
         return Audit(name, (found(1, "document.empty", "there is no text"),))
@@ -42,6 +48,8 @@ def audit(text: str, name: str = "", *, blind: bool = False) -> Audit:
         )
     document = Document(text[:LARGEST])
     notes += _checks(document, blind=blind)
+    if embedder is not None:
+        notes += _nearness(document, notes, embedder)
     return Audit(name, tuple(sorted(dict.fromkeys(notes), key=lambda each: (each.line, each.code))))
 
 
@@ -65,3 +73,11 @@ def _checks(document: Document, *, blind: bool) -> Iterator[Found]:
         yield found(leak.line, leak.code, leak.what, leak.quote)
     for remark in scratch.remarks(document):
         yield found(remark.line, "scratch.left", "the author's own thinking stands in the text", remark.quote)
+
+
+def _nearness(document: Document, known: list[Found], embedder: Embedder) -> Iterator[Found]:
+    leaking = {each.line for each in known if each.code.startswith("leak.")}
+    for each in near_the_answer(document, parts_of(document), embedder):
+        if each.line not in leaking:
+            what = f"this reads like `{each.insight[:120]}` ({each.cosine:.2f} alike)"
+            yield found(each.line, "leak.near", what, each.clause)

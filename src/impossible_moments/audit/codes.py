@@ -36,6 +36,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "leak.why":               ("error", "nobody is told how it is solved, or what others do wrong"),
     "leak.given-away":        ("error", "the scenario does not speak of its solution"),
     "leak.hint":              ("warning", "no thing is called useless or useful"),
+    "leak.near":              ("note", "no line reads like the answer"),
     "scratch.left":           ("error", "no thinking of the author's is left in the text"),
     # the folder and the file
     "duplicate.near":         ("warning", "no two scenarios are copies of each other"),

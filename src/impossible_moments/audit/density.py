@@ -99,7 +99,7 @@ def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int |
     mass_cell, size_cell, made_cell = (tidied(table.cell(row, at)) for at in columns)
     known = _densities(made_cell, name)
     mass = _mass(mass_cell, name)
-    volume = _volume(size_cell, name)
+    volume = _volume(size_cell, name) or _volume(f"{size_cell}, {made_cell}", name)
     if mass is None and known is not None:
         mass, volume = _by_length(mass_cell, size_cell)
     if mass is None or volume is None or known is None:
@@ -264,7 +264,8 @@ _ALSO: Final[Mapping[str, str]] = {
     "vegetable_oil": "cooking oil", "petrol": "gasoline", "steel": "iron", "tungsten": "tungsten carbide", "silicone_rubber": "silicone",
 }
 _PLAIN_WORDS: Final[Mapping[str, tuple[float, float]]] = {
-    "metal": (1700.0, 9000.0), "wood|wooden|lumber|timber|log": (350.0, 1000.0), "plastic": (850.0, 1500.0), "stone|rock|flint|quartz": (2000.0, 3200.0),
+    "metal": (1700.0, 9000.0), "neodymium|ndfeb|rare-earth": (7300.0, 7700.0), "plastic": (850.0, 1500.0),
+    "wood|wooden|lumber|timber|log": (350.0, 1000.0), "stone|rock|flint|quartz": (2000.0, 3200.0),
 }
 """Words that stand for many materials, with the lightest and densest of those in use."""
 # fmt: on

@@ -62,6 +62,8 @@ _COMMON: Final = frozenset(
 FEW: Final = 4
 """A word that stands in more lines of the scenario than this is part of the situation and gives nothing away."""
 ENOUGH: Final = 4
+LEAST: Final = 9
+"""Characters of an answer or insight that says anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,11 +182,19 @@ def _hint(line: Line, terms: frozenset[str], shared: set[str]) -> Leak | None:
 
 def _insight_words(document: Document) -> frozenset[str]:
     """The words of the answer, of the headings that name the insight, and of the insights' first words."""
+    return _stems(" ".join(answer_lines(document))) - {"insight"}
+
+
+def answer_lines(document: Document) -> tuple[str, ...]:
+    """The answer and the insights, as the document states them."""
     texts = [value for _, key, value in document.keys if _ANSWER.match(key)]
     for section in document.sections:
         if INSIGHTS.search(section.title):
-            texts += [section.title, *re.findall(r"\*\*([^*]{3,200})\*\*", section.text)]
-    return _stems(" ".join(texts)) - {"insight"}
+            texts += [
+                section.title.partition(":")[2] or section.title,
+                *re.findall(r"\*\*([^*]{3,200})\*\*", section.text),
+            ]
+    return tuple(dict.fromkeys(plain(text) for text in texts if len(text) >= LEAST))
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -28,6 +28,7 @@ _THINKING: Final = (
     r"\bi need to (?:reconfigure|rework|revise|rewrite|redesign|fix|adjust)\b|\bcorrected (?:reading|calculation|version|approach|analysis)\b",
     r"\bfinal (?:clean version|concept revision|scenario concept|resolution of the (?:physics|problem|scenario))\b|\bsimplest correct approach\b",
     r"\bthis is (?:far |much |way )?too (?:slow|fast|high|low|weak|short|long)\b[^.]{0,40}\. (?:HOWEVER|BUT|However, if we|But if we)\b",
+    r"\bthis seems (?:very|too|quite|far too|suspiciously) (?:low|high|small|large)\b|(?-i:\bCorrecting): |\bover-?complicates (?:it|things|this)\b|\bthis does not validate\b",
     r"\bthe original concept (?:says|was|said)\b",
     r"\b(?:re-?doing|starting over|try again|trying again)\b[:.,]",
 )

@@ -19,6 +19,7 @@ from impossible_moments.audit.report import Audit, Found, found
 from impossible_moments.audit.sources import Source, sources
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
 from impossible_moments.mechanics.findings import Severity
+from impossible_moments.scenarios.embedding import wordllama_embedder
 
 KINDS = {
     "arithmetic": "sums",
@@ -34,7 +35,9 @@ FEW = 8
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
 
-def audit(paths: list[Path], *, as_json: bool, blind: bool, duplicates: bool, errors_only: bool) -> int:
+def audit(
+    paths: list[Path], *, as_json: bool, blind: bool, duplicates: bool, errors_only: bool, notes: bool = False
+) -> int:
     """Audit every document and print; returns the exit status."""
     progress = Console(stderr=True)
     known = list(sources(paths))
@@ -50,7 +53,7 @@ def audit(paths: list[Path], *, as_json: bool, blind: bool, duplicates: bool, er
     if as_json:
         _print_json(audits)
     elif len(audits) == 1:
-        _show_one(audits[0])
+        _show_one(audits[0], notes=notes)
     else:
         _show_many(audits)
     return FOUND_ERRORS if any(each.errors for each in audits) else DONE
@@ -59,7 +62,7 @@ def audit(paths: list[Path], *, as_json: bool, blind: bool, duplicates: bool, er
 def _audited(source: Source, *, blind: bool) -> Audit:
     if source.problem:
         return Audit(source.name, (found(1, "document.binary", source.problem),))
-    return audit_text(source.text, source.name, blind=blind)
+    return audit_text(source.text, source.name, blind=blind, embedder=wordllama_embedder())
 
 
 def _print_json(audits: list[Audit]) -> None:
@@ -77,13 +80,16 @@ def _print_json(audits: list[Audit]) -> None:
     sys.stdout.write("\n")
 
 
-def _show_one(audit: Audit) -> None:
+def _show_one(audit: Audit, *, notes: bool) -> None:
     console = Console()
+    shown = tuple(each for each in audit.findings if notes or each.severity is not Severity.NOTE)
     if not audit.findings:
         console.print(f"[green]nothing found[/] in {escape(audit.name)}")
         return
-    _findings(console, audit.findings)
-    console.print(f"{escape(audit.name)}: {_said(audit)}")
+    _findings(console, shown)
+    unseen = len(audit.findings) - len(shown)
+    more = f"; {unseen} note{'s' * (unseen != 1)} more with --notes" if unseen else ""
+    console.print(f"{escape(audit.name)}: {_said(audit)}{more}")
 
 
 def _findings(console: Console, findings: tuple[Found, ...]) -> None:

@@ -74,7 +74,10 @@ def audit(
         ),
     ] = False,
     duplicates: Annotated[bool, typer.Option(help="Look for near copies among the documents.")] = True,
-    errors_only: Annotated[bool, typer.Option("--errors-only", help="Leave warnings out.")] = False,
+    errors_only: Annotated[bool, typer.Option("--errors-only", help="Leave warnings and notes out.")] = False,
+    notes: Annotated[
+        bool, typer.Option("--notes", help="Show notes too: lines that read like the answer.")
+    ] = False,
 ) -> None:
     """Check any scenario text, ours or foreign: numbers, times, densities, leaks, left-over thinking, structure, copies.
 
@@ -83,7 +86,7 @@ def audit(
     from impossible_moments.cli.audit import audit as work
 
     raise typer.Exit(
-        work(paths, as_json=as_json, blind=blind, duplicates=duplicates, errors_only=errors_only)
+        work(paths, as_json=as_json, blind=blind, duplicates=duplicates, errors_only=errors_only, notes=notes)
     )
 
 

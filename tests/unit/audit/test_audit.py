@@ -31,7 +31,7 @@ PLANTED: dict[str, list[tuple[int, str]]] = {
         *[(1, "structure.missing")] * 3, (1, "tier.profile"), (3, "enum.category-name"), (4, "enum.status-name"), (4, "leak.status"),
     ],
 }
-OF_THE_FILE = {"document.empty", "document.binary", "document.cut", "duplicate.near"}
+OF_THE_FILE = {"leak.near", "document.empty", "document.binary", "document.cut", "duplicate.near"}
 # fmt: on
 
 
