@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.documents import scenario_text
+from benchmarks.orchestration import overheads
 from benchmarks.similarity import speeds
 from benchmarks.worlds import rated_world, wide_world
 from impossible_moments.audit.audit import audit
@@ -32,7 +33,7 @@ def main() -> None:
     _searching()
     _executing()
     _auditing()
-    for what, measured, goal in speeds():
+    for what, measured, goal in (*speeds(), *overheads()):
         _line(what, measured, goal)
     _importing()
     print(

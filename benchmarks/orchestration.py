@@ -1,0 +1,142 @@
+"""Orchestration: what an ask costs beside its answer, and how fast a recorded run is replayed.
+
+The flow is invented: thirty asks for one scenario, replies of the usual eight kilobytes, views of the last of them.
+`python -m benchmarks.orchestration` prints it alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, ask
+from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.vocabulary import ATHENA, Phase
+from impossible_moments.ledger.store import Store
+from impossible_moments.runtime.clock import SystemClock
+from impossible_moments.runtime.driver import Driver, Job, drive
+from impossible_moments.runtime.replay import replay
+from impossible_moments.runtime.rounds import Performed
+
+ASKS, SCENARIOS, PARALLEL = 30, 60, 20
+
+
+class Part(Labelled):
+    """A claim with what was found of it."""
+
+    name: Annotated[str, Content.PHYSICS]
+    value: Annotated[float, Content.PHYSICS]
+    text: Annotated[str, Content.PHYSICS]
+
+
+class Report(Labelled):
+    """A deliverable of the usual size."""
+
+    parts: tuple[Part, ...]
+
+
+REPLY = Report(
+    parts=tuple(
+        Part(
+            name=f"claim {number}",
+            value=number / 7,
+            text=f"{number} newtons of {number * 37} are enough. " * 4,
+        )
+        for number in range(45)
+    )
+)
+
+
+def thirty_asks() -> Flow[int]:
+    """One ask after the other, each shown the reply before it."""
+    said = 0
+    shown: dict[str, object] = {}
+    for number in range(ASKS):
+        assignment = Assignment(ATHENA, Phase.SEED, "IM-9001", "Report.", shown, "Report", 8_000)
+        reply = yield from ask(Ask(f"SEED/ATHENA/report/{number}", assignment, Report), Report)
+        shown = {"report": reply.showing({Content.PHYSICS})}
+        said += len(reply.parts)
+    return said
+
+
+class Prompt:
+    """Answers at once."""
+
+    async def perform(self, ask: Ask) -> Performed:
+        """The same reply to every ask."""
+        assert ask.returns is Report
+        return Performed(REPLY)
+
+
+def overheads() -> Iterator[tuple[str, str, str]]:
+    """What is measured, the measure and its goal, all in CPU time."""
+    asks = ASKS * SCENARIOS
+    own = cpu(lambda: [_unasked(thirty_asks()) for _ in range(SCENARIOS)], 5)
+    bare = cpu(lambda: asyncio.run(_without_ledger()), 5) - own
+    yield "driver's share of an ask, no ledger", f"{bare / asks * 1e3:.3f} ms", "< 0.3 ms"
+    with TemporaryDirectory() as folder, Store(Path(folder) / "ledger.db") as store:
+        wall = time.perf_counter()
+        durable = cpu(lambda: asyncio.run(_with_ledger(store))) - own
+        wall = time.perf_counter() - wall
+        yield (
+            f"driver's share of an ask, ledger, {PARALLEL} side by side",
+            f"{durable / asks * 1e3:.3f} ms",
+            "< 1.5 ms",
+        )
+        yield "asks a second through the ledger, by the wall clock", f"{asks / wall:,.0f} /s", ""
+        again = cpu(lambda: [replay(store, f"IM-{number}", thirty_asks()) for number in range(SCENARIOS)], 5)
+        yield "replay from the ledger, the flow's own work included", f"{asks / again:,.0f} /s", "> 5,000 /s"
+
+
+async def _without_ledger() -> None:
+    prompt = Prompt()
+
+    async def replies(asks: tuple[Ask, ...]) -> tuple[Labelled, ...]:
+        performed = await asyncio.gather(*map(prompt.perform, asks))
+        return tuple(each.reply for each in performed)
+
+    for _ in range(SCENARIOS):
+        await drive(thirty_asks(), replies)
+
+
+async def _with_ledger(store: Store) -> None:
+    driver: Driver[int] = Driver(store, Prompt(), SystemClock(), "benchmark", "0")
+    await driver.run_all(
+        [Job(f"IM-{number}", thirty_asks) for number in range(SCENARIOS)], pipelines=PARALLEL
+    )
+
+
+def _unasked(flow: Flow[int]) -> int:
+    """Run a flow without a driver: what it costs by itself."""
+    next(flow)
+    for asked in itertools.count(1):
+        try:
+            flow.send((REPLY,))
+        except StopIteration:
+            return asked
+    raise AssertionError("a flow ends")
+
+
+def cpu(work: Callable[[], object], repeats: int = 1) -> float:
+    """The least CPU seconds of several runs, all threads together."""
+    best = float("inf")
+    for _ in range(repeats):
+        started = time.process_time()
+        work()
+        best = min(best, time.process_time() - started)
+    return best
+
+
+def main() -> None:
+    """Print a line for each measure."""
+    for what, measured, goal in overheads():
+        print(f"{what:<58}{measured:>16}{goal:>18}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The cast and the orchestrator that leads it."""

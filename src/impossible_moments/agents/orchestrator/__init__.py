@@ -1,0 +1,1 @@
+"""The orchestrator: a deterministic program. It has no opinions; it has rules."""

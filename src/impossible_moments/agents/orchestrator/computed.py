@@ -1,0 +1,183 @@
+"""What mechanics say of a seed document: the floor that no report, vote or confidence lies under."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from impossible_moments.domain.seed import PhysicalClaim, SeedDocument
+from impossible_moments.domain.vocabulary import Status, main_status
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.agreements import ROUNDING
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.dimensions import Dimension
+from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.findings import Finding
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.parsing import ExpressionError, parse
+from impossible_moments.mechanics.quantities import Kind
+from impossible_moments.mechanics.scalars import UNDEFINED
+from impossible_moments.mechanics.sensitivity import numbers_behind, profile
+from impossible_moments.mechanics.sorts import Sort, TypeProblem
+from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.ways import Way
+from impossible_moments.mechanics.world import CONSTANTS
+
+FRAGILE: Final = "KS-Fragile"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimValue:
+    """A claim's expression as the record computes it."""
+
+    holds: bool | None
+    """None where it has no value, or none before something is done or chosen."""
+    problem: str = ""
+    """Why it can never have one."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """Findings, status, timing and fragility of a seed's record."""
+
+    report: Report
+    deadline: float | None = None
+    """In seconds; None where nothing is timed."""
+    margins: tuple[float, ...] = ()
+    """For each way the share of the deadline that it leaves."""
+    rests_on: tuple[str, ...] = ()
+    """The record's own numbers that a way reads."""
+    breaking: tuple[str, ...] = ()
+    """The quantities whose change by 20 % stops a way."""
+    claims: Mapping[str, ClaimValue] = field(default_factory=dict)
+    """The flagged claims that carry an expression, by identifier."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that the check has to say."""
+        return tuple(self.report.findings)
+
+    @property
+    def full_status(self) -> str | None:
+        """The computed status with its subtype; None if it could not be decided."""
+        return self.report.verdict.status if self.report.verdict is not None else None
+
+    @property
+    def status(self) -> Status | None:
+        """The computed status without its subtype."""
+        return None if self.full_status is None else main_status(self.full_status)
+
+    @property
+    def is_fragile(self) -> bool:
+        """Whether the only ways work inside tight ranges alone."""
+        return self.full_status == FRAGILE
+
+    @property
+    def false_claims(self) -> tuple[str, ...]:
+        """The claims that the record computes as false: they are INVALID whatever a report says."""
+        return tuple(name for name, value in self.claims.items() if value.holds is False)
+
+
+def computed(seed: SeedDocument, library: Library) -> Computed:
+    """Check a seed's record and compute what gates hold reports against."""
+    report = check(seed.mechanics, library)
+    analysis, verdict = report.analysis, report.verdict
+    if analysis is None or verdict is None:
+        return Computed(report)
+    trials = tuple(_trials(analysis, verdict))
+    lifted = frozenset(verdict.premises)
+    ends = [analysis.executor.run(way.plan, changes=changes, lifted=lifted) for way, changes in trials]
+    plans = list(dict.fromkeys(way.plan for way, _ in trials))
+    read = [name for plan in plans for name in numbers_behind(analysis.executor, plan)]
+    profiles = [each for plan in plans for each in profile(analysis.executor, plan, lifted)]
+    return Computed(
+        report,
+        deadline=_deadline(analysis),
+        margins=tuple(end.time_margin for end in ends if end.time_margin is not None),
+        rests_on=tuple(dict.fromkeys(name for name in read if _is_own(analysis, name))),
+        breaking=tuple(dict.fromkeys(each.quantity for each in profiles if each.breaks)),
+        claims=dict(_claims(seed.solution_sketch.claims, analysis.engine, library)),
+    )
+
+
+class Computations:
+    """The computations of one scenario: gates, protocols and documents ask often, and each record is checked once."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._made: dict[str, Computed] = {}
+
+    def of(self, seed: SeedDocument) -> Computed:
+        """What mechanics say of a seed."""
+        claims = [claim.model_dump() for claim in seed.solution_sketch.claims]
+        key = json.dumps([seed.mechanics, claims], sort_keys=True, default=str)
+        if key not in self._made:
+            self._made[key] = computed(seed, self.library)
+        return self._made[key]
+
+
+def _trials(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[Way, dict[str, float]]]:
+    """The ways with the values at which they work: as stated, at either end of a dispute, or without the premise."""
+    if verdict.crux is not None:
+        quantity = analysis.world.quantities[verdict.crux.quantity]
+        for ways, end in ((verdict.crux.all_low, quantity.low), (verdict.crux.all_high, quantity.high)):
+            for way in ways:
+                yield way, {} if end is None else {quantity.name: end}
+        return
+    for way in (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ())):
+        yield way, {}
+
+
+def _deadline(analysis: Analysis) -> float | None:
+    deadline = analysis.executor.deadline
+    return None if deadline is None else float(deadline(analysis.engine.start()))
+
+
+def _is_own(analysis: Analysis, name: str) -> bool:
+    """Whether the record states a number itself; what it inherits from the library is documented there."""
+    world = analysis.world
+    return name in world.own_paths or ("." not in name and name in world.quantities)
+
+
+def _claims(
+    claims: tuple[PhysicalClaim, ...], engine: Engine, library: Library
+) -> Iterator[tuple[str, ClaimValue]]:
+    for claim in claims:
+        if claim.expression.strip():
+            yield claim.claim_id, _value(claim.expression, engine, library)
+
+
+def _value(text: str, engine: Engine, library: Library) -> ClaimValue:
+    try:
+        tree = parse(text, library.templates)
+        if engine.type_of(tree) is not Sort.TRUTH or not ex.reads(tree) - CONSTANTS.keys():
+            return ClaimValue(
+                None, "it is no condition on the world: write a comparison, as in `tool.edge <= plate.slot`"
+            )
+        return ClaimValue(None if _hangs_on_events(tree, engine) else _holds(tree, engine))
+    except (ExpressionError, TypeProblem) as problem:
+        return ClaimValue(None, str(problem))
+    except UNDEFINED:
+        return ClaimValue(None, "it has no value: a division by zero or a root of a negative number")
+
+
+def _hangs_on_events(tree: ex.Expression, engine: Engine) -> bool:
+    """Whether a condition reads what an action changes or a solver chooses: the record states no value to hold it to."""
+    world = engine.world
+    bases = world.bases(tree)
+    return bool(bases & world.mutable) or any(
+        world.quantities[name].kind is Kind.DECISION for name in bases if name in world.quantities
+    )
+
+
+def _holds(tree: ex.Expression, engine: Engine) -> bool:
+    """Whether a condition holds as stated; equal measures are equal within rounding, as everywhere in a record."""
+    if isinstance(tree, ex.Comparison) and tree.operator == "==":
+        kind = engine.type_of(tree.left)
+        if isinstance(kind, Dimension):
+            left, right = float(engine.value(tree.left)), float(engine.value(tree.right))
+            return abs(left - right) <= ROUNDING * max(abs(left), abs(right))
+    return bool(engine.value(tree))

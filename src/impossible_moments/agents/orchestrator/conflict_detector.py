@@ -1,0 +1,61 @@
+"""The conflict detector: what contradicts what, turned into challenges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from impossible_moments.agents.orchestrator.contradictions import CONTRADICTIONS, Found
+from impossible_moments.agents.orchestrator.protocols.challenge_validity import LOGGED, Submission
+from impossible_moments.agents.orchestrator.scene import Scene
+from impossible_moments.domain.disputes import Challenge, Domain, Evidence, EvidenceKind
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.mechanics.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A contradiction between two deliverables, or between one and what is computed."""
+
+    name: str
+    domain: Domain
+    found: Found
+    kind: EvidenceKind
+    confidence: float
+
+    def submission(self, phase: Phase) -> Submission:
+        """The challenge it becomes."""
+        evidence = Evidence(kind=self.kind, text=self.found.objection, expression=self.found.expression)
+        challenge = Challenge(
+            challenged=self.found.challenged,
+            claim=self.found.claim,
+            domain=self.domain,
+            evidence=(evidence,),
+            confidence=self.confidence,
+        )
+        return Submission(phase, self.found.challenger, challenge, detected=True)
+
+
+def conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
+    """Every contradiction between the newest deliverables that was no challenge yet, in the order of the list."""
+    scene = Scene(dossier, library)
+    known = {
+        (case.challenge.challenged, case.challenge.claim)
+        for case in dossier.challenges
+        if case.outcome != LOGGED
+    }
+    return tuple(
+        Conflict(
+            row.name, found.domain or row.domain, found, row.kind, _confidence(dossier, found.challenger)
+        )
+        for row in CONTRADICTIONS
+        for found in row.detect(scene)
+        if (found.challenged, found.claim) not in known
+    )
+
+
+def _confidence(dossier: Dossier, agent: str) -> float:
+    """The confidence of a challenger's newest work; the orchestrator only computes."""
+    confidence = getattr(dossier.latest(Labelled, agent), "confidence", 1.0)
+    return confidence if isinstance(confidence, float) else 1.0

@@ -1,0 +1,168 @@
+"""The context manager: cuts a dossier down to what an agent may read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from impossible_moments.agents.orchestrator.context_matrix import (
+    ISOLATION_MATRIX,
+    JOINT,
+    RESERVED,
+    VALIDATORS,
+    Audience,
+    Matrix,
+    most_visible,
+)
+from impossible_moments.domain.dossier import Dossier, Entry
+from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, Phase
+from impossible_moments.errors import ConfigurationError
+
+EVERYTHING: Final = "all"
+
+
+@dataclass(frozen=True)
+class ContextPolicy:
+    """The isolation matrix in force. Settings may narrow it; nothing may widen it."""
+
+    matrix: Matrix = field(default_factory=lambda: ISOLATION_MATRIX)
+
+    def __post_init__(self) -> None:
+        for content, cells in self.matrix.items():
+            for phase, audience in cells.items():
+                for agent in sorted(audience):
+                    _refuse_unless_lawful(content, agent, phase)
+
+    def visible_to(self, agent: str, phase: Phase) -> frozenset[Content]:
+        """The contents that `agent` may read in `phase`. A human who is asked to decide may read everything."""
+        if agent == HUMAN:
+            return frozenset(Content)
+        return frozenset(
+            content for content, cells in self.matrix.items() if agent in cells.get(phase, frozenset())
+        )
+
+    def view(self, dossier: Dossier, agent: str, phase: Phase) -> dict[str, Any]:
+        """What `agent` is given of a dossier, as plain data."""
+        visible = self.visible_to(agent, phase)
+        view: dict[str, Any] = {}
+        if brief := dossier.brief.showing(visible):
+            view["brief"] = brief
+        sections = (_section(entry, agent, visible) for entry in _newest(dossier))
+        view["sections"] = [section for section in sections if section["fields"]]
+        view["notes"] = [note.text for note in dossier.notes_for(agent)]
+        return view
+
+    def narrowed(self, agent: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
+        """The policy with less to read for one agent. A phase that is not named stays as it is."""
+        if agent in {HUMAN, ORCHESTRATOR}:
+            raise ConfigurationError(
+                f"The context of {agent} cannot be narrowed: only agents have a context policy. Leave it out."
+            )
+        visible = {phase: self.visible_to(agent, phase) for phase in Phase}
+        for phase, names in policy.items():
+            visible[phase] = _chosen(names, agent, phase, visible[phase])
+        return self._showing(agent, visible)
+
+    def with_agent(self, name: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
+        """The policy with a further agent. In a phase that is not named it reads nothing."""
+        if name.upper() in RESERVED or any(self.visible_to(name, phase) for phase in Phase):
+            raise ConfigurationError(
+                f"A further agent cannot be called {name}: that name has a context policy already. Choose another name."
+            )
+        visible = {
+            phase: _chosen(names, name, phase, most_visible(name, phase)) for phase, names in policy.items()
+        }
+        return self._showing(name, visible)
+
+    def for_joint_assessment(self) -> ContextPolicy:
+        """The policy for the moment when both validators have handed in: each may read the other's part as well.
+
+        Their confidences stay hidden, and a revised seed is validated under the ordinary policy again.
+        """
+        shared: Audience = frozenset().union(
+            *(self.matrix.get(content, {}).get(Phase.VALIDATE, frozenset()) for content in JOINT)
+        )
+        opened = {
+            content: {**self.matrix.get(content, {}), Phase.VALIDATE: shared & VALIDATORS}
+            for content in JOINT
+        }
+        return replace(self, matrix={**self.matrix, **opened})
+
+    def _showing(self, agent: str, visible: Mapping[Phase, frozenset[Content]]) -> ContextPolicy:
+        def audience(content: Content, phase: Phase) -> Audience:
+            others = self.matrix.get(content, {}).get(phase, frozenset()) - {agent}
+            return others | {agent} if content in visible.get(phase, frozenset()) else others
+
+        return replace(
+            self,
+            matrix={content: {phase: audience(content, phase) for phase in Phase} for content in Content},
+        )
+
+
+def _refuse_unless_lawful(content: Content, agent: str, phase: Phase) -> None:
+    joint = content in JOINT and phase is Phase.VALIDATE and agent in VALIDATORS
+    ceiling = most_visible(agent, phase)
+    if content not in ceiling and not joint:
+        raise _hidden(content, agent, phase, ceiling)
+
+
+def _hidden(content: Content, agent: str, phase: Phase, ceiling: frozenset[Content]) -> ConfigurationError:
+    left = ", ".join(sorted(each.name.lower() for each in ceiling))
+    return ConfigurationError(
+        f"{agent} was to read `{content.name.lower()}` in {phase}. The isolation matrix hides it, and settings can only "
+        f"take away. What may be named there: {left or 'nothing'}."
+    )
+
+
+def _chosen(
+    names: Iterable[str], agent: str, phase: Phase, ceiling: frozenset[Content]
+) -> frozenset[Content]:
+    """The contents that settings name, if all of them may be read."""
+    chosen: set[Content] = set()
+    for name in names:
+        if name.lower() == EVERYTHING:
+            chosen |= ceiling
+            continue
+        content = _content(name)
+        if content not in ceiling:
+            raise _hidden(content, agent, phase, ceiling)
+        chosen.add(content)
+    return frozenset(chosen)
+
+
+def _content(name: str) -> Content:
+    for content in Content:
+        if name.lower() in {content.name.lower(), content.value.lower()}:
+            return content
+    known = ", ".join(content.name.lower() for content in Content)
+    raise ConfigurationError(f"`{name}` is no content of a scenario. The contents are {known}.")
+
+
+def _newest(dossier: Dossier) -> list[Entry]:
+    """The last deliverable of each kind from each author, in the order in which they were handed in."""
+    found: dict[tuple[str, type[Labelled]], Entry] = {}
+    for entry in reversed(dossier.entries):
+        found.setdefault((entry.author, type(entry.deliverable)), entry)
+    return list(reversed(found.values()))
+
+
+def _section(entry: Entry, reader: str, visible: frozenset[Content]) -> dict[str, Any]:
+    whole = reader in {entry.author, HUMAN}
+    # How often and when a document was revised tells what its validators thought of it.
+    informed = whole or Content.SOLUTION in visible
+    return {
+        "author": entry.author,
+        "phase": str(entry.phase) if informed else None,
+        "document": type(entry.deliverable).__name__,
+        "iteration": entry.iteration if informed else None,
+        "fields": entry.deliverable.model_dump(mode="json") if whole else _cut(entry, visible),
+    }
+
+
+def _cut(entry: Entry, visible: frozenset[Content]) -> dict[str, Any]:
+    # A further agent may have read the solution: whatever labels its work wears, it is an extension.
+    if entry.author not in RESERVED and Content.EXTENSION not in visible:
+        return {}
+    return entry.deliverable.showing(visible)

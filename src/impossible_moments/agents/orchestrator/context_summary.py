@@ -1,0 +1,213 @@
+"""Shorter forms of a view: what a reader can do without is left out first, and the narrative never.
+
+A shorter form only takes away from a view that the context policy has cut, so it cannot show more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final, TypeAlias
+
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ORCHESTRATOR, SOCRATES, Phase
+
+View: TypeAlias = dict[str, Any]
+Section: TypeAlias = dict[str, Any]
+_LONG: Final = (240, 6)
+_SHORT: Final = (80, 3)
+"""The longest text and the most entries of a list in a summary."""
+
+
+class Form(StrEnum):
+    """What becomes of a document when there is too little room for all."""
+
+    FULL = "full"
+    CLAIMS = "claims"
+    SUMMARY = "summary"
+    OUT = "left out"
+
+
+def _row(*forms: Form) -> Mapping[str, Form]:
+    return dict(zip((ATHENA, GALILEO, EULER, NEWTON, SOCRATES), forms, strict=True))
+
+
+# fmt: off
+_F, _C, _S, _O = Form.FULL, Form.CLAIMS, Form.SUMMARY, Form.OUT
+RELEVANCE: Final[Mapping[str, Mapping[str, Form]]] = {
+    #                             ATHENA GALILEO EULER NEWTON SOCRATES
+    "SeedDocument":           _row(_F,   _F,     _F,   _F,    _F),
+    "PhysicsReport":          _row(_C,   _C,     _C,   _C,    _C),
+    "MathematicsReport":      _row(_C,   _C,     _C,   _C,    _C),
+    "ValidatedClaims":        _row(_F,   _F,     _F,   _F,    _F),
+    "JointAssessment":        _row(_F,   _F,     _F,   _F,    _F),
+    "GroundingReport":        _row(_S,   _S,     _S,   _S,    _S),  # a summary holds no citations
+    "ClassificationReport":   _row(_S,   _S,     _S,   _S,    _F),
+    "InformedClassification": _row(_F,   _S,     _S,   _S,    _F),
+    "ReviewMemo":             _row(_F,   _S,     _S,   _S,    _S),  # ATHENA revises by them
+    "CalibrationVote":        _row(_S,   _S,     _S,   _S,    _S),
+    "DistractorReview":       _row(_F,   _S,     _O,   _S,    _S),
+    "ReadinessVote":          _row(_F,   _S,     _S,   _S,    _S),
+    "BreakthroughReview":     _row(_S,   _S,     _S,   _S,    _S),
+    "ChallengeResponse":      _row(_O,   _O,     _O,   _O,    _O),
+    "Ballot":                 _row(_O,   _O,     _O,   _O,    _O),
+    "VetoReview":             _row(_O,   _O,     _O,   _O,    _O),
+    "HumanDecision":          _row(_S,   _S,     _S,   _S,    _S),
+    "AgentTrace":             _row(_O,   _O,     _O,   _O,    _O),
+}
+
+KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    # key findings, decisions and confidence scores
+    "PhysicsReport":          ("claims", "feasibility", "concerns", "corrections_needed", "vetoes", "confidence"),
+    "MathematicsReport":      ("claims", "deadline_seconds", "margin", "dimensional_analysis", "fragile", "vetoes", "confidence"),
+    "JointAssessment":        ("status", "changes_required", "violated", "unique", "computed_status"),
+    "GroundingReport":        ("novelty_claim", "predicted", "construct_validity", "validity_concerns", "confounds", "merit", "confidence"),
+    "ClassificationReport":   ("status", "justification", "premise_named", "impossibility_type", "ethics", "profile", "preliminary_tier", "confidence"),
+    "InformedClassification": ("status", "impossibility_type", "profile", "delta", "confidence"),
+    "ReviewMemo":             ("concerns", "suggestions", "confidence"),
+    "CalibrationVote":        ("profile", "confidence"),
+    "ReadinessVote":          ("vote", "changes", "confidence"),
+    "AgentTrace":             ("found", "overall_confidence"),
+}
+NEVER_CUT: Final[Mapping[str, tuple[str, ...]]] = {
+    # the narrative, and the record that everything else is computed from
+    "SeedDocument":           ("scenario", "impossibility_mirage", "mechanics"),
+}
+# fmt: on
+_VERDICTS: Final = {"PhysicsReport": "reasoning", "MathematicsReport": "calculation"}
+"""The reports that are passed claim by claim, and the field that holds the ground of a verdict."""
+
+
+def form_for(section: Section, reader: str) -> Form:
+    """What becomes of a section if room is short. Nobody's own work is taken for irrelevant."""
+    if section["author"] == reader:
+        return Form.FULL
+    return RELEVANCE.get(section["document"], {}).get(reader, Form.SUMMARY)
+
+
+def shorter(view: View, reader: str) -> Iterator[View]:
+    """The view in ever shorter forms, the least harmful first."""
+    sections = [each for each in view["sections"] if form_for(each, reader) is not Form.OUT]
+    yield _naming_what_is_gone(view, sections)
+    sections = _by_claims(sections, reader)
+    yield _naming_what_is_gone(view, sections)
+    for size in (_LONG, _SHORT):
+        for position in _dispensable_first(sections, reader):
+            sections = [*sections]
+            sections[position] = _summary(sections[position], size)
+            yield _naming_what_is_gone(view, sections)
+
+
+def detail(view: View, author: str, document: str, field: str) -> Any:  # noqa: ANN401 - any plain data
+    """A field that a shorter form names as gone, from the whole view."""
+    for section in view["sections"]:
+        if (section["author"], section["document"]) == (author, document):
+            return section["fields"].get(field)
+    return None
+
+
+def _dispensable_first(sections: Sequence[Section], reader: str) -> list[int]:
+    """The order in which sections are summarised: others' before one's own, older before newer, the seed last."""
+
+    def rank(position: int) -> tuple[bool, bool, bool, int]:
+        section = sections[position]
+        return (
+            section["document"] == "SeedDocument",
+            section["author"] == reader,
+            form_for(section, reader) is Form.FULL,
+            position,
+        )
+
+    return sorted(range(len(sections)), key=rank)
+
+
+def _by_claims(sections: Sequence[Section], reader: str) -> list[Section]:
+    """The sections with validation reports replaced by what they say of each claim."""
+    reports = [each for each in sections if form_for(each, reader) is Form.CLAIMS]
+    lines = _claim_lines(reports, _claim_texts(sections))
+    if not lines:
+        return [*sections]
+    claims = {
+        "author": ORCHESTRATOR,
+        "phase": str(Phase.VALIDATE),
+        "document": "ValidatedClaims",
+        "iteration": 0,
+        "fields": {"claims": lines},
+        "form": str(Form.CLAIMS),
+    }
+    found: list[Section] = []
+    for section in sections:
+        if section in reports:
+            if claims not in found:
+                found.append(claims)
+            kept = {
+                name: value for name, value in section["fields"].items() if name in _beyond_claims(section)
+            }
+            found.append({**section, "fields": kept, "form": str(Form.CLAIMS)})
+        else:
+            found.append(section)
+    return found
+
+
+def _beyond_claims(section: Section) -> tuple[str, ...]:
+    return tuple(name for name in KEY_FIELDS[section["document"]] if name != "claims")
+
+
+def _claim_texts(sections: Sequence[Section]) -> dict[str, str]:
+    return {
+        claim["claim_id"]: claim["text"]
+        for section in sections
+        if section["document"] == "SeedDocument"
+        for claim in section["fields"].get("solution_sketch", {}).get("claims", ())
+    }
+
+
+def _claim_lines(reports: Sequence[Section], texts: Mapping[str, str]) -> list[str]:
+    """One line for each claim: the claim, and each validator's verdict with its ground."""
+    verdicts: dict[str, list[str]] = {}
+    for report in reports:
+        ground = _VERDICTS[report["document"]]
+        for claim in report["fields"].get("claims", ()):
+            word = f"{report['author']}: {claim['verdict']} ({claim[ground]})."
+            verdicts.setdefault(claim["claim_id"], []).append(word)
+    return [
+        f"Claim: {texts.get(claim_id, claim_id).rstrip('.')}. {' '.join(words)}"
+        for claim_id, words in verdicts.items()
+    ]
+
+
+def _summary(section: Section, size: tuple[int, int]) -> Section:
+    document = section["document"]
+    whole = NEVER_CUT.get(document, ())
+    names = KEY_FIELDS.get(document, tuple(section["fields"]))
+    fields = {
+        name: value if name in whole else _shortened(value, size)
+        for name, value in section["fields"].items()
+        if name in names or name in whole
+    }
+    return {**section, "fields": fields, "form": str(Form.SUMMARY)}
+
+
+def _shortened(value: object, size: tuple[int, int]) -> object:
+    longest, most = size
+    match value:
+        case str() if len(value) > longest:
+            start = value[: longest - 1]
+            return (start.rpartition(" ")[0] or start).rstrip() + "…"
+        case list():
+            return [_shortened(each, size) for each in value[:most]]
+        case dict():
+            return {key: _shortened(each, size) for key, each in value.items()}
+        case _:
+            return value
+
+
+def _naming_what_is_gone(view: View, sections: Sequence[Section]) -> View:
+    """A view of these sections, and the list of what can be had on demand."""
+    kept = {(each["author"], each["document"]): each["fields"] for each in sections}
+    gone = []
+    for section in view["sections"]:
+        rest = kept.get((section["author"], section["document"]), {})
+        names = [name for name, value in section["fields"].items() if rest.get(name) != value]
+        if names:
+            gone.append({"author": section["author"], "document": section["document"], "fields": names})
+    return {**view, "sections": [*sections], "on_demand": gone}

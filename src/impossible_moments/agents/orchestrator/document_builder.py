@@ -1,0 +1,49 @@
+"""Final document assembly: three documents, the metadata and the mechanics of a finished dossier.
+
+The same dossier gives the same bytes. What a clock said comes in `stamps` and stands in fields of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from impossible_moments.agents.orchestrator.document_metadata import Undocumented, metadata_of
+from impossible_moments.agents.orchestrator.documents.case import Case
+from impossible_moments.agents.orchestrator.documents.evaluation import evaluation_document
+from impossible_moments.agents.orchestrator.documents.public import public_document
+from impossible_moments.agents.orchestrator.documents.trace import trace_document
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.mechanics.check import check
+from impossible_moments.mechanics.library import Library
+from impossible_moments.scenarios.documents import Documents
+from impossible_moments.scenarios.metadata import AgentVersion, Stamps
+
+_NOBODY: Mapping[str, AgentVersion] = MappingProxyType({})
+_NO_STAMPS = Stamps()
+
+
+def build(
+    dossier: Dossier,
+    library: Library,
+    *,
+    prompts: Mapping[str, str],
+    versions: Mapping[str, AgentVersion] = _NOBODY,
+    stamps: Stamps = _NO_STAMPS,
+) -> Documents:
+    """Everything that is published of a scenario. `prompts`: the text of each agent's system prompt."""
+    seed = dossier.latest(SeedDocument)
+    if seed is None:
+        raise Undocumented("the dossier has no seed document; documents are built at the end of a pipeline.")
+    report = check(seed.mechanics, library)
+    metadata = metadata_of(dossier, report, library, prompts=prompts, versions=versions, stamps=stamps)
+    case = Case(dossier, seed, report, metadata)
+    return Documents(
+        public=public_document(case),
+        evaluation=evaluation_document(case),
+        trace=trace_document(case),
+        metadata=metadata,
+        mechanics=json.dumps(seed.mechanics, indent=2) + "\n",
+    )

@@ -1,0 +1,64 @@
+"""The agent trace archive: each agent's own account, in the seven parts of the specification's form."""
+
+from __future__ import annotations
+
+from impossible_moments.agents.orchestrator.documents.case import Case
+from impossible_moments.domain.tracing import AgentTrace
+from impossible_moments.domain.vocabulary import ROLES
+from impossible_moments.scenarios.markdown import bullets, joined
+from impossible_moments.scenarios.metadata import AgentVersion
+
+NONE = "none"
+
+
+def trace_archive(case: Case) -> str:
+    """All traces, the five first."""
+    traces = case.dossier.by_author(AgentTrace)
+    order = (*ROLES, *sorted(set(traces) - set(ROLES)))
+    sections = [
+        _trace(agent, traces[agent], case.metadata.agent_versions.get(agent, AgentVersion()))
+        if agent in traces
+        else joined(f"### AGENT TRACE: {agent}", "No trace was handed in.")
+        for agent in order
+    ]
+    return joined(*sections)
+
+
+def _trace(agent: str, trace: AgentTrace, version: AgentVersion) -> str:
+    role = [f"What I was asked to do: {trace.asked_to}", f"What I found: {trace.found}"]
+    role += [f"Why there was nothing to contribute: {trace.justification}"] if trace.justification else []
+    decisions = [
+        f"Decision {at}: {each.description} | Confidence: {each.confidence:g}"
+        for at, each in enumerate(trace.decisions, 1)
+    ]
+    disagreements = list(trace.disagreements)
+    if trace.resolution_confidence is not None:
+        disagreements.append(
+            f"My confidence that the resolution was correct: {trace.resolution_confidence:g}"
+        )
+    confidence = [
+        f"My overall confidence in the scenario: {trace.overall_confidence:g}",
+        f"Dimension where I am least confident: {trace.least_confident}",
+        f"What would increase my confidence: {trace.would_increase}",
+    ]
+    parts = {
+        "1. MY ROLE IN THIS SCENARIO": role,
+        "2. KEY DECISIONS": decisions,
+        "3. CHALLENGES ISSUED": trace.challenges_issued,
+        "4. CHALLENGES RECEIVED": trace.challenges_received,
+        "5. DISAGREEMENTS": disagreements,
+        "6. CONFIDENCE SUMMARY": confidence,
+        "7. VERSION INFO": version_lines(version),
+    }
+    sections = [joined(f"#### {title}", bullets(lines, otherwise=NONE)) for title, lines in parts.items()]
+    return joined(f"### AGENT TRACE: {agent}", *sections)
+
+
+def version_lines(version: AgentVersion) -> list[str]:
+    """What only the runtime knows of an agent."""
+    return [
+        f"Model: {version.model or 'not recorded'}",
+        f"System prompt version: {version.prompt or 'not recorded'}",
+        f"Tokens consumed: {'not recorded' if version.tokens is None else version.tokens}",
+        f"Context window usage: {'not recorded' if version.peak_context is None else f'{version.peak_context:.0%}'}",
+    ]

@@ -1,0 +1,131 @@
+"""Counterfactual variants: two or three changes that make another scenario of this one, each searched anew."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.figures import figure
+from impossible_moments.mechanics.search import Bounds, Situation
+from impossible_moments.mechanics.sensitivity import numbers_read, varied
+from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.variants import Variant, variants_of
+from impossible_moments.scenarios.markdown import joined, table
+
+MOST: Final = 3
+_DIGITS: Final = 3
+_NODES: Final = 60_000
+_HALF: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Counterfactual:
+    """A change, what the scenario becomes by it, and how it is then solved."""
+
+    change: str
+    becomes: str
+    plan: tuple[str, ...] = ()
+
+
+def counterfactual_table(report: Report) -> str:
+    """The variants as a table."""
+    if report.analysis is None or report.verdict is None:
+        return "Nothing was computed, so no variant is known."
+    found = counterfactuals(report.analysis, report.verdict)
+    if not found:
+        return "No number and no thing of this scenario decides its outcome."
+    rows = (
+        (each.change, each.becomes, f"`{' then '.join(each.plan)}`" if each.plan else "no plan")
+        for each in found
+    )
+    return joined(
+        "Each is a scenario of its own, computed within the same library:",
+        table(("Change", "Becomes", "Solved by"), rows),
+    )
+
+
+def counterfactuals(analysis: Analysis, verdict: Verdict) -> tuple[Counterfactual, ...]:
+    """At most three: numbers that flip the outcome, the nearest first, then a dropped premise, a missing thing, a halved number."""
+    return tuple(islice(_all(analysis, verdict), MOST))
+
+
+def _all(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
+    some = False
+    for variant in variants_of(analysis, verdict):
+        told = _told(analysis, variant)
+        if told is not None:
+            some = True
+            yield told
+    if verdict.outside is not None:
+        names = ", ".join(f"`{name}`" for name in verdict.premises)
+        yield Counterfactual(f"without the premise {names}", "solvable", verdict.outside.calls)
+    yield from _without_things(analysis, verdict)
+    if not some:
+        yield from _halved(analysis, verdict)
+
+
+def _told(analysis: Analysis, variant: Variant) -> Counterfactual | None:
+    """The variant at a round value beyond the flip, searched there: what is printed is what was computed."""
+    world = analysis.world
+    stated = varied(world, variant.quantity, 1.0)
+    value = _rounded(analysis, variant, stated)
+    if value is None:
+        return None
+    bounds = Bounds(nodes=_NODES)
+    plan = analysis.searcher.plan(bounds, Situation({variant.quantity: value}))
+    if (plan is None) is not (variant.becomes == "impossible") or not bounds.exhausted:
+        return None
+    before, after = (figure(world, variant.quantity, each) for each in (stated, value))
+    calls = tuple(move.text for move in plan) if plan else ()
+    return Counterfactual(f"`{after}` instead of `{before}`", variant.becomes, calls)
+
+
+def _rounded(analysis: Analysis, variant: Variant, stated: float) -> float | None:
+    """The value rounded away from the stated one, in the unit it is written in."""
+    quantity = analysis.world.quantities.get(variant.quantity)
+    unit = quantity.shown if quantity is not None else None
+    shown = unit.from_si(variant.value) if unit is not None else variant.value
+    if not shown or not math.isfinite(shown):
+        return None
+    grain = 10.0 ** (math.floor(math.log10(abs(shown))) - _DIGITS + 1)
+    outward = math.ceil if variant.value > stated else math.floor
+    # a hair inside the grain, so that a value that is round already stays
+    told = float(f"{outward(round(shown / grain, 6)) * grain:.{_DIGITS}g}")
+    return unit.to_si(told) if unit is not None else told
+
+
+def _without_things(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
+    """What remains if a thing that the first way uses is not there."""
+    if not verdict.ways:
+        return
+    things = analysis.world.things
+    for name in sorted(verdict.ways[0].things):
+        thing = things.get(name)
+        if thing is None or not thing.own or thing.kind not in {"object", "substance"}:
+            continue
+        bounds = Bounds(nodes=_NODES)
+        plan = analysis.searcher.plan(bounds, Situation(without_things=frozenset({name})))
+        if bounds.exhausted:
+            calls = tuple(move.text for move in plan) if plan else ()
+            yield Counterfactual(f"without `{name}`", "solvable" if plan else "impossible", calls)
+
+
+def _halved(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
+    """Numbers of the record that decide nothing even when halved: the same answer in another setting."""
+    world = analysis.world
+    for name in numbers_read(world, analysis.searcher.moves):
+        owner = world.things.get(name.partition(".")[0])
+        stated, value = varied(world, name, 1.0), varied(world, name, _HALF)
+        if value == stated or (owner is not None and not owner.own):
+            continue
+        bounds = Bounds(nodes=_NODES)
+        plan = analysis.searcher.plan(bounds, Situation({name: value}))
+        if bounds.exhausted and bool(plan) is bool(verdict.ways):
+            calls = tuple(move.text for move in plan) if plan else ()
+            change = f"`{figure(world, name, value)}` instead of `{figure(world, name, stated)}`"
+            yield Counterfactual(change, "still solvable" if plan else "still impossible", calls)

@@ -1,0 +1,79 @@
+"""Flows: rules as generators that yield asks and are sent replies.
+
+A flow uses no clock, no randomness, no disk and no network. Whoever drives it does: a pipeline against its ledger,
+a test with scripted answers, a replay of a recorded run. The same replies give the same run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.vocabulary import Phase
+
+R = TypeVar("R", bound=Labelled)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """All that an agent is given: the cut view and a task, nothing else."""
+
+    agent: str
+    phase: Phase
+    scenario_id: str
+    task: str
+    context: dict[str, Any]
+    returns: str
+    """Name of the deliverable's model."""
+    token_budget: int
+
+    def as_data(self) -> dict[str, Any]:
+        """The assignment as plain data, in a fixed order: its hash is the identity of the question."""
+        return {
+            "agent": self.agent,
+            "phase": str(self.phase),
+            "scenario_id": self.scenario_id,
+            "task": self.task,
+            "context": self.context,
+            "returns": self.returns,
+            "token_budget": self.token_budget,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question to one agent or to a human, with the kind of answer that is wanted."""
+
+    key: str
+    """Names the ask within its scenario; the same at every replay."""
+    assignment: Assignment
+    returns: type[Labelled]
+
+    @property
+    def agent(self) -> str:
+        """Who is asked."""
+        return self.assignment.agent
+
+
+Flow: TypeAlias = Generator[tuple[Ask, ...], tuple[Labelled, ...], T]
+
+
+def ask(question: Ask, returns: type[R]) -> Flow[R]:
+    """Ask one, and wait for the answer."""
+    (reply,) = yield (question,)
+    return _of(reply, returns)
+
+
+def together(questions: tuple[Ask, ...], returns: type[R]) -> Flow[tuple[R, ...]]:
+    """Ask several at once; none sees another's answer."""
+    replies = yield questions
+    return tuple(_of(reply, returns) for reply in replies)
+
+
+def _of(reply: Labelled, wanted: type[R]) -> R:
+    if not isinstance(reply, wanted):
+        raise TypeError(f"a {type(reply).__name__} was handed in, and a {wanted.__name__} was asked for")
+    return reply

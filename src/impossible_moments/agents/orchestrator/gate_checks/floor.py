@@ -1,0 +1,98 @@
+"""The floor: what is computed from the record, and what no report, vote or confidence can outweigh."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from impossible_moments.agents.orchestrator.computed import Computed
+from impossible_moments.agents.orchestrator.gate_checks.case import Case, Check, report_check, seed_check
+from impossible_moments.agents.orchestrator.gate_checks.public_text import (
+    MOST_NAMED,
+    strange_numbers,
+    unsaid,
+)
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import MathematicsReport
+from impossible_moments.domain.vocabulary import EULER
+
+ROUNDING: Final = 0.005
+"""Half a percent of the deadline: a margin is reported in whole percents."""
+SAME_TIME: Final = 0.01
+"""How far a printed time may be rounded."""
+_SLACK: Final = 1e-9
+
+
+def _accepted(case: Case, _seed: SeedDocument) -> Iterator[str]:
+    report = _computed(case).report
+    yield from (
+        f"The record is refused: {finding}." for finding in islice(report.findings.errors, MOST_NAMED)
+    )
+
+
+def _status(case: Case, _seed: SeedDocument) -> Iterator[str]:
+    found, wanted = _computed(case), case.dossier.brief.solution_status
+    verdict = found.report.verdict
+    if verdict is None:
+        yield f"No status can be computed from the record; the brief asks for {wanted}."
+    elif found.status != wanted:
+        computed = found.full_status or "undecided"
+        yield f"The record computes as {computed}, and the brief asks for {wanted}: {verdict.reason}."
+
+
+def _prose(case: Case, seed: SeedDocument) -> Iterator[str]:
+    report = _computed(case).report
+    for spot in islice(strange_numbers(seed, report), MOST_NAMED):
+        yield f"A number belongs to no quantity of the record, in the {spot}. Name it in the record or take it out."
+    for missing in islice(unsaid(seed, report), MOST_NAMED):
+        yield f"The scenario and the record drift apart: {missing}."
+
+
+def _claims(case: Case, seed: SeedDocument) -> Iterator[str]:
+    values = _computed(case).claims
+    for claim in seed.solution_sketch.claims:
+        value = values.get(claim.claim_id)
+        what = f"Claim {claim.claim_id}, `{claim.expression}`,"
+        if value is not None and value.holds is False:
+            yield f"{what} computes as false at the values of the record. Correct the claim or the record."
+        elif value is not None and value.problem:
+            yield f"{what} cannot be computed: {value.problem}. Write it in the record's names, or leave the expression empty."
+
+
+def _agreement(case: Case, report: MathematicsReport) -> Iterator[str]:
+    found = _computed(case)
+    if found.deadline is None or not found.margins:
+        return
+    if report.deadline_seconds is None or not _near(report.deadline_seconds, found.deadline):
+        yield f"The record's deadline is {found.deadline:.4g} s, and your timing budget is held against {_seconds(report.deadline_seconds)}."
+    if report.margin is None:
+        yield "State the margin as a share of the deadline."
+        return
+    if not any(abs(report.margin - margin) <= ROUNDING + _SLACK for margin in found.margins):
+        # the computed number is not told: EULER calculates by itself, or the second opinion is an echo
+        side = "less" if report.margin > max(found.margins) else "another one"
+        yield f"You report a margin of {report.margin:.1%} of the deadline; computed from the record it is {side}. Calculate each step anew."
+    spent = sum(row.seconds for row in report.timing_budget)
+    if abs((found.deadline - spent) / found.deadline - report.margin) > SAME_TIME + _SLACK:
+        yield f"Your timing budget sums to {spent:.4g} s, which is no margin of {report.margin:.1%}."
+
+
+def _computed(case: Case) -> Computed:
+    assert case.computed is not None, "these checks run only where there is a seed"
+    return case.computed
+
+
+def _near(one: float, other: float) -> bool:
+    return abs(one - other) <= SAME_TIME * max(abs(one), abs(other))
+
+
+def _seconds(value: float | None) -> str:
+    return "none" if value is None else f"{value:.4g} s"
+
+
+record_is_accepted: Final[Check] = seed_check(_accepted)
+status_is_the_briefs: Final[Check] = seed_check(_status)
+prose_follows_the_record: Final[Check] = seed_check(_prose)
+no_claim_is_false: Final[Check] = seed_check(_claims)
+margin_is_the_computed_one: Final[Check] = report_check(MathematicsReport, EULER, _agreement)

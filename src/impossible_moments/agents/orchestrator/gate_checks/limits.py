@@ -1,0 +1,52 @@
+"""The numbers that gates hold work to; settings may tighten them and never loosen them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.scenarios.similarity import SPECIFIED
+
+LOWEST_CONFIDENCE: Final = 0.5
+"""1.7: below it, on a critical deliverable, a human decides."""
+CONFIDENCE: Final[Mapping[str, float]] = MappingProxyType(
+    {ATHENA: LOWEST_CONFIDENCE, NEWTON: 0.7, EULER: 0.7, GALILEO: 0.6, SOCRATES: 0.6}
+)
+TIMING_MARGIN: Final = 0.10
+ATTEMPTS: Final = 3
+"""1.2: three loops a phase; in REFINE the first and two more."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What settings make of the specification's numbers."""
+
+    confidence: Mapping[str, float] = field(default_factory=lambda: CONFIDENCE)
+    timing_margin: float = TIMING_MARGIN
+    similarity: float = SPECIFIED
+    """The cosine from which two scenarios are the same."""
+    attempts: Mapping[Phase, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for agent, value in sorted(self.confidence.items()):
+            _within(f"the confidence {agent} needs", value, CONFIDENCE.get(agent, LOWEST_CONFIDENCE), 1.0)
+        _within("the timing margin", self.timing_margin, TIMING_MARGIN, 1.0)
+        _within("the similarity threshold", self.similarity, 0.01, SPECIFIED)
+        for phase, attempts in self.attempts.items():
+            _within(f"the number of attempts in {phase}", attempts, 1, ATTEMPTS)
+
+    def confidence_of(self, agent: str) -> float:
+        """What an agent's own confidence must reach."""
+        return self.confidence.get(agent, CONFIDENCE.get(agent, LOWEST_CONFIDENCE))
+
+
+def _within(what: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise ConfigurationError(
+            f"{what} is set to {value:g}. Settings may tighten a gate and never loosen it: "
+            f"give a number from {low:g} to {high:g}."
+        )

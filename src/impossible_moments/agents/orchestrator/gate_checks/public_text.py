@@ -1,0 +1,142 @@
+"""The public text held to the record: no number of its own, and nothing left out that the record states."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.prose.measures import forms_showing, read_unit
+from impossible_moments.mechanics.prose.numerals import Numeral, numerals_in
+from impossible_moments.mechanics.prose.parts import parts_of
+from impossible_moments.mechanics.prose.passages import collapsed, excerpt
+from impossible_moments.mechanics.prose.printing import PlaceholderError, printed
+from impossible_moments.mechanics.prose.rendering import rendered
+from impossible_moments.mechanics.prose.template import Label, Said, Shown
+from impossible_moments.mechanics.prose.tie import Tie
+from impossible_moments.mechanics.record import ProseForm
+from impossible_moments.mechanics.units import UnitError
+
+MOST_NAMED: Final = 12
+"""Numbers that one note lists: who has made a mistake twelve times knows it."""
+
+_JOINED: Final = re.compile(r"^(?:\s?(?:×|x|by|to|and|or|-|–)\s?\d[\d.,]*)+")
+"""What stands between a number and the unit it shares with those behind it: 1.2 × 0.8 m."""
+_ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+_WORD: Final = re.compile(r"\s?(\S{1,20})")
+_EDGES: Final = ".,;:!?()-–—|×\"'"
+_NO_UNIT: Final = frozenset({"in", "bar", "C", "F"})
+"""Words and letters that are units and mostly something else."""
+_RAISED: Final = frozenset("⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""The digits of a unit's power, which are no number of their own."""
+_AS_WRITTEN: Final = (
+    ("°C", "degC"), ("°F", "degF"), ("°", "deg"), ("Ω", "ohm"), ("µ", "u"), ("%", "percent"), ("·", "*"), ("mph", "mile/h"),
+    ("⁻¹", "**-1"), ("⁻²", "**-2"), ("²", "**2"), ("³", "**3"),
+)  # fmt: skip
+
+
+def public_texts(seed: SeedDocument) -> dict[str, str]:
+    """What a solver reads, by its part; the title is a name and not looked at."""
+    scenario = seed.scenario
+    return {
+        "narrative": scenario.narrative,
+        "environment": " | ".join(f"{row.feature} | {row.specification}" for row in scenario.environment),
+        "threat": scenario.threat,
+        "position": scenario.position,
+        "objects": " | ".join(
+            f"{row.name} | {row.mass} | {row.dimensions} | {row.material} | {row.notes}"
+            for row in scenario.objects
+        ),
+        "capabilities": " | ".join(f"{row.parameter} | {row.value}" for row in scenario.capabilities),
+        "looks impossible": seed.impossibility_mirage.looks_impossible,
+    }
+
+
+def strange_numbers(seed: SeedDocument, report: Report) -> Iterator[str]:
+    """The numbers of the public text that no quantity of the record shows, each with the words round it."""
+    if report.tie is None or report.record is None:
+        return
+    known = tuple(dict.fromkeys(_printed_numbers(report.record.prose, report.tie)))
+    for name, text in public_texts(seed).items():
+        behind = 0
+        for numeral in sorted(numerals_in(text), key=lambda each: each.start):
+            if numeral.start < behind or set(numeral.text) <= _RAISED:
+                continue
+            behind = numeral.start + len(_as_printed(numeral, text, known))
+            if behind == numeral.start and not shows(numeral, text[numeral.end :], report.tie):
+                yield f"{name}: `{excerpt(text, numeral.start, numeral.end)}`"
+
+
+def _as_printed(numeral: Numeral, text: str, known: tuple[str, ...]) -> str:
+    """What the record prints, with its unit, where a number stands so in a text; else nothing."""
+    for printed_so in known:
+        if printed_so.startswith(numeral.text) and text.startswith(printed_so, numeral.start):
+            is_bare = printed_so == numeral.text
+            if not (is_bare and _unit_at_the_start(text[numeral.end :])):
+                return printed_so
+    return ""
+
+
+def shows(numeral: Numeral, behind: str, tie: Tie, names: frozenset[str] | None = None) -> bool:
+    """Whether a number with what stands behind it is a value of the record, of the names given or of any."""
+    if numeral.value is None:
+        return False
+    near = _unit_at_the_start(behind) or _unit_at_the_start(_JOINED.sub("", behind)) or "plain"
+    return any(
+        near in forms_showing(numeral.value, printable, near)
+        for name, printable in tie.printable.items()
+        if names is None or name in names
+    )
+
+
+def unsaid(seed: SeedDocument, report: Report) -> Iterator[str]:
+    """What the record's prose states and the scenario does not: running text word for word, tables value by value."""
+    if report.tie is None or report.record is None:
+        return
+    try:
+        whole = rendered(report.record.prose, report.tie)
+    except PlaceholderError:
+        return  # the record is refused for it
+    texts = {name: collapsed(text) for name, text in public_texts(seed).items()}
+    for part in parts_of(report.record.prose):
+        if part.name in {"narrative", "threat", "position"}:
+            if collapsed(whole[part.name]) not in texts[part.name]:
+                yield f"the {part.name} differs from what the record's prose prints"
+            continue
+        shown = " ".join(texts.values()).lower()
+        for piece in part.pieces:
+            if isinstance(piece, Shown | Label) and _core(printed(piece, report.tie)) not in shown:
+                yield f"nothing states {piece.raw} of the {part.name}, which is {printed(piece, report.tie)}"
+
+
+def _core(words: str) -> str:
+    """What a table shows of a label or value: without its article, and whatever its capitals."""
+    return _ARTICLE.sub("", words).lower()
+
+
+def _printed_numbers(prose: ProseForm, tie: Tie) -> Iterator[str]:
+    """The numbers of the record's own prose as they are printed, without their sign; those it says on purpose as well."""
+    for part in parts_of(prose):
+        for piece in part.pieces:
+            if isinstance(piece, Shown | Said):
+                with suppress(PlaceholderError):
+                    yield printed(piece, tie).lstrip("-−")
+
+
+def _unit_at_the_start(text: str) -> str:
+    word = _WORD.match(text)
+    if word is None:
+        return ""
+    name = word[1].strip(_EDGES)
+    for shown, written in _AS_WRITTEN:
+        name = name.replace(shown, written)
+    if not name or name in _NO_UNIT:
+        return ""
+    try:
+        found = read_unit(name).text
+    except UnitError:
+        return ""
+    return "" if found == "1" else found  # people and times are counted, not measured

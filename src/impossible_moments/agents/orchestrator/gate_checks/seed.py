@@ -1,0 +1,235 @@
+"""The checks of specification 5.1."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from impossible_moments.agents.orchestrator.gate_checks.case import (
+    Case,
+    Check,
+    confidence_of,
+    is_blank,
+    seed_check,
+)
+from impossible_moments.agents.orchestrator.gate_checks.public_text import shows
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import ATHENA
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.prose.numerals import numerals_in
+from impossible_moments.mechanics.world import World
+from impossible_moments.scenarios.similarity import Essence, vectors
+
+
+def essence(seed: SeedDocument, name: str) -> Essence:
+    """What a seed is compared with other scenarios by."""
+    return Essence(
+        name=name or seed.scenario.name,
+        narrative=seed.scenario.narrative,
+        objects=tuple(row.name for row in seed.scenario.objects),
+        solution=" ".join(step.action for step in seed.solution_sketch.steps) or seed.correct_outcome,
+        insights=tuple(insight.text for insight in seed.insight_chain),
+    )
+
+
+def _sections(_case: Case, seed: SeedDocument) -> Iterator[str]:
+    scenario = seed.scenario
+    written = {
+        "the concept summary": seed.concept_summary.concept,
+        "why the scenario matters": seed.concept_summary.why_it_matters,
+        "what makes it look impossible": seed.impossibility_mirage.looks_impossible,
+        "what the mental model excludes": seed.impossibility_mirage.excluded_by_model,
+        "the scenario's name": scenario.name,
+        "the scenario description": scenario.narrative,
+        "the threat or challenge": scenario.threat,
+        "the position or starting state": scenario.position,
+        "the correct outcome": seed.correct_outcome,
+    }
+    tables = {
+        "the environment table": [
+            text for row in scenario.environment for text in (row.feature, row.specification)
+        ],
+        "the object table": [row.name for row in scenario.objects],
+        "the capability table": [row.parameter for row in scenario.capabilities],
+    }
+    missing = [name for name, text in written.items() if is_blank(text)]
+    missing += [name for name, cells in tables.items() if not cells or any(map(is_blank, cells))]
+    if missing:
+        yield f"Write the missing parts of the template: {', '.join(missing)}."
+
+
+def _objects(_case: Case, seed: SeedDocument) -> Iterator[str]:
+    if not seed.scenario.objects:
+        yield "List the objects, each with mass, dimensions, material and notes."
+    for row in seed.scenario.objects:
+        cells = {"mass": row.mass, "dimensions": row.dimensions, "material": row.material, "notes": row.notes}
+        missing = [name for name, text in cells.items() if is_blank(text)]
+        if missing:
+            yield f"Give the object `{row.name}` its {', '.join(missing)}."
+
+
+def _rule_table(_case: Case, seed: SeedDocument) -> Iterator[str]:
+    if not seed.scenario.objects:
+        yield "List what there is, each with notes that state its rule."
+    for row in seed.scenario.objects:
+        if is_blank(row.notes):
+            yield f"State in the notes what rule holds for `{row.name}`."
+
+
+def _capabilities(case: Case, seed: SeedDocument) -> Iterator[str]:
+    rows = seed.scenario.capabilities
+    if not rows:
+        yield "List the human parameters, each with its value."
+    for row in rows:
+        if is_blank(row.parameter) or is_blank(row.value):
+            yield f"Give the capability `{row.parameter}` a value."
+    report = case.computed.report if case.computed is not None else None
+    values = [row.value for row in rows]
+    unsaid = (
+        []
+        if report is None
+        else [name for name in _agent_numbers(report) if not _stated(name, values, report)]
+    )
+    if unsaid:
+        yield f"The record states {', '.join(unsaid)}, and the capability table does not."
+
+
+def _agent_numbers(report: Report) -> Iterator[str]:
+    """The record's own numbers of whoever acts: what differs from the standard agent is relevant."""
+    if report.analysis is None:
+        return
+    world = report.analysis.world
+    for name in sorted(world.own_paths):
+        agent = name.partition(".")[0]
+        is_person = agent in world.things and world.things[agent].kind == "person"
+        if is_person and agent in world.library.form.always and world.quantities[name].is_number:
+            yield name
+
+
+def _stated(name: str, values: list[str], report: Report) -> bool:
+    if report.tie is None:
+        return True
+    only = frozenset({name})
+    return any(
+        shows(numeral, value[numeral.end :], report.tie, only)
+        for value in values
+        for numeral in numerals_in(value)
+    )
+
+
+def _insights(_case: Case, seed: SeedDocument) -> Iterator[str]:
+    if not any(not is_blank(insight.text) for insight in seed.insight_chain):
+        yield "Name at least one insight that the solution needs, with its fixedness type."
+
+
+def _sketch(_case: Case, seed: SeedDocument) -> Iterator[str]:
+    steps = seed.solution_sketch.steps
+    if not steps or any(is_blank(step.action) for step in steps):
+        yield "Sketch the solution step by step; every step says what is done."
+
+
+def _proof(_case: Case, seed: SeedDocument) -> Iterator[str]:
+    if is_blank(seed.solution_sketch.impossibility_proof):
+        yield "Hand in the impossibility proof: which constraints conflict, and why nothing escapes them."
+
+
+def _criteria(_case: Case, seed: SeedDocument) -> Iterator[str]:
+    if not any(not is_blank(text) for text in seed.solution_sketch.evaluation_criteria):
+        yield "Hand in the evaluation criteria: what any valid answer must satisfy."
+
+
+def _distractors(_case: Case, seed: SeedDocument) -> Iterator[str]:
+    if not seed.distractor_inventory:
+        yield "Design at least one distractor, with its canonical affordance and why it misleads."
+
+
+def _coupling(case: Case, seed: SeedDocument) -> Iterator[str]:
+    report = case.computed.report if case.computed is not None else None
+    world = report.analysis.world if report is not None and report.analysis is not None else None
+    if not seed.distractor_inventory and (world is None or not _couplings(world)):
+        yield "Couple the failures: in the record some action changes what a rate, a danger or the deadline reads. Or design a distractor."
+
+
+def _couplings(world: World) -> frozenset[str]:
+    """The properties that an action of the record changes and that the course of events reads."""
+    changed = {
+        _last(_path(effect.target))
+        for action in world.actions.values()
+        if action.own
+        for effect in action.then
+    }
+    trees = [*world.rates.values(), *(never.tree for never in world.nevers)]
+    trees += [] if world.deadline is None else [world.deadline]
+    return frozenset(_last(name) for tree in trees for name in world.bases(tree)) & changed
+
+
+def _path(target: ex.Name | ex.Property) -> str:
+    return target.name if isinstance(target, ex.Name) else target.path
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _claims(_case: Case, seed: SeedDocument) -> Iterator[str]:
+    claims = seed.solution_sketch.claims
+    if not claims:
+        yield "Flag the claims that need validation, each with an identifier."
+    twice = [name for name, times in Counter(claim.claim_id for claim in claims).items() if times > 1]
+    if twice:
+        yield f"Give each claim an identifier of its own: {', '.join(twice)} stands for several."
+    for claim in claims:
+        if is_blank(claim.text):
+            yield f"Say in words what claim {claim.claim_id} claims."
+
+
+def _no_duplicate(case: Case, seed: SeedDocument) -> Iterator[str]:
+    own = case.dossier.brief.scenario_id
+    row = vectors([essence(seed, own)], case.bench.embedder)[0].astype(np.float64)
+    nearest = max(
+        (
+            float(other @ row)
+            for known, other in zip(case.bench.registry, case.bench.registered, strict=True)
+            if not own or known.name != own
+        ),
+        default=0.0,
+    )
+    if nearest >= case.bench.limits.similarity:
+        # which scenario that is stays out: agents keep no memory of other scenarios
+        yield (
+            f"The concept is too near to a scenario that exists (cosine {nearest:.2f}, the limit is {case.bench.limits.similarity:g}). "
+            "Choose another situation, other objects or another solution."
+        )
+
+
+def _category(case: Case, seed: SeedDocument) -> Iterator[str]:
+    wanted = case.dossier.brief.category
+    for where, found in (
+        ("concept summary", seed.concept_summary.category),
+        ("record", seed.mechanics.get("category")),
+    ):
+        if found != wanted:
+            yield f"The {where} says {found}, and the brief asks for {wanted}."
+    if is_blank(seed.category_match):
+        yield f"Say why the scenario fits {wanted} and the skill it tests."
+
+
+narrative_is_complete: Final[Check] = seed_check(_sections)
+object_table_is_complete: Final[Check] = seed_check(_objects)
+rule_table_is_complete: Final[Check] = seed_check(_rule_table)
+capability_table_is_complete: Final[Check] = seed_check(_capabilities)
+an_insight_is_named: Final[Check] = seed_check(_insights)
+sketch_is_present: Final[Check] = seed_check(_sketch)
+proof_is_present: Final[Check] = seed_check(_proof)
+criteria_are_present: Final[Check] = seed_check(_criteria)
+a_distractor_is_designed: Final[Check] = seed_check(_distractors)
+failures_are_coupled: Final[Check] = seed_check(_coupling)
+claims_are_flagged: Final[Check] = seed_check(_claims)
+nothing_like_it_exists: Final[Check] = seed_check(_no_duplicate)
+category_is_the_briefs: Final[Check] = seed_check(_category)
+
+athena_is_confident: Final[Check] = confidence_of(ATHENA, lambda case: case.seed)

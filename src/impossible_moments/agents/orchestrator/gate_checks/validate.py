@@ -1,0 +1,187 @@
+"""The checks of specification 5.2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.agents.orchestrator.gate_checks.case import (
+    Case,
+    Check,
+    Lack,
+    confidence_of,
+    is_blank,
+    report_check,
+)
+from impossible_moments.domain.dossier import VetoCase
+from impossible_moments.domain.seed import PhysicalClaim
+from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON
+
+LEAST_EDGE_CASES: Final = 2
+_SLACK: Final = 1e-9
+_NEEDED: Final = "is needed."
+
+
+def every_claim_has_a_verdict(case: Case) -> Iterator[Lack]:
+    """1.7: NEWTON judges the physics of every claim and EULER its mathematics."""
+    for author, judged in ((NEWTON, _physics(case)), (EULER, _mathematics(case))):
+        open_claims = [claim.claim_id for claim in _flagged(case) if claim.claim_id not in judged]
+        if open_claims:
+            yield Lack(
+                author, f"Judge every flagged claim VALID or INVALID; open are {', '.join(open_claims)}."
+            )
+
+
+def no_claim_stays_invalid(case: Case) -> Iterator[Lack]:
+    """A claim that a validator or the computation finds INVALID goes back to ATHENA, and so does the whole."""
+    false = case.computed.false_claims if case.computed is not None else ()
+    verdicts = (_physics(case), _mathematics(case))
+    invalid = [
+        claim.claim_id
+        for claim in _flagged(case)
+        if claim.claim_id in false or any(judged.get(claim.claim_id) == "INVALID" for judged in verdicts)
+    ]
+    for name in invalid:
+        yield Lack(
+            ATHENA, f"Claim {name} is INVALID: revise it, and what rests on it. It will be judged anew."
+        )
+    if not invalid and _wants_revision(case):
+        yield Lack(ATHENA, "The validation asks for a revision: revise the seed document as you are told.")
+
+
+def _wants_revision(case: Case) -> bool:
+    physics = case.since_revision(PhysicsReport).get(NEWTON)
+    joint = case.since_revision(JointAssessment).values()
+    infeasible = physics is not None and physics.feasibility == "INVALID"
+    return infeasible or any(each.status == "NEEDS-REVISION" for each in joint)
+
+
+def _timing(case: Case, report: MathematicsReport) -> Iterator[str]:
+    if not report.timing_budget or not report.deadline_seconds:
+        yield "Hand in the timing budget: every step with its justified time, and the stated deadline."
+        return
+    unjustified = [row.step for row in report.timing_budget if is_blank(row.basis)]
+    if unjustified:
+        yield f"Justify the time of {', '.join(unjustified)}."
+    spent = sum(row.seconds for row in report.timing_budget)
+    margin = (report.deadline_seconds - spent) / report.deadline_seconds
+    if margin < case.bench.limits.timing_margin - _SLACK:
+        yield f"The steps take {spent:.4g} s of {report.deadline_seconds:.4g} s: {margin:.0%} is left, and {case.bench.limits.timing_margin:.0%} {_NEEDED}"
+
+
+def timing_leaves_a_margin(case: Case) -> Iterator[Lack]:
+    """EULER's sum leaves a tenth of the deadline; where it does not, the design must change and not the sum."""
+    lacks = list(report_check(MathematicsReport, EULER, _timing)(case))
+    yield from lacks
+    if any(lack.text.endswith(_NEEDED) for lack in lacks):
+        yield Lack(
+            ATHENA,
+            f"The solution takes too much of the deadline: leave at least {case.bench.limits.timing_margin:.0%}.",
+        )
+
+
+def no_active_vetoes(case: Case) -> Iterator[Lack]:
+    """Every veto has come to an end; one that sent the scenario back counts once the redesign is there."""
+    yield from (
+        Lack(
+            author,
+            f"Your veto of `{claim}` is not settled: say whether the scenario as it stands answers it.",
+        )
+        for author, claim in unsettled_vetoes(case)
+    )
+
+
+def unsettled_vetoes(case: Case) -> Iterator[tuple[str, str]]:
+    """Who still holds a veto, and against what: raised in a report and never taken up, or sent back without redesign."""
+    cases = case.dossier.vetoes
+    taken_up = {(each.raised_by, each.veto.claim, each.veto.law) for each in cases}
+    for entry in case.dossier.entries:
+        for veto in getattr(entry.deliverable, "vetoes", ()):
+            if (entry.author, veto.claim, veto.law) not in taken_up:
+                yield entry.author, veto.claim
+    returned = [each for each in cases if each.outcome == "RETURNED"]
+    for each in returned[case.dossier.redesigns :]:
+        yield each.raised_by, each.veto.claim
+    yield from ((each.raised_by, each.veto.claim) for each in cases if not _has_ended(each))
+
+
+def _has_ended(veto: VetoCase) -> bool:
+    # 5.2: resolved means lifted, revised or escalated; a downgraded one went on as a challenge
+    return veto.outcome in {"LIFTED", "DOWNGRADED", "ESCALATED", "RETURNED", "RECLASSIFIED"}
+
+
+def edge_cases_are_documented(case: Case) -> Iterator[Lack]:
+    """Two different edge cases, of both validators together."""
+    lists = (
+        *(report.edge_cases for report in case.since_revision(PhysicsReport).values()),
+        *(report.edge_cases for report in case.since_revision(MathematicsReport).values()),
+        *(report.edge_cases for report in case.since_revision(JointAssessment).values()),
+    )
+    found = {" ".join(text.lower().split()) for texts in lists for text in texts if not is_blank(text)}
+    if len(found) < LEAST_EDGE_CASES:
+        text = (
+            f"Name edge cases: at least {LEAST_EDGE_CASES} different ones are needed from the two validators."
+        )
+        yield from (Lack(author, text) for author in (NEWTON, EULER))
+
+
+def _sensitivity(case: Case, report: MathematicsReport) -> Iterator[str]:
+    computed = case.computed
+    if computed is None:
+        return
+    rows = {row.quantity: row for row in report.sensitivity}
+    if not rows:
+        yield "Hand in the fragility profile: what a change of 20 % of each key quantity does."
+        return
+    missing = [name for name in computed.breaking if name not in rows]
+    if missing:
+        yield f"The fragility profile leaves out {', '.join(missing)}."
+    unnoticed = [name for name in computed.breaking if name in rows and not rows[name].breaks]
+    if unnoticed:
+        yield f"A change by 20 % of {', '.join(unnoticed)} stops a solution, and your profile says that it does not."
+    if computed.is_fragile and not report.fragile:
+        yield "Within the ranges of its assumed quantities the solution breaks: flag it as KS-Fragile."
+
+
+def _proof(_case: Case, report: MathematicsReport) -> Iterator[str]:
+    if is_blank(report.impossibility_proof):
+        yield "Construct or verify the impossibility proof: name the conflicting constraints and derive the contradiction over their whole ranges."
+
+
+def _envelope(_case: Case, report: MathematicsReport) -> Iterator[str]:
+    if is_blank(report.optimization):
+        yield "Validate the evaluation criteria: formalize what an answer must reach, and how far that lies from what is known."
+
+
+def _flagged(case: Case) -> tuple[PhysicalClaim, ...]:
+    return () if case.seed is None else case.seed.solution_sketch.claims
+
+
+def _physics(case: Case) -> dict[str, str]:
+    report = case.since_revision(PhysicsReport).get(NEWTON)
+    return {} if report is None else _worst((each.claim_id, each.verdict) for each in report.claims)
+
+
+def _mathematics(case: Case) -> dict[str, str]:
+    report = case.since_revision(MathematicsReport).get(EULER)
+    return {} if report is None else _worst((each.claim_id, each.verdict) for each in report.claims)
+
+
+def _worst(verdicts: Iterator[tuple[str, str]]) -> dict[str, str]:
+    """The verdict on each claim; one that is judged both ways is INVALID."""
+    found: dict[str, str] = {}
+    for name, verdict in verdicts:
+        found[name] = "INVALID" if "INVALID" in {verdict, found.get(name)} else verdict
+    return found
+
+
+sensitivity_is_complete: Final[Check] = report_check(MathematicsReport, EULER, _sensitivity)
+proof_is_verified: Final[Check] = report_check(MathematicsReport, EULER, _proof)
+envelope_is_validated: Final[Check] = report_check(MathematicsReport, EULER, _envelope)
+newton_is_confident: Final[Check] = confidence_of(
+    NEWTON, lambda case: case.since_revision(PhysicsReport).get(NEWTON)
+)
+euler_is_confident: Final[Check] = confidence_of(
+    EULER, lambda case: case.since_revision(MathematicsReport).get(EULER)
+)

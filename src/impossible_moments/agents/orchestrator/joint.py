@@ -1,0 +1,60 @@
+"""Parts 3 and 4 of the validation report: a codified function of both reports, the vetoes and the computation."""
+
+from __future__ import annotations
+
+from impossible_moments.agents.orchestrator.computed import Computations, Computed
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import (
+    JointAssessment,
+    JointStatus,
+    MathematicsReport,
+    PhysicsReport,
+)
+
+ACTIVE = frozenset({"RAISED", "RETURNED", "ESCALATED"})
+
+
+def joint_assessment(dossier: Dossier, computations: Computations) -> JointAssessment:
+    """What the two reports and the mechanics say together. Nothing in it is an opinion of the orchestrator's."""
+    physics, mathematics = dossier.latest(PhysicsReport), dossier.latest(MathematicsReport)
+    seed = dossier.latest(SeedDocument)
+    if physics is None or mathematics is None or seed is None:
+        raise ValueError("a joint assessment needs a seed document and both reports")
+    computed = computations.of(seed)
+    changes = (*_changes(physics, mathematics), *_computed_changes(computed))
+    violated = tuple(case.veto.law for case in dossier.vetoes if case.outcome in ACTIVE)
+    status: JointStatus = "VETOED" if violated else "NEEDS-REVISION" if changes else "VALIDATED"
+    return JointAssessment(
+        status=status,
+        changes_required=changes,
+        violated=violated,
+        edge_cases=_merged(physics.edge_cases, mathematics.edge_cases),
+        parameter_adjustments=mathematics.parameter_adjustments,
+        unique=computed.full_status or "",
+        alternative_paths=_merged(physics.alternative_paths, mathematics.alternative_paths),
+        mirage_convincing=tuple(filter(None, (physics.mirage_convincing, mathematics.mirage_convincing))),
+        computed_status=computed.full_status or "",
+        computed_findings=tuple(str(finding) for finding in computed.report.findings.errors),
+    )
+
+
+def _changes(physics: PhysicsReport, mathematics: MathematicsReport) -> tuple[str, ...]:
+    invalid = [
+        f"{claim.claim_id}: {claim.reasoning}" for claim in physics.claims if claim.verdict == "INVALID"
+    ]
+    invalid += [
+        f"{claim.claim_id}: {claim.calculation}" for claim in mathematics.claims if claim.verdict == "INVALID"
+    ]
+    units = ["dimensions do not agree"] if mathematics.dimensional_analysis == "ERRORS-FOUND" else []
+    return (*invalid, *units, *physics.corrections_needed)
+
+
+def _computed_changes(computed: Computed) -> tuple[str, ...]:
+    return tuple(str(finding) for finding in computed.report.findings.errors) + tuple(
+        f"{claim}: computed as false" for claim in computed.false_claims
+    )
+
+
+def _merged(*lists: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for each in lists for text in each))

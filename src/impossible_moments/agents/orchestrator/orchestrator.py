@@ -1,0 +1,92 @@
+"""The whole orchestrator: six phases in order, and the few ways a run may leave them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.phases.classify import CLASSIFY
+from impossible_moments.agents.orchestrator.phases.document import DOCUMENT, assemble
+from impossible_moments.agents.orchestrator.phases.ground import GROUND
+from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec, run_phase
+from impossible_moments.agents.orchestrator.phases.refine import REFINE
+from impossible_moments.agents.orchestrator.phases.seed import SEED
+from impossible_moments.agents.orchestrator.phases.validate import VALIDATE
+from impossible_moments.agents.orchestrator.rules import Rules
+from impossible_moments.agents.orchestrator.stops import Discarded, Reclassified, Redesigned, SplitUp
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.dossier import Dossier, Note
+from impossible_moments.domain.vocabulary import ATHENA, Phase
+from impossible_moments.scenarios.documents import Documents
+
+PIPELINE: Final = (SEED, VALIDATE, GROUND, CLASSIFY, REFINE, DOCUMENT)
+_PHASES: Final = tuple(spec.phase for spec in PIPELINE)
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What became of a brief: documents, or the phase and reason it was given up in, or two briefs in its place."""
+
+    dossier: Dossier
+    documents: Documents | None = None
+    discarded_in: Phase | None = None
+    reason: str = ""
+    split_into: tuple[GenerationBrief, ...] = ()
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether there is a scenario to publish."""
+        return self.documents is not None
+
+
+def create_scenario(brief: GenerationBrief, rules: Rules) -> Flow[Finished]:
+    """All six phases, in order; back to SEED at most as often as the settings allow."""
+    dossier, first = Dossier.opened_for(brief), Phase.SEED
+    while True:
+        try:
+            for spec in _from(first):
+                dossier = yield from run_phase(spec, rules, dossier)
+            return Finished(dossier, assemble(rules, dossier))
+        except Redesigned as stop:
+            dossier, first = stop.dossier, Phase.SEED
+            if dossier.redesigns >= rules.configuration.limits.redesigns:
+                return Finished(
+                    dossier, discarded_in=stop.phase, reason=f"redesigned once already: {stop.reason}"
+                )
+            dossier = _sent_back(dossier, f"Redesign the scenario: {stop.reason}")
+        except Reclassified as stop:
+            dossier, first = stop.dossier, Phase.VALIDATE
+            if dossier.brief.solution_status == "PX":
+                return Finished(dossier, discarded_in=stop.phase, reason=stop.reason)
+            dossier = replace(dossier, brief=dossier.brief.model_copy(update={"solution_status": "PX"}))
+            dossier = _sent_back(
+                dossier, f"Nothing works, and that is proved: make it a paradox. {stop.reason}"
+            )
+        except SplitUp as stop:
+            if rules.configuration.limits.splits < 1 or _is_half(stop.dossier.brief):
+                return Finished(
+                    stop.dossier, discarded_in=stop.phase, reason=f"split once already: {stop.reason}"
+                )
+            return Finished(stop.dossier, discarded_in=stop.phase, reason=stop.reason, split_into=stop.briefs)
+        except Discarded as stop:
+            return Finished(stop.dossier, discarded_in=stop.phase, reason=stop.reason)
+
+
+def _from(first: Phase) -> tuple[PhaseSpec, ...]:
+    return PIPELINE[_PHASES.index(first) :]
+
+
+def _sent_back(dossier: Dossier, text: str) -> Dossier:
+    return replace(dossier, redesigns=dossier.redesigns + 1).noting((Note(ATHENA, text, Phase.SEED),))
+
+
+def _is_half(brief: GenerationBrief) -> bool:
+    return any(
+        text.startswith("Take the ") and " reading of what was disputed: " in text
+        for text in brief.constraints
+    )
+
+
+Creation = Callable[[GenerationBrief, Rules], Flow[Finished]]

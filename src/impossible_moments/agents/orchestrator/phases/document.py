@@ -1,0 +1,42 @@
+"""Phase 6: every agent's trace, and the documents. Nothing is judged here."""
+
+from __future__ import annotations
+
+from impossible_moments.agents.orchestrator.document_builder import build
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec
+from impossible_moments.agents.orchestrator.rules import Rules
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.tracing import AgentTrace
+from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.scenarios.documents import Documents
+
+TASK = (
+    "Hand in your trace: what you were asked and found, your key decisions with confidence, challenges issued and received, "
+    "remaining disagreements, your overall confidence, where you are least confident, and what would raise it. If nothing "
+    "was yours to contribute, say `No contribution required` and why."
+)
+
+
+def document(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
+    """Ask all agents for their traces; those that have one are asked only if a note is addressed to them."""
+    have = dossier.by_author(AgentTrace)
+    agents = tuple(
+        agent for agent in rules.agents_in(Phase.DOCUMENT) if agent not in have or dossier.notes_for(agent)
+    )
+    if not agents:
+        return dossier
+    traces = yield from rules.desk.ask_all(
+        dossier, agents, Phase.DOCUMENT, "trace", dict.fromkeys(agents, TASK), AgentTrace
+    )
+    for agent, trace in traces.items():
+        dossier = dossier.file(Phase.DOCUMENT, agent, trace)
+    return dossier
+
+
+def assemble(rules: Rules, dossier: Dossier) -> Documents:
+    """The documents as they stand."""
+    return build(dossier, rules.library, prompts=rules.configuration.prompts)
+
+
+DOCUMENT = PhaseSpec(Phase.DOCUMENT, document, assemble)

@@ -1,0 +1,23 @@
+"""Phase 3: GALILEO grounds the scenario in research."""
+
+from __future__ import annotations
+
+from impossible_moments.agents.orchestrator.context_status import policy_for
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.phases.disputing import heard
+from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec
+from impossible_moments.agents.orchestrator.rules import Rules
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.vocabulary import GALILEO, Phase
+
+
+def ground(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
+    """Ask for the grounding report, and carry its disputes to their end."""
+    task = policy_for(dossier.brief.solution_status).tasks[GALILEO]
+    report = yield from rules.desk.ask(dossier, GALILEO, Phase.GROUND, "grounding", task, GroundingReport)
+    dossier = dossier.file(Phase.GROUND, GALILEO, report)
+    return (yield from heard(rules, dossier, Phase.GROUND, {GALILEO: report}))
+
+
+GROUND = PhaseSpec(Phase.GROUND, ground)

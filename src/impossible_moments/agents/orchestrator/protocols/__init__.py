@@ -1,0 +1,1 @@
+"""Protocols: how disputes end."""

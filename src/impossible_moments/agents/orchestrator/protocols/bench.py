@@ -1,0 +1,86 @@
+"""The bench: who takes part in a scenario's disputes, and what they may read of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Final
+
+from impossible_moments.agents.orchestrator.desk import Desk
+from impossible_moments.agents.orchestrator.evidence import Yardstick
+from impossible_moments.domain.dossier import Dossier, Note
+from impossible_moments.domain.labels import Content
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.library import Library
+
+OPEN_PHASES: Final = frozenset({Phase.REFINE, Phase.DOCUMENT})
+"""From the reveal on everybody reads everything, confidences too."""
+CHALLENGES_PER_AGENT: Final = 3
+VETOES_PER_AGENT: Final = 2
+REDESIGNS: Final = 1
+"""How often a veto sends a scenario back to SEED before something else must be found."""
+
+# fmt: off
+WORK: Final[Mapping[str, Set[Content]]] = {
+    # what a claim of an agent, or its evidence, may reveal
+    ATHENA:   frozenset({Content.NARRATIVE, Content.SOLUTION}),
+    NEWTON:   frozenset({Content.SOLUTION, Content.PHYSICS}),
+    EULER:    frozenset({Content.SOLUTION, Content.MATHEMATICS}),
+    GALILEO:  frozenset({Content.SOLUTION, Content.GROUNDING}),
+    SOCRATES: frozenset({Content.NARRATIVE, Content.CLASSIFICATION}),
+}
+# fmt: on
+_OTHERS: Final[Set[Content]] = frozenset({Content.SOLUTION, Content.EXTENSION})
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The agents of a scenario, those of them that may veto, and the library that mechanics are computed with."""
+
+    library: Library
+    agents: tuple[str, ...] = ROLES
+    vetoers: frozenset[str] = frozenset({NEWTON, EULER})
+    challenges_per_agent: int = CHALLENGES_PER_AGENT
+    vetoes_per_agent: int = VETOES_PER_AGENT
+    redesigns: int = REDESIGNS
+
+    def __post_init__(self) -> None:
+        for what, given, most in (
+            ("challenges per agent", self.challenges_per_agent, CHALLENGES_PER_AGENT),
+            ("vetoes per agent", self.vetoes_per_agent, VETOES_PER_AGENT),
+            ("redesigns", self.redesigns, REDESIGNS),
+        ):
+            if not 0 <= given <= most:
+                raise ConfigurationError(
+                    f"{given} {what} were set. Settings may tighten a limit and not loosen it: give 0 to {most}."
+                )
+
+    def yardstick(self, dossier: Dossier) -> Yardstick:
+        """The mechanics of the newest seed."""
+        return Yardstick(dossier.latest(SeedDocument), self.library)
+
+    def readers(self, desk: Desk, phase: Phase, parties: tuple[str, ...]) -> tuple[str, ...]:
+        """The agents outside a dispute who may read all that its parties' words may reveal."""
+        touched = frozenset[Content]().union(*(WORK.get(each, _OTHERS) for each in parties))
+        return tuple(
+            agent
+            for agent in self.agents
+            if agent not in parties and may_read(desk, agent, phase=phase, labels=touched)
+        )
+
+
+def may_read(desk: Desk, agent: str, *, phase: Phase, labels: Set[Content]) -> bool:
+    """Whether an agent may read every one of some labels in a phase."""
+    return labels <= desk.policy.visible_to(agent, phase)
+
+
+def reveals(agent: str) -> Set[Content]:
+    """The labels that an agent's words may reveal."""
+    return WORK.get(agent, _OTHERS)
+
+
+def told(dossier: Dossier, *notes: Note) -> Dossier:
+    """The dossier as its reader gets it for one question, with notes that nobody else reads."""
+    return replace(dossier, notes=(*dossier.notes, *notes))

@@ -1,0 +1,187 @@
+"""The breakthrough protocol: a proposal that may solve an open frontier is reviewed three times, then by a human."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from impossible_moments.agents.orchestrator.desk import Desk
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.protocols.bench import told
+from impossible_moments.agents.orchestrator.protocols.escalation import Point, Trigger, escalate
+from impossible_moments.domain.disputes import Breakthrough, BreakthroughReview, HumanDecision
+from impossible_moments.domain.dossier import BreakthroughCase, Dossier, Note
+from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, Phase
+
+WHEN: Final = (Phase.VALIDATE, Phase.REFINE)
+LONGEST_SUMMARY: Final = 200
+MOST_ASKS: Final = 4
+"""Three reviews and a human."""
+
+# fmt: off
+REVIEWS: Final[Mapping[str, str]] = {
+    # 4.4, steps 3 to 5
+    EULER:   "A dedicated novelty check. Is the proposed approach mathematically distinct from known approaches? Does it rely on any unproven assumptions?",
+    NEWTON:  "A dedicated physics deep-dive: force, energy and momentum, material properties at the relevant conditions, physical effects the proposal ignores.",
+    GALILEO: "A literature search. Has this approach been proposed before, in any domain? Is it a recombination of known techniques or genuinely novel?",
+}
+# fmt: on
+
+
+class State(StrEnum):
+    """Where a proposal stands."""
+
+    PROPOSED = "PROPOSED"
+    REFUSED = "REFUSED"
+    REVIEWING = "REVIEWING"
+    REJECTED = "REJECTED"
+    CANDIDATE = "CANDIDATE"
+    AWAITING_EXPERT = "AWAITING_EXPERT"
+
+
+class Event(StrEnum):
+    """What moves it on."""
+
+    UNFIT = "UNFIT"
+    FLAGGED = "FLAGGED"
+    FELL = "FELL"
+    SURVIVED = "SURVIVED"
+    SEEN = "SEEN"
+
+
+# fmt: off
+TRANSITIONS: Final[Mapping[tuple[State, Event], State]] = {
+    # 4.4, steps 1 and 2
+    (State.PROPOSED,        Event.UNFIT):    State.REFUSED,
+    (State.PROPOSED,        Event.FLAGGED):  State.REVIEWING,
+    # 4.4, steps 3 to 6
+    (State.REVIEWING,       Event.FELL):     State.REJECTED,
+    (State.REVIEWING,       Event.SURVIVED): State.AWAITING_EXPERT,
+    # the status stays OF whatever the expert says: verification takes longer than a scenario
+    (State.AWAITING_EXPERT, Event.SEEN):     State.CANDIDATE,
+}
+# fmt: on
+TERMINAL: Final = frozenset(State) - {state for state, _ in TRANSITIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A proposal as it reaches the orchestrator."""
+
+    phase: Phase
+    proposed_by: str
+    breakthrough: Breakthrough
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a proposal."""
+
+    state: State
+    reason: str = ""
+    note: str = ""
+    """What the scenario says of it from now on; empty where it is no candidate."""
+    decision: HumanDecision | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    proposed: Proposed
+    dossier: Dossier
+    state: State = State.PROPOSED
+    outcome: Outcome = Outcome(State.PROPOSED)
+
+
+def breakthrough(desk: Desk, dossier: Dossier, proposed: Proposed) -> Flow[tuple[Dossier, Outcome]]:
+    """Carry a proposal to a terminal state and log it."""
+    case = _Case(proposed, dossier)
+    while case.state not in TERMINAL:
+        match case.state:
+            case State.PROPOSED:
+                event, case = _flagged(case)
+            case State.REVIEWING:
+                event, case = yield from _reviewed(desk, case)
+            case _:
+                event, case = yield from _seen(desk, case)
+        case = replace(case, state=TRANSITIONS[case.state, event])
+    return case.dossier, replace(case.outcome, state=case.state)
+
+
+def unfit(dossier: Dossier, proposed: Proposed) -> str | None:
+    """Why a proposal is not reviewed, in words, or None."""
+    proposal = proposed.breakthrough
+    status = dossier.brief.solution_status
+    if status != "OF":
+        return f"the scenario is {status}, and only OF scenarios wait for a solution"
+    if proposed.phase not in WHEN:
+        return f"proposals are made in {' and '.join(WHEN)}, not in {proposed.phase}"
+    required = {"solution": proposal.proposal, "novelty": proposal.novelty, "physics": proposal.physics}
+    missing = [name for name, text in required.items() if not text.strip()]
+    if missing:
+        return f"it lacks its {' and '.join(missing)}"
+    if any(proposal.proposal.split() == case.breakthrough.proposal.split() for case in dossier.breakthroughs):
+        return "the same proposal has been reviewed already"
+    return None
+
+
+def note_of(proposed: Proposed) -> str:
+    """4.4, step 6: what the scenario says of a candidate."""
+    text = " ".join(proposed.breakthrough.proposal.split())
+    summary = text.partition(". ")[0].rstrip(".")
+    if len(summary) > LONGEST_SUMMARY:
+        summary = f"{summary[: LONGEST_SUMMARY - 3]}..."
+    return f"BREAKTHROUGH CANDIDATE: {proposed.proposed_by} proposed {summary}. Awaiting expert verification."
+
+
+def _flagged(case: _Case) -> tuple[Event, _Case]:
+    reason = unfit(case.dossier, case.proposed)
+    if reason is None:
+        return Event.FLAGGED, case
+    return Event.UNFIT, replace(case, outcome=replace(case.outcome, reason=reason))
+
+
+def _reviewed(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
+    """Three reviews together. They go to the log, not to the dossier's entries: validators do not read each other."""
+    proposed, dossier = case.proposed, case.dossier
+    proposal = proposed.breakthrough
+    text = (
+        f"Proposed solution: {proposal.proposal}\nNovelty, as proposed: {proposal.novelty}\n"
+        f"Physics, as proposed: {proposal.physics}"
+    )
+    reviewers = tuple(REVIEWS)
+    notes = (Note(reviewer, text, proposed.phase) for reviewer in reviewers)
+    topic = f"breakthrough-{len(dossier.breakthroughs) + 1}"
+    reviews = yield from desk.ask_all(
+        told(dossier, *notes), reviewers, proposed.phase, topic, dict(REVIEWS), BreakthroughReview
+    )
+    against = [reviewer for reviewer in reviewers if not reviews[reviewer].survives]
+    record = BreakthroughCase(
+        proposed.phase,
+        proposed.proposed_by,
+        proposal,
+        survived=not against,
+        reviews={reviewer: reviews[reviewer].text for reviewer in reviewers},
+    )
+    case = replace(case, dossier=replace(dossier, breakthroughs=(*dossier.breakthroughs, record)))
+    if against:
+        reason = f"it did not survive the review by {' and '.join(against)}"
+        return Event.FELL, replace(case, outcome=replace(case.outcome, reason=reason))
+    return Event.SURVIVED, case
+
+
+def _seen(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
+    proposed = case.proposed
+    record = case.dossier.breakthroughs[-1]
+    point = Point(
+        phase=proposed.phase,
+        trigger=Trigger.BREAKTHROUGH,
+        question=note_of(proposed),
+        assessment="The proposal survived all three reviews; whether it is a breakthrough is for experts to say.",
+        domain="physics",
+        positions={proposed.proposed_by: proposed.breakthrough.proposal, **record.reviews},
+    )
+    dossier, decision = yield from escalate(desk, case.dossier, point)
+    outcome = replace(case.outcome, note=note_of(proposed), decision=decision, reason=decision.justification)
+    return Event.SEEN, replace(case, dossier=dossier, outcome=outcome)

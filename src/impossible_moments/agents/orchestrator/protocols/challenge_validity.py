@@ -1,0 +1,104 @@
+"""What a challenge must be to be forwarded, and what the challenged agent reads of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from impossible_moments.agents.orchestrator.desk import Desk
+from impossible_moments.agents.orchestrator.protocols.bench import OPEN_PHASES, Bench, may_read, reveals
+from impossible_moments.agents.orchestrator.protocols.ladder import Rung
+from impossible_moments.domain.disputes import Challenge
+from impossible_moments.domain.dossier import ChallengeCase, Dossier
+from impossible_moments.domain.labels import Content
+from impossible_moments.domain.vocabulary import ORCHESTRATOR, SOCRATES, Phase
+
+LOGGED: Final = "LOGGED"
+"""How a challenge ends that is not forwarded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A challenge as it reaches the orchestrator."""
+
+    phase: Phase
+    challenger: str
+    challenge: Challenge
+    detected: bool = False
+    """Found by comparing deliverables and not sent by the challenger."""
+
+
+def refusal(desk: Desk, dossier: Dossier, submission: Submission, bench: Bench) -> str | None:
+    """Why a challenge is not forwarded, in words, or None. Its evidence must have been put to the mechanics."""
+    challenger, disputed = submission.challenger, submission.challenge
+    if disputed.challenged not in bench.agents:
+        return f"`{disputed.challenged}` is no agent here; agents are {', '.join(bench.agents)}"
+    if disputed.challenged == challenger:
+        return "an agent revises its own claim and does not challenge it"
+    if not disputed.claim.strip():
+        return "it names no claim"
+    if not any(each.text.strip() for each in disputed.evidence):
+        return "it brings no evidence that stands, only assertion"
+    if _counted(dossier, challenger) >= bench.challenges_per_agent and _counts(submission):
+        return f"{challenger} has issued {bench.challenges_per_agent} challenges, the most for one scenario"
+    if any(_same_claim(earlier, disputed) for earlier in dossier.challenges if earlier.method in _SETTLING):
+        return "the claim has been settled already"
+    if _would_unblind(desk, submission):
+        return f"{disputed.challenged} must judge without what the challenge would show it; raise it in {Phase.REFINE}"
+    return None
+
+
+_SETTLING: Final = frozenset(map(str, Rung))
+"""4.1: a claim resolved by vote is not challenged again; nor is one that a higher rung settled."""
+
+
+def routed(disputed: Challenge, phase: Phase) -> str:
+    """A challenge as the challenged agent reads it: in full, but for the confidence before everybody's is shown."""
+    lines = [f"Your claim is challenged: {disputed.claim}", f"Domain: {disputed.domain}"]
+    lines += [f"Evidence ({each.kind}): {each.text}" for each in disputed.evidence]
+    lines += [f"Recommendation: {disputed.recommendation}"] if disputed.recommendation else []
+    lines += [f"Challenger's confidence: {disputed.confidence:.2f}"] if phase in OPEN_PHASES else []
+    return "\n".join(lines)
+
+
+def with_what_stands(dossier: Dossier, submission: Submission, bench: Bench) -> Submission:
+    """The submission without evidence that the mechanics contradict."""
+    standing = bench.yardstick(dossier).against(submission.challenge.evidence)
+    return replace(submission, challenge=submission.challenge.model_copy(update={"evidence": standing}))
+
+
+def _counts(submission: Submission) -> bool:
+    return not submission.detected and submission.challenger != ORCHESTRATOR
+
+
+def _counted(dossier: Dossier, agent: str) -> int:
+    """The challenges of an agent that were forwarded; what was only logged cost nobody anything."""
+    return sum(
+        1
+        for case in dossier.challenges
+        if case.challenger == agent and case.outcome != LOGGED and not case.detected
+    )
+
+
+def _same_claim(earlier: ChallengeCase, disputed: Challenge) -> bool:
+    return earlier.challenge.challenged == disputed.challenged and _plain(earlier.challenge.claim) == _plain(
+        disputed.claim
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".")
+
+
+def _would_unblind(desk: Desk, submission: Submission) -> bool:
+    """Whether a challenge would tell the one agent that judges blind what it must not know yet."""
+    return (
+        submission.challenge.challenged == SOCRATES
+        and submission.phase not in OPEN_PHASES
+        and not may_read(
+            desk,
+            SOCRATES,
+            phase=submission.phase,
+            labels=reveals(submission.challenger) | {Content.SOLUTION},
+        )
+    )

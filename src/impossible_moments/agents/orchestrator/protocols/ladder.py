@@ -1,0 +1,245 @@
+"""The ladder of conflict resolution: rungs climbed in order until one settles the dispute; the last always does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final, Literal, TypeAlias
+
+from impossible_moments.agents.orchestrator.authority import AUTHORITY
+from impossible_moments.agents.orchestrator.consensus_engine import REQUIRED, Decision, Level, tally
+from impossible_moments.agents.orchestrator.desk import Desk
+from impossible_moments.agents.orchestrator.evidence import Computed
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.protocols.bench import OPEN_PHASES, Bench, told
+from impossible_moments.agents.orchestrator.protocols.escalation import Point, Trigger, escalate
+from impossible_moments.domain.disputes import Ballot, Domain, Evidence, HumanDecision, Option
+from impossible_moments.domain.dossier import Dossier, Note
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import ORCHESTRATOR, Phase
+
+LEAST_VOTERS: Final = 2
+ARBITERS: Final = 2
+Side: TypeAlias = Literal["CHALLENGER", "CHALLENGED"]
+
+
+class Rung(StrEnum):
+    """1.4: the levels of the ladder."""
+
+    AUTOMATIC = "computation"
+    DEBATE = "structured debate"
+    AUTHORITY = "domain authority"
+    ARBITRATION = "dual-agent arbitration"
+    HUMAN = "human escalation"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One side of a dispute."""
+
+    agent: str
+    words: str
+    evidence: tuple[Evidence, ...]
+    confidence: float
+
+    def shown(self, phase: Phase) -> str:
+        """The position as voters read it: no confidence before everybody's is shown."""
+        lines = [f"{self.agent}: {self.words}", *(f"- {each.kind}: {each.text}" for each in self.evidence)]
+        if phase in OPEN_PHASES:
+            lines.append(f"- confidence: {self.confidence:.2f}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A claim on which two agents differ."""
+
+    phase: Phase
+    claim: str
+    domain: Domain
+    challenger: Position
+    challenged: Position
+    level: Level = REQUIRED[Decision.CHALLENGE]
+    ballots: Mapping[str, Ballot] = field(default_factory=dict)
+    """The votes of the structured debate."""
+
+    @property
+    def parties(self) -> tuple[str, str]:
+        """Both agents."""
+        return self.challenger.agent, self.challenged.agent
+
+    def side_of(self, agent: str) -> Side | None:
+        """The side an agent is on: its own if it is a party, else the one it voted for."""
+        if agent == self.challenger.agent:
+            return "CHALLENGER"
+        if agent == self.challenged.agent:
+            return "CHALLENGED"
+        ballot = self.ballots.get(agent)
+        return ballot.choice if ballot is not None and ballot.choice != "ABSTAIN" else None
+
+    def position(self, side: Side) -> Position:
+        """The position of a side."""
+        return self.challenger if side == "CHALLENGER" else self.challenged
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """How a dispute ended. No side prevails where a human chose to redesign, discard or split."""
+
+    rung: Rung
+    side: Side | None
+    reason: str
+    votes: Mapping[str, str] = field(default_factory=dict)
+    decision: HumanDecision | None = None
+
+
+Step: TypeAlias = tuple[Dossier, Dispute, Resolution | None]
+Climb: TypeAlias = Callable[[Desk, Dossier, Dispute, Bench], Flow[Step]]
+
+
+def settle(
+    desk: Desk, dossier: Dossier, dispute: Dispute, *, bench: Bench
+) -> Flow[tuple[Dossier, Resolution]]:
+    """Climb until a rung settles the dispute."""
+    for rung in LADDER:
+        dossier, dispute, resolution = yield from rung(desk, dossier, dispute, bench)
+        if resolution is not None:
+            return dossier, resolution
+    raise AssertionError("a human always decides")
+
+
+def most_asks(bench: Bench) -> int:
+    """The asks a dispute can cost at most: every vote, the authority or its overriders, two arbiters, a human."""
+    overriders = max(len(row.override.by) for row in AUTHORITY.values())
+    return len(bench.agents) + overriders + ARBITERS + 1
+
+
+def automatic(_desk: Desk, dossier: Dossier, dispute: Dispute, bench: Bench) -> Flow[Step]:
+    """Level 0: what mechanics compute as false is false, whoever defends it; a computation is not outvoted."""
+    yield from ()
+    if dispute.challenger.agent == ORCHESTRATOR:
+        return dossier, dispute, Resolution(Rung.AUTOMATIC, "CHALLENGER", "a computation is not outvoted")
+    seed = dossier.latest(SeedDocument)
+    claims = seed.solution_sketch.claims if seed is not None else ()
+    for claim in claims:
+        named = dispute.claim.strip() in {claim.claim_id, claim.text.strip()}
+        if named and claim.expression and bench.yardstick(dossier).of(claim.expression) is Computed.VIOLATED:
+            reason = f"`{claim.expression}` computes as false"
+            return dossier, dispute, Resolution(Rung.AUTOMATIC, "CHALLENGER", reason)
+    return dossier, dispute, None
+
+
+def structured_debate(desk: Desk, dossier: Dossier, dispute: Dispute, bench: Bench) -> Flow[Step]:
+    """Level 1: those who are no party and may read both positions vote."""
+    voters = bench.readers(desk, dispute.phase, dispute.parties)
+    if len(voters) < LEAST_VOTERS:
+        return dossier, dispute, None
+    dossier, ballots = yield from _vote(desk, dossier, dispute, voters)
+    dispute = replace(dispute, ballots=ballots)
+    votes = {agent: str(ballot.choice) for agent, ballot in ballots.items()}
+    counted = tally(votes, dispute.level)
+    side = _side(counted.winner)
+    return dossier, dispute, None if side is None else Resolution(Rung.DEBATE, side, str(counted), votes)
+
+
+def domain_authority(desk: Desk, dossier: Dossier, dispute: Dispute, bench: Bench) -> Flow[Step]:
+    """Level 2: the authority's side prevails, unless the other side may override it. Fails where it has no side."""
+    row = AUTHORITY[dispute.domain]
+    readers = bench.readers(desk, dispute.phase, dispute.parties)
+    if row.prevails in readers and row.prevails not in dispute.ballots:
+        dossier, dispute = yield from _heard(desk, dossier, dispute, row.prevails)
+    side = dispute.side_of(row.prevails)
+    if side is None:
+        return dossier, dispute, None
+    other: Side = "CHALLENGED" if side == "CHALLENGER" else "CHALLENGER"
+    opponent = dispute.position(other)
+    overridden = row.override.met_by(opponent.agent, opponent.evidence)
+    partners = row.override.partners(opponent.agent)
+    if partners and row.override.supported(opponent.agent, opponent.evidence):
+        for partner in partners:
+            if partner in readers and partner not in dispute.ballots:
+                dossier, dispute = yield from _heard(desk, dossier, dispute, partner)
+        # 1.4: the joint word of those who may override is unanimous
+        joint = {each: dispute.side_of(each) or "ABSTAIN" for each in (opponent.agent, *partners)}
+        counted = tally(joint, REQUIRED[Decision.VETO_CONFIRMATION])
+        overridden = counted.winner == other and counted.cast == len(joint)
+    votes = {agent: str(ballot.choice) for agent, ballot in dispute.ballots.items()}
+    if overridden:
+        reason = f"{opponent.agent} overrides {row.prevails} on {row.name.lower()}"
+        return dossier, dispute, Resolution(Rung.AUTHORITY, other, reason, votes)
+    reason = f"{row.prevails} is the authority on {row.name.lower()}"
+    return dossier, dispute, Resolution(Rung.AUTHORITY, side, reason, votes)
+
+
+def dual_agent_arbitration(desk: Desk, dossier: Dossier, dispute: Dispute, bench: Bench) -> Flow[Step]:
+    """Level 3: two arbiters and the two parties; the majority decides, and 2:2 goes on."""
+    readers = bench.readers(desk, dispute.phase, dispute.parties)
+    if len(readers) < ARBITERS:
+        return dossier, dispute, None
+    # the authority had its say on the rung before
+    ordered = sorted(readers, key=lambda agent: agent == AUTHORITY[dispute.domain].prevails)
+    dossier, ballots = yield from _vote(desk, dossier, dispute, tuple(ordered[:ARBITERS]))
+    votes = {agent: str(ballot.choice) for agent, ballot in ballots.items()}
+    votes |= {dispute.challenger.agent: "CHALLENGER", dispute.challenged.agent: "CHALLENGED"}
+    counted = tally(votes, Level.SIMPLE_MAJORITY)
+    side = _side(counted.winner)
+    return dossier, dispute, None if side is None else Resolution(Rung.ARBITRATION, side, str(counted), votes)
+
+
+def human_review(desk: Desk, dossier: Dossier, dispute: Dispute, _bench: Bench) -> Flow[Step]:
+    """Level 4: a human decides, finally."""
+    sides = (dispute.challenger, dispute.challenged)
+    point = Point(
+        phase=dispute.phase,
+        trigger=Trigger.CONSENSUS,
+        question=f"{dispute.challenger.agent} disputes a claim of {dispute.challenged.agent}: {dispute.claim}",
+        assessment="No rung of the ladder settled it: the votes were tied, too few agents may read the matter, or the authority gave no answer.",
+        domain=dispute.domain,
+        positions={side.agent: side.words for side in sides},
+        evidence={side.agent: side.evidence for side in sides},
+    )
+    dossier, decision = yield from escalate(desk, dossier, point)
+    side = _side(decision.prevails) if decision.option is Option.RESOLVE else None
+    resolution = Resolution(Rung.HUMAN, side, decision.justification, {}, decision)
+    return dossier, dispute, resolution
+
+
+LADDER: Final[tuple[Climb, ...]] = (
+    automatic,
+    structured_debate,
+    domain_authority,
+    dual_agent_arbitration,
+    human_review,
+)
+
+
+def _vote(
+    desk: Desk, dossier: Dossier, dispute: Dispute, voters: tuple[str, ...]
+) -> Flow[tuple[Dossier, dict[str, Ballot]]]:
+    """Ask for ballots, all at once; each voter reads both positions."""
+    both = f"Disputed claim: {dispute.claim}\n\n" + "\n\n".join(
+        side.shown(dispute.phase) for side in (dispute.challenger, dispute.challenged)
+    )
+    notes = (Note(voter, both, dispute.phase) for voter in voters)
+    task = "Two agents differ on a claim. Read both positions in your notes and vote: CHALLENGER, CHALLENGED or ABSTAIN."
+    ballots = yield from desk.ask_all(
+        told(dossier, *notes), voters, dispute.phase, "ballot", dict.fromkeys(voters, task), Ballot
+    )
+    for voter in voters:
+        dossier = dossier.file(dispute.phase, voter, ballots[voter])
+    return dossier, ballots
+
+
+def _heard(desk: Desk, dossier: Dossier, dispute: Dispute, agent: str) -> Flow[tuple[Dossier, Dispute]]:
+    """The dispute with one agent's vote more."""
+    dossier, ballots = yield from _vote(desk, dossier, dispute, (agent,))
+    return dossier, replace(dispute, ballots={**dispute.ballots, **ballots})
+
+
+def _side(choice: str | None) -> Side | None:
+    match choice:
+        case "CHALLENGER" | "CHALLENGED":
+            return choice
+        case _:
+            return None

@@ -1,0 +1,90 @@
+"""What makes a veto valid, and the challenge that an invalid one becomes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.agents.orchestrator.authority import home_domain
+from impossible_moments.agents.orchestrator.evidence import Yardstick
+from impossible_moments.agents.orchestrator.protocols.challenge_validity import Submission
+from impossible_moments.domain.disputes import Challenge, Domain, Evidence, EvidenceKind, Veto
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.vocabulary import ATHENA, Phase
+
+DOWNGRADED: Final = "DOWNGRADED"
+PROVING: Final[frozenset[EvidenceKind]] = frozenset({"proof", "derivation", "calculation"})
+"""1.3, rule 4: a mathematical proof or a physics derivation; 4.2 shows calculations as both."""
+_RELATION: Final = re.compile(r"\d|[=<>≤≥≠]")
+"""A proof shows a number or a relation; `the timing seems tight` shows neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A veto as it reaches the orchestrator."""
+
+    phase: Phase
+    raised_by: str
+    veto: Veto
+    confidence: float = 1.0
+
+
+def shortcoming(raised: Raised, yardstick: Yardstick, vetoers: frozenset[str]) -> str | None:
+    """Why a veto is none, in words, or None."""
+    veto = raised.veto
+    if raised.raised_by not in vetoers:
+        return f"{raised.raised_by} may not veto; {', '.join(sorted(vetoers))} may"
+    if not veto.claim.strip() or not veto.law.strip():
+        return "it does not say which claim violates which law"
+    if not proofs(veto, yardstick):
+        return "it brings no proof that stands"
+    if not veto.core:
+        return "it concerns a detail of the narrative and not the core mechanics"
+    if veto.correctable and not veto.corrective_proposal.strip():
+        return "it neither proposes a correction nor says that the scenario is fundamentally flawed"
+    return None
+
+
+def proofs(veto: Veto, yardstick: Yardstick) -> tuple[Evidence, ...]:
+    """The evidence that proves: of a proving kind, with work shown, and not contradicted by the mechanics."""
+    shown = (
+        each
+        for each in veto.proof
+        if each.kind in PROVING and (each.expression or _RELATION.search(each.text))
+    )
+    return yardstick.against(shown)
+
+
+def over_the_limit(dossier: Dossier, agent: str, limit: int) -> bool:
+    """Whether an agent has used its vetoes; those that were downgraded were none."""
+    earlier = sum(1 for case in dossier.vetoes if case.raised_by == agent and case.outcome != DOWNGRADED)
+    return earlier >= limit
+
+
+def as_challenge(raised: Raised) -> Submission:
+    """The challenge of ATHENA's claim that an invalid veto is downgraded to."""
+    veto = raised.veto
+    challenge = Challenge(
+        challenged=ATHENA,
+        claim=veto.claim,
+        domain=veto_domain(raised.raised_by),
+        evidence=veto.proof,
+        recommendation=veto.corrective_proposal,
+        confidence=raised.confidence,
+    )
+    return Submission(raised.phase, raised.raised_by, challenge)
+
+
+def veto_domain(agent: str) -> Domain:
+    """What a veto is about: mathematics if EULER raises it, else physics."""
+    home = home_domain(agent)
+    return home if home == "mathematics" else "physics"
+
+
+def routed(veto: Veto) -> str:
+    """A veto as ATHENA reads it."""
+    lines = [f"Veto: {veto.claim}", f"It violates: {veto.law}"]
+    lines += [f"Proof ({each.kind}): {each.text}" for each in veto.proof]
+    lines += [f"Proposed correction: {veto.corrective_proposal}"] if veto.corrective_proposal else []
+    return "\n".join(lines)

@@ -1,0 +1,30 @@
+"""The scoring rubric of a scenario: the rows of its status, its own wrong answers, and the five components."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from impossible_moments.agents.orchestrator.documents.case import Case
+from impossible_moments.scenarios.markdown import joined, table
+from impossible_moments.scenarios.rubrics import COMPONENTS, FURTHER, OUTCOME
+
+# Where outcomes are graded by several marks, a wrong answer earns what each mark gives it.
+_ALL_OR_NOTHING: Final = frozenset({"KS", "DG"})
+_HEADS: Final = ("Response", "Score", "Reasoning")
+
+
+def rubric(case: Case) -> str:
+    """The outcome by response, then the weights of the components."""
+    lines = (*OUTCOME[case.status], *FURTHER.get(case.metadata.status, ()))
+    rows = [(line.response, line.score, line.reasoning) for line in lines]
+    if case.status in _ALL_OR_NOTHING:
+        rows += [(each.answer, "0", each.why_wrong) for each in case.seed.wrong_answers]
+    return joined(
+        f"Outcome of an answer to a scenario of status {case.metadata.status}, of 100:",
+        table(_HEADS, rows),
+        "A run is scored by five components, each of 100:",
+        table(
+            ("Component", "Weight", "How"),
+            ((each.name, f"{each.weight:.0%}", each.how) for each in COMPONENTS),
+        ),
+    )

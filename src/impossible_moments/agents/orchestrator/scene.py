@@ -1,0 +1,46 @@
+"""The scene: the newest deliverables of a scenario side by side, for whoever compares them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from impossible_moments.agents.orchestrator.evidence import Yardstick
+from impossible_moments.domain.classification import ClassificationReport, InformedClassification
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import ReadinessVote
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import EULER, NEWTON
+from impossible_moments.mechanics.library import Library
+
+
+class Scene:
+    """The newest deliverables side by side."""
+
+    def __init__(self, dossier: Dossier, library: Library) -> None:
+        self.dossier = dossier
+        self.seed = dossier.latest(SeedDocument)
+        self.physics = dossier.latest(PhysicsReport)
+        self.mathematics = dossier.latest(MathematicsReport)
+        self.joint = dossier.latest(JointAssessment)
+        self.grounding = dossier.latest(GroundingReport)
+        self.blind = dossier.latest(ClassificationReport)
+        self.informed = dossier.latest(InformedClassification)
+        self.yardstick = Yardstick(self.seed, library)
+
+    @cached_property
+    def verdicts(self) -> dict[str, dict[str, str]]:
+        """Each validator's verdict on each claim."""
+        reports = {NEWTON: self.physics, EULER: self.mathematics}
+        return {
+            agent: {each.claim_id: str(each.verdict) for each in report.claims}
+            for agent, report in reports.items()
+            if report is not None
+        }
+
+    @property
+    def approving(self) -> tuple[str, ...]:
+        """The agents that would publish the scenario without reservation."""
+        votes = self.dossier.by_author(ReadinessVote)
+        return tuple(sorted(agent for agent, vote in votes.items() if vote.vote == "APPROVE"))

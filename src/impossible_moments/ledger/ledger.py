@@ -1,0 +1,178 @@
+"""Answered asks: a row for each, never changed, and a note of those that are under way.
+
+Two runners may answer the same ask; the first row stays, and the other runner goes on with that one, so both come to
+the same end whatever their agents said.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.leases import enrol, scenario_of
+from impossible_moments.ledger.store import Transaction
+
+LEVEL: Final = 6
+"""Of compression: replies shrink to less than half, and a higher level hardly gains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answered ask."""
+
+    key: str
+    round_number: int
+    """Which round of the flow asked it, counted from 1."""
+    assignment_hash: str
+    reply: bytes
+    """The deliverable as JSON."""
+    returns: str
+    """Name of the deliverable's model."""
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    model: str = ""
+    prompt_hash: str = ""
+    code_version: str = ""
+    started_at: float = 0.0
+    answered_at: float = 0.0
+
+
+_ANSWERS: Final = """
+    SELECT ask_key, round_number, assignment_hash, reply, returns, usage, model, prompt_hash, code_version,
+        started_at, answered_at
+    FROM answers WHERE scenario = :scenario
+"""
+_RECORD: Final = """
+    INSERT INTO answers (scenario, ask_key, round_number, assignment_hash, reply, returns, usage, model, prompt_hash,
+        code_version, started_at, answered_at)
+    VALUES (:scenario, :key, :round_number, :assignment_hash, :reply, :returns, :usage, :model, :prompt_hash,
+        :code_version, :started_at, :answered_at)
+    ON CONFLICT DO NOTHING
+"""
+_COPY: Final = """
+    INSERT INTO answers (scenario, ask_key, round_number, assignment_hash, reply, returns, usage, model, prompt_hash,
+        code_version, started_at, answered_at)
+    SELECT :name, ask_key, round_number, assignment_hash, reply, returns, usage, model, prompt_hash,
+        code_version, started_at, answered_at
+    FROM answers WHERE scenario = :scenario AND round_number < :round_number
+"""
+
+
+def answers_of(transaction: Transaction, scenario: str) -> dict[str, Answer]:
+    """All answers of a scenario under their keys, in the order of the flow."""
+    rows = transaction.rows(f"{_ANSWERS} ORDER BY round_number, ask_key", scenario=scenario)
+    return {row[0]: _read(row) for row in rows}
+
+
+def answer_to(transaction: Transaction, scenario: str, key: str) -> Answer | None:
+    """The answer to one ask."""
+    rows = transaction.rows(f"{_ANSWERS} AND ask_key = :key", scenario=scenario, key=key)
+    return _read(rows[0]) if rows else None
+
+
+def record(transaction: Transaction, scenario: str, answer: Answer) -> Answer:
+    """Write an answer down; what the ledger then holds, which is another runner's answer if that was first."""
+    written = transaction.change(
+        _RECORD,
+        scenario=scenario,
+        key=answer.key,
+        round_number=answer.round_number,
+        assignment_hash=answer.assignment_hash,
+        reply=zlib.compress(answer.reply, LEVEL),
+        returns=answer.returns,
+        usage=json.dumps(dict(answer.usage), sort_keys=True),
+        model=answer.model,
+        prompt_hash=answer.prompt_hash,
+        code_version=answer.code_version,
+        started_at=answer.started_at,
+        answered_at=answer.answered_at,
+    )
+    if written:
+        return answer
+    stored = answer_to(transaction, scenario, answer.key)
+    assert stored is not None
+    return stored
+
+
+def copy_before(transaction: Transaction, scenario: str, key: str, *, name: str, now: float) -> int:
+    """Begin scenario `name` with the answers of the rounds before the one that asked `key`; how many these are."""
+    original, first_left_out = scenario_of(transaction, scenario), answer_to(transaction, scenario, key)
+    if original is None or first_left_out is None:
+        raise ConfigurationError(
+            f"{scenario} has no answer to {key!r}, so nothing can be forked from there. Name an ask that was answered."
+        )
+    if scenario_of(transaction, name) is not None:
+        raise ConfigurationError(f"{name} is in the ledger already. A fork needs a name of its own.")
+    enrol(
+        transaction,
+        name,
+        brief=original.brief,
+        priority=original.priority,
+        now=now,
+        forked_from=f"{scenario} {key}",
+    )
+    return transaction.change(_COPY, scenario=scenario, name=name, round_number=first_left_out.round_number)
+
+
+def _read(row: tuple[Any, ...]) -> Answer:
+    key, round_number, assignment_hash, reply, returns, usage, *others = row
+    return Answer(
+        key, round_number, assignment_hash, zlib.decompress(reply), returns, json.loads(usage), *others
+    )
+
+
+class EventKind(StrEnum):
+    """What is noted of an ask before it is answered."""
+
+    STARTED = "started"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A note for whoever watches; nothing is decided by it."""
+
+    scenario: str
+    key: str
+    kind: EventKind
+    owner: str
+    detail: str
+    noted_at: float
+
+
+_NOTE: Final = "INSERT INTO events VALUES (:scenario, :key, :kind, :owner, :detail, :noted_at)"
+# Under way is what its scenario's present runner started, and what neither was answered nor failed since.
+_IN_FLIGHT: Final = """
+    SELECT started.scenario, started.ask_key, started.kind, started.owner, started.detail, started.noted_at
+    FROM events started JOIN scenarios ON scenarios.scenario = started.scenario
+    WHERE started.kind = :started AND scenarios.owner = started.owner AND scenarios.lease_until > :now
+        AND NOT EXISTS (SELECT 1 FROM answers
+            WHERE answers.scenario = started.scenario AND answers.ask_key = started.ask_key)
+        AND NOT EXISTS (SELECT 1 FROM events later
+            WHERE later.scenario = started.scenario AND later.ask_key = started.ask_key
+            AND later.kind = :failed AND later.noted_at >= started.noted_at)
+    ORDER BY started.scenario, started.noted_at, started.ask_key
+"""
+
+
+def note(transaction: Transaction, event: Event) -> None:
+    """Write an event down."""
+    transaction.change(
+        _NOTE,
+        scenario=event.scenario,
+        key=event.key,
+        kind=event.kind,
+        owner=event.owner,
+        detail=event.detail,
+        noted_at=event.noted_at,
+    )
+
+
+def in_flight(transaction: Transaction, *, now: float) -> tuple[Event, ...]:
+    """The asks that a living runner waits for."""
+    rows = transaction.rows(_IN_FLIGHT, started=EventKind.STARTED, failed=EventKind.FAILED, now=now)
+    return tuple(Event(scenario, key, EventKind(kind), *others) for scenario, key, kind, *others in rows)

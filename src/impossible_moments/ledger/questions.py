@@ -1,0 +1,96 @@
+"""Questions to humans: asks that wait in the ledger, with nobody running, until somebody answers."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.leases import State
+from impossible_moments.ledger.ledger import LEVEL, Answer, answer_to, record
+from impossible_moments.ledger.store import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An ask to a human."""
+
+    scenario: str
+    key: str
+    round_number: int
+    assignment_hash: str
+    assignment: bytes
+    """What the human is given, as JSON."""
+    returns: str
+    """Name of the model of the wanted answer."""
+    asked_at: float
+    due_at: float
+
+
+_POSE: Final = """
+    INSERT INTO questions (scenario, ask_key, round_number, assignment_hash, assignment, returns, asked_at, due_at)
+    VALUES (:scenario, :key, :round_number, :assignment_hash, :assignment, :returns, :asked_at, :due_at)
+    ON CONFLICT DO NOTHING
+"""
+_PENDING: Final = """
+    SELECT scenario, ask_key, round_number, assignment_hash, assignment, returns, asked_at, due_at
+    FROM questions
+    WHERE NOT EXISTS (SELECT 1 FROM answers
+        WHERE answers.scenario = questions.scenario AND answers.ask_key = questions.ask_key)
+    ORDER BY due_at, scenario, ask_key
+"""
+# Posing and answering both change the scenario's row first. That row is their lock where transactions run side by
+# side: without it a question could be put to sleep in the moment in which it is answered.
+_TOUCH: Final = "UPDATE scenarios SET changed_at = :now WHERE scenario = :scenario"
+_SUSPEND: Final = """
+    UPDATE scenarios SET state = :awaiting, owner = '', lease_until = 0
+    WHERE scenario = :scenario AND owner = :owner
+"""
+_WAKE: Final = "UPDATE scenarios SET state = :running WHERE scenario = :scenario AND state = :awaiting"
+
+
+def suspend(
+    transaction: Transaction, questions: tuple[Question, ...], *, owner: str, now: float
+) -> tuple[Answer, ...]:
+    """Put a scenario to sleep until its questions are answered; the answers that have come in the meantime.
+
+    It goes to sleep only if one is missing. A question that was put before keeps its time.
+    """
+    scenario = questions[0].scenario
+    transaction.change(_TOUCH, scenario=scenario, now=now)
+    found = [answer_to(transaction, scenario, question.key) for question in questions]
+    for question in questions:
+        transaction.change(
+            _POSE,
+            scenario=scenario,
+            key=question.key,
+            round_number=question.round_number,
+            assignment_hash=question.assignment_hash,
+            assignment=zlib.compress(question.assignment, LEVEL),
+            returns=question.returns,
+            asked_at=question.asked_at,
+            due_at=question.due_at,
+        )
+    if None in found:
+        transaction.change(_SUSPEND, scenario=scenario, owner=owner, awaiting=State.AWAITING_HUMAN)
+    return tuple(answer for answer in found if answer is not None)
+
+
+def pending(transaction: Transaction) -> tuple[Question, ...]:
+    """The questions nobody has answered, the most urgent first."""
+    return tuple(
+        Question(scenario, key, number, hashed, zlib.decompress(assignment), *others)
+        for scenario, key, number, hashed, assignment, *others in transaction.rows(_PENDING)
+    )
+
+
+def settle(transaction: Transaction, scenario: str, answer: Answer) -> None:
+    """Write a human's answer down, and let the scenario run again when no question of it is open."""
+    transaction.change(_TOUCH, scenario=scenario, now=answer.answered_at)
+    if record(transaction, scenario, answer) is not answer:
+        raise ConfigurationError(
+            f"{scenario}: {answer.key} has been answered already. A decision is final: see it with `show`."
+        )
+    if not any(question.scenario == scenario for question in pending(transaction)):
+        transaction.change(_WAKE, scenario=scenario, running=State.RUNNING, awaiting=State.AWAITING_HUMAN)

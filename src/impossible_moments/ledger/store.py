@@ -1,0 +1,172 @@
+"""The store: one thread that owns the database and commits together what several writers want at once.
+
+A commit waits for the disk, so writers share it: whatever has been handed in while one commit ran is the next one.
+Work is a function of a transaction and may be run again, because one writer's error must not undo another's row.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from types import TracebackType
+from typing import Any, Final, Generic, Self, TypeAlias, TypeVar
+
+from impossible_moments.ledger.schema import connected
+
+T = TypeVar("T")
+LINGER_SECONDS: Final = 0.05
+"""How long a note waits for a commit that it can join."""
+
+
+class Transaction:
+    """An open transaction. Statements name their values `:so`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
+        """What a statement returns."""
+        return self._executed(statement, values).fetchall()
+
+    def change(self, statement: str, **values: object) -> int:
+        """Execute a statement; how many rows it changed."""
+        return self._executed(statement, values).rowcount
+
+    def _executed(self, statement: str, values: dict[str, object]) -> sqlite3.Cursor:
+        # The one place that hands values over: SQLite reads `:so` as it is, another database has its own spelling.
+        return self._connection.execute(statement, values)
+
+
+Work: TypeAlias = Callable[[Transaction], T]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job(Generic[T]):
+    work: Work[T]
+    future: Future[T]
+    writes: bool = True
+    waited_for: bool = True
+
+
+class Store:
+    """A ledger's database, opened; whatever was handed in is written before `close` returns."""
+
+    def __init__(self, path: Path) -> None:
+        self._jobs: SimpleQueue[_Job[Any] | None] = SimpleQueue()
+        self._closing = Lock()
+        self._closed = False
+        opened: Future[None] = Future()
+        self._thread = Thread(target=self._serve, args=(path, opened), name=f"ledger {path}", daemon=True)
+        self._thread.start()
+        opened.result()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Finish what was handed in, and let go of the file."""
+        with self._closing:
+            if not self._closed:
+                self._jobs.put(None)
+            self._closed = True
+        self._thread.join()
+
+    def now(self, work: Work[T]) -> T:
+        """Do and commit some work, and wait for it."""
+        return self._handed_in(_Job(work, Future())).result()
+
+    def read_now(self, work: Work[T]) -> T:
+        """Do some work that only reads, and wait for it."""
+        return self._handed_in(_Job(work, Future(), writes=False)).result()
+
+    async def commit(self, work: Work[T]) -> T:
+        """Do and commit some work; whoever stops waiting does not stop the commit."""
+        return await asyncio.shield(asyncio.wrap_future(self._handed_in(_Job(work, Future()))))
+
+    async def read(self, work: Work[T]) -> T:
+        """Do some work that only reads."""
+        return await asyncio.wrap_future(self._handed_in(_Job(work, Future(), writes=False)))
+
+    def soon(self, work: Work[None]) -> None:
+        """Do some work with the next commit; nobody waits for it, and a kill may lose it."""
+        self._handed_in(_Job(work, Future(), waited_for=False))
+
+    def _handed_in(self, job: _Job[T]) -> Future[T]:
+        with self._closing:
+            if self._closed:
+                raise RuntimeError("the ledger is closed: keep it open for as long as it is used")
+            self._jobs.put(job)
+        return job.future
+
+    def _serve(self, path: Path, opened: Future[None]) -> None:
+        try:
+            connection = connected(path)
+        except BaseException as error:  # noqa: BLE001 - the thread's edge: whoever opens the store gets the error
+            opened.set_exception(error)
+            return
+        opened.set_result(None)
+        try:
+            ended = False
+            while not ended:
+                batch, ended = self._next_batch()
+                _settle(connection, [job for job in batch if job.future.set_running_or_notify_cancel()])
+        finally:
+            connection.close()
+
+    def _next_batch(self) -> tuple[list[_Job[Any]], bool]:
+        """All jobs that wait, and whether they are the last; notes alone wait a moment for others."""
+        batch: list[_Job[Any]] = []
+        awaited = False
+        while True:
+            try:
+                job = self._jobs.get(
+                    block=not awaited, timeout=LINGER_SECONDS if batch and not awaited else None
+                )
+            except Empty:
+                return batch, False
+            if job is None:
+                return batch, True
+            batch.append(job)
+            awaited = awaited or job.waited_for
+
+
+def _settle(connection: sqlite3.Connection, jobs: Sequence[_Job[Any]]) -> None:
+    """Commit jobs together; if that fails, each alone, so that an error reaches its own caller and no other."""
+    try:
+        results = _committed(connection, jobs)
+    except Exception as error:  # noqa: BLE001 - the thread's edge: the caller gets the error
+        if len(jobs) == 1:
+            jobs[0].future.set_exception(error)
+        else:
+            for job in jobs:
+                _settle(connection, [job])
+        return
+    for job, result in zip(jobs, results, strict=True):
+        job.future.set_result(result)
+
+
+def _committed(connection: sqlite3.Connection, jobs: Sequence[_Job[Any]]) -> list[Any]:
+    if not jobs:
+        return []
+    # A transaction that will write says so at once: one that begins by reading can be refused when it writes.
+    connection.execute("BEGIN IMMEDIATE" if any(job.writes for job in jobs) else "BEGIN")
+    try:
+        transaction = Transaction(connection)
+        results = [job.work(transaction) for job in jobs]
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return results

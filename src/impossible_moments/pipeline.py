@@ -1,0 +1,247 @@
+"""The pipeline: briefs in, published scenarios out, as many side by side as wanted, and nothing lost in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from impossible_moments.agents.configuration import Configuration, configuration
+from impossible_moments.agents.orchestrator.document_builder import build
+from impossible_moments.agents.orchestrator.flow import Ask, Flow
+from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
+from impossible_moments.agents.orchestrator.rules import rules_for
+from impossible_moments.agents.players import Player
+from impossible_moments.audit.essence import essence_of
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.ledger import leases
+from impossible_moments.ledger.leases import Closing, Scenario, State
+from impossible_moments.ledger.ledger import Answer, answers_of
+from impossible_moments.ledger.store import Store
+from impossible_moments.mechanics.library import Library
+from impossible_moments.runtime.clock import Clock, SystemClock, runner
+from impossible_moments.runtime.driver import Driver, Job, Outcome
+from impossible_moments.runtime.rounds import Performed, Performer
+from impossible_moments.scenarios.documents import Documents
+from impossible_moments.scenarios.embedding import Embedder, wordllama_embedder
+from impossible_moments.scenarios.metadata import AgentVersion, Metadata, Stamps, prompt_hash
+from impossible_moments.scenarios.registry import Registry
+from impossible_moments.scenarios.similarity import Essence
+
+LEDGER: Final = "ledger.sqlite"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a brief."""
+
+    scenario_id: str
+    state: State
+    documents: Documents | None = None
+    reason: str = ""
+    """Why it was discarded, what it waits for, or the error it failed with."""
+    split_into: tuple[str, ...] = ()
+
+    @property
+    def public_document(self) -> str:
+        """Tier 1: the scenario."""
+        return self.documents.public if self.documents else ""
+
+    @property
+    def evaluation_document(self) -> str:
+        """Tier 2: the answer key."""
+        return self.documents.evaluation if self.documents else ""
+
+    @property
+    def methodology_trace(self) -> str:
+        """Tier 3: how it came about."""
+        return self.documents.trace if self.documents else ""
+
+    @property
+    def metadata(self) -> Metadata | None:
+        """The metadata record."""
+        return self.documents.metadata if self.documents else None
+
+
+class Scripted:
+    """A scripted player as a performer."""
+
+    def __init__(self, player: Player, name: str = "script") -> None:
+        self._player, self._name = player, name
+
+    async def perform(self, ask: Ask) -> Performed:
+        """The player's answer."""
+        return Performed(self._player(ask), model=self._name)
+
+
+class Pipeline:
+    """Creates scenarios. What runs is in the ledger beside the output; running again goes on where it stopped."""
+
+    def __init__(  # noqa: PLR0913 - the specification's parameters, and what tests and extensions exchange
+        self,
+        config_path: str | Path | None = None,
+        model_provider: str = "builtin",
+        api_key: str | None = None,
+        parallel_pipelines: int = 5,
+        *,
+        output: str | Path = "scenarios",
+        performer: Performer | None = None,
+        library: Library | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        if performer is None:
+            raise ConfigurationError(
+                f"there is no cast `{model_provider}` in this installation. Pass a performer, such as Scripted(player)."
+            )
+        self.configuration: Configuration = configuration(config_path)
+        self.parallel_pipelines = parallel_pipelines
+        self.registry = Registry(output)
+        self._folder = Path(output)
+        self._performer = performer
+        # kept in memory for whoever plays the roles, and written nowhere
+        self._api_key = api_key
+        self._library = library or everyday()
+        self._embedder = embedder
+        self._clock: Clock = clock or SystemClock()
+
+    def generate(self, brief: GenerationBrief) -> Result:
+        """Create one scenario, or go on with it."""
+        return self.generate_all([brief])[0]
+
+    def generate_all(self, briefs: Sequence[GenerationBrief]) -> tuple[Result, ...]:
+        """Create scenarios, several side by side; one that fails leaves the others alone."""
+        with self.store() as store:
+            jobs = self._jobs(store, briefs)
+            outcomes = asyncio.run(self._driver(store).run_all(jobs, pipelines=self.parallel_pipelines))
+            return tuple(self._result(store, outcome) for outcome in outcomes)
+
+    def resume(self) -> tuple[Result, ...]:
+        """Go on with whatever the ledger holds that nobody works on."""
+        with self.store() as store:
+            work = self._driver(store).work(self._flow_of, pipelines=self.parallel_pipelines)
+            return tuple(self._result(store, outcome) for outcome in asyncio.run(work))
+
+    def store(self) -> Store:
+        """The ledger of this output folder, opened."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return Store(self._folder / LEDGER)
+
+    def _driver(self, store: Store) -> Driver[Finished]:
+        return Driver(
+            store,
+            self._performer,
+            self._clock,
+            owner=runner(),
+            code_version=version("impossible-moments"),
+            closing=_closing,
+        )
+
+    def _jobs(self, store: Store, briefs: Iterable[GenerationBrief]) -> list[Job[Finished]]:
+        taken = {row.scenario for row in store.read_now(leases.scenarios)}
+        jobs = []
+        for brief in briefs:
+            name = brief.scenario_id or self.registry.next_id(reserved=taken)
+            taken.add(name)
+            numbered = brief.model_copy(update={"scenario_id": name})
+            jobs.append(Job(name, partial(self._flow, numbered), numbered.model_dump_json()))
+        return jobs
+
+    def _flow_of(self, row: Scenario) -> Flow[Finished]:
+        return self._flow(GenerationBrief.model_validate_json(row.brief))
+
+    def _flow(self, brief: GenerationBrief) -> Flow[Finished]:
+        known = {name: each for name, each in self._published().items() if name != brief.scenario_id}
+        rules = rules_for(
+            self.configuration,
+            self._library,
+            self._embedder or wordllama_embedder(),
+            registry=tuple(known.values()),
+            taken=frozenset(known),
+        )
+        return create_scenario(brief, rules)
+
+    def _published(self) -> dict[str, Essence]:
+        """What each published scenario is about."""
+        return {
+            name: essence_of(name, path.read_text(encoding="utf-8"))
+            for name in sorted(self.registry.entries)
+            if (path := self._folder / "public" / f"{name}.md").is_file()
+        }
+
+    def _result(self, store: Store, outcome: Outcome[Finished]) -> Result:
+        finished = outcome.result
+        if finished is None:
+            waits = (
+                f"awaits a human: {', '.join(outcome.awaited)}"
+                if outcome.awaited
+                else str(outcome.error or "")
+            )
+            return Result(outcome.scenario, outcome.state, reason=waits)
+        if finished.documents is None:
+            halves = self._enrolled(store, finished)
+            return Result(outcome.scenario, outcome.state, reason=finished.reason, split_into=halves)
+        documents = self._stamped(store, outcome.scenario, finished)
+        self.registry.publish(documents)
+        return Result(outcome.scenario, outcome.state, documents)
+
+    def _enrolled(self, store: Store, finished: Finished) -> tuple[str, ...]:
+        """The two halves of a split scenario, waiting in the ledger under names of their own."""
+        names = []
+        for number, brief in enumerate(finished.split_into, start=1):
+            name = f"IM-{int(finished.dossier.brief.scenario_id[3:]) * 10 + number:05d}"
+            half = brief.model_copy(update={"scenario_id": name})
+            store.now(
+                partial(
+                    leases.enrol,
+                    scenario=name,
+                    brief=half.model_dump_json(),
+                    priority=0,
+                    now=self._clock.now(),
+                )
+            )
+            names.append(name)
+        return tuple(names)
+
+    def _stamped(self, store: Store, scenario: str, finished: Finished) -> Documents:
+        """The documents with what the ledger knows: who answered, when, and what it took."""
+        answers = tuple(store.read_now(partial(answers_of, scenario=scenario)).values())
+        return build(
+            finished.dossier,
+            self._library,
+            prompts=self.configuration.prompts,
+            versions=self._versions(answers),
+            stamps=_stamps(answers),
+        )
+
+    def _versions(self, answers: Sequence[Answer]) -> dict[str, AgentVersion]:
+        found = {}
+        for name, prompt in self.configuration.prompts.items():
+            own = [answer for answer in answers if answer.key.split("/")[1] == name]
+            found[name] = AgentVersion(
+                model=", ".join(sorted({answer.model for answer in own if answer.model})),
+                prompt=prompt_hash(prompt),
+                tokens=sum(int(answer.usage.get("tokens", 0)) for answer in own) or None,
+            )
+        return found
+
+
+def _closing(finished: Finished) -> Closing:
+    if finished.is_accepted:
+        return Closing(State.ACCEPTED)
+    return Closing(State.DISCARDED, phase=str(finished.discarded_in or ""), reason=finished.reason)
+
+
+def _stamps(answers: Sequence[Answer]) -> Stamps:
+    if not answers:
+        return Stamps()
+    first, last = min(answer.started_at for answer in answers), max(answer.answered_at for answer in answers)
+    created = datetime.fromtimestamp(last, tz=UTC).isoformat(timespec="seconds")
+    return Stamps(created=created, pipeline_minutes=round((last - first) / 60, 2))

@@ -1,0 +1,1 @@
+"""What acts: flows driven against the ledger, and the desk where humans answer."""

@@ -1,0 +1,54 @@
+"""Stamps: the time, the name of a runner, and identifiers that are the same whenever a run is repeated."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import socket
+import time
+from dataclasses import dataclass
+from typing import Final, Protocol
+from uuid import UUID
+
+_VERSION: Final = 0x8 << 76
+_VARIANT: Final = 0b10 << 62
+
+
+class Clock(Protocol):
+    """Whoever knows the time."""
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        ...
+
+
+class SystemClock:
+    """The machine's own time."""
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+
+@dataclass
+class FixedClock:
+    """A clock that stands where it was put: for tests, and for runs that must give the same bytes."""
+
+    at: float = 0.0
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self.at
+
+
+def identifier(run: str, key: str) -> str:
+    """The identifier of an ask of a run, derived from their names, in the form of a UUID of version 8."""
+    digest = hashlib.sha256(f"{run}\0{key}".encode()).digest()
+    number = int.from_bytes(digest[:16], "big")
+    number = number & ~(0xF << 76) | _VERSION
+    return str(UUID(int=number & ~(0b11 << 62) | _VARIANT))
+
+
+def runner() -> str:
+    """A name for this process that no other runner has: process numbers come again, with another time."""
+    return f"{socket.gethostname()}:{os.getpid()}:{time.time_ns()}"

@@ -1,0 +1,100 @@
+"""The review desk: where humans see what waits for them, and decide."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.vocabulary import HUMAN
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.ledger import Answer
+from impossible_moments.ledger.questions import Question, pending, settle
+from impossible_moments.ledger.store import Store
+from impossible_moments.runtime.clock import Clock
+
+
+@dataclass(frozen=True)
+class Review:
+    """A question that waits for a human."""
+
+    scenario: str
+    key: str
+    returns: str
+    """Name of the model of the wanted answer."""
+    asked_at: float
+    due_at: float
+    overdue: bool
+    assignment: dict[str, Any]
+    """All that the human is given: the task, and the context that the isolation matrix allows."""
+
+    @property
+    def task(self) -> str:
+        """What is to be decided."""
+        return str(self.assignment["task"])
+
+
+@dataclass(frozen=True)
+class ReviewDesk:
+    """Lists, shows and settles questions. Whoever runs scenarios next goes on from the answers."""
+
+    store: Store
+    clock: Clock
+    code_version: str
+
+    def pending(self) -> tuple[Review, ...]:
+        """The open questions, the one that is due first at the head."""
+        now = self.clock.now()
+        return tuple(_review(question, now) for question in self.store.read_now(pending))
+
+    def show(self, scenario: str, key: str | None = None) -> Review:
+        """One open question of a scenario; the key may be left out where there is only one."""
+        return _review(self._question(scenario, key), self.clock.now())
+
+    def decide(self, scenario: str, decision: Labelled, *, key: str | None = None) -> Review:
+        """Answer an open question for good; the question that was answered."""
+        question = self._question(scenario, key)
+        if type(decision).__name__ != question.returns:
+            raise ConfigurationError(
+                f"{scenario}: {question.key} asks for a {question.returns}, and a {type(decision).__name__} was given. "
+                "Give the answer that was asked for."
+            )
+        now = self.clock.now()
+        answer = Answer(
+            key=question.key,
+            round_number=question.round_number,
+            assignment_hash=question.assignment_hash,
+            reply=decision.model_dump_json().encode(),
+            returns=question.returns,
+            model=HUMAN,
+            code_version=self.code_version,
+            started_at=question.asked_at,
+            answered_at=now,
+        )
+        self.store.now(partial(settle, scenario=scenario, answer=answer))
+        return _review(question, now)
+
+    def _question(self, scenario: str, key: str | None) -> Question:
+        own = [each for each in self.store.read_now(pending) if each.scenario == scenario]
+        found = [each for each in own if key in {None, each.key}]
+        if len(found) == 1:
+            return found[0]
+        keys = ", ".join(each.key for each in own) or "none"
+        wanted = f"a question {key!r}" if key else "just one question"
+        raise ConfigurationError(
+            f"{scenario} has not {wanted} waiting for a human. A decision answers one open question; open here: {keys}."
+        )
+
+
+def _review(question: Question, now: float) -> Review:
+    return Review(
+        scenario=question.scenario,
+        key=question.key,
+        returns=question.returns,
+        asked_at=question.asked_at,
+        due_at=question.due_at,
+        overdue=now > question.due_at,
+        assignment=json.loads(question.assignment),
+    )

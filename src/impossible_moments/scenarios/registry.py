@@ -1,0 +1,128 @@
+"""The registry of published scenarios: a folder of documents and `registry.json` with the metadata of each.
+
+A scenario is registered after its files are there, and every file is written whole under another name and then
+renamed: whoever looks sees a scenario entirely or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.scenarios.documents import Documents, comparable
+from impossible_moments.scenarios.metadata import Metadata
+
+try:
+    import fcntl
+except ImportError:  # no such lock on this system: one process may publish at a time
+    fcntl = None  # type: ignore[assignment]
+
+FILE: Final = "registry.json"
+FORM: Final = "im-registry/1"
+
+
+class Registry:
+    """The scenarios published in a folder."""
+
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = Path(folder)
+
+    @property
+    def entries(self) -> Mapping[str, Metadata]:
+        """The metadata of every scenario, in order of their numbers; read anew each time."""
+        path = self.folder / FILE
+        if not path.exists():
+            return {}
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            found = [Metadata.model_validate(each) for each in data["scenarios"]]
+        except (OSError, ValueError, KeyError, TypeError, ValidationError) as problem:
+            first = str(problem).partition("\n")[0]
+            raise ConfigurationError(
+                f"{path} cannot be read ({first}); a registry is written by this program alone. Restore it."
+            ) from None
+        return {
+            each.scenario_id: each for each in sorted(found, key=lambda each: number_of(each.scenario_id))
+        }
+
+    def next_id(self, reserved: Collection[str] = ()) -> str:
+        """The first number above every one in use; numbers that became free are not given again."""
+        files = (path.stem for path in (self.folder / "public").glob("IM-*.md") if path.stem[3:].isdecimal())
+        used = {number_of(each) for each in (*self.entries, *files, *reserved)}
+        return f"IM-{max(used, default=0) + 1:04d}"
+
+    def publish(self, documents: Documents, *, replacing: bool = False) -> Metadata:
+        """Write a scenario's files and register it. Publishing the same again changes nothing.
+
+        Another scenario under a number that is taken is refused, unless it is to replace the first: after a dispute
+        that holds, or a confirmed breakthrough.
+        """
+        metadata = documents.metadata
+        with self._locked():
+            entries = dict(self.entries)
+            earlier = entries.get(metadata.scenario_id)
+            if earlier is not None and not replacing:
+                if self._holds(documents, earlier):
+                    return earlier
+                raise ConfigurationError(
+                    f"{metadata.scenario_id} is published in {self.folder} with other contents; a number is given once. "
+                    f"Take {self.next_id()}, or say that it is to be replaced."
+                )
+            for name, text in documents.files().items():
+                write_whole(self.folder / name, text)
+            entries[metadata.scenario_id] = metadata
+            self._write(entries)
+        return metadata
+
+    def _holds(self, documents: Documents, earlier: Metadata) -> bool:
+        """Whether the same is published already, whatever the clock said."""
+        if earlier.comparable != documents.metadata.comparable:
+            return False
+        return all(
+            path.is_file() and comparable(path.read_text(encoding="utf-8")) == comparable(text)
+            for path, text in ((self.folder / name, text) for name, text in documents.files().items())
+        )
+
+    def _write(self, entries: Mapping[str, Metadata]) -> None:
+        ordered = sorted(entries.values(), key=lambda each: number_of(each.scenario_id))
+        data = {"format": FORM, "scenarios": [each.model_dump(mode="json") for each in ordered]}
+        write_whole(self.folder / FILE, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """One writer at a time, over all processes of the machine; the lock falls with its process."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / f".{FILE}.lock").open("w") as lock:
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+
+def number_of(scenario_id: str) -> int:
+    """The number in `IM-0001`."""
+    return int(scenario_id.removeprefix("IM-"))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file under another name and rename it: nobody ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,312 @@
+"""The protocols as machines: what holds of their tables, and of every way through them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from disputed import (
+    CLAIM,
+    DESK,
+    Run,
+    bench,
+    challenge_of,
+    dossier,
+    drawn,
+    pieces,
+    repeated,
+    seed,
+    sure,
+    veto_of,
+    words,
+)
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.protocols import breakthrough, challenge, escalation, veto
+from impossible_moments.agents.orchestrator.protocols.bench import (
+    CHALLENGES_PER_AGENT,
+    OPEN_PHASES,
+    REDESIGNS,
+    VETOES_PER_AGENT,
+)
+from impossible_moments.agents.orchestrator.protocols.challenge_validity import (
+    LOGGED,
+    Submission,
+)
+from impossible_moments.agents.orchestrator.protocols.veto_validity import (
+    DOWNGRADED,
+    Raised,
+)
+from impossible_moments.domain.disputes import Breakthrough, Option
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, ROLES, SOCRATES, Phase
+
+# the tables
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A protocol's table."""
+
+    states: Set[str]
+    events: Set[str]
+    transitions: Mapping[tuple[str, str], str]
+    terminal: Set[str]
+    start: str
+
+
+def machine_of(protocol: Any, start: str) -> Machine:
+    return Machine(
+        set(protocol.State),
+        set(protocol.Event) if hasattr(protocol, "Event") else {escalation.SENT, *Option},
+        dict(protocol.TRANSITIONS),
+        protocol.TERMINAL,
+        start,
+    )
+
+
+MACHINES = {
+    "challenge": machine_of(challenge, challenge.State.SUBMITTED),
+    "veto": machine_of(veto, veto.State.RAISED),
+    "escalation": machine_of(escalation, escalation.State.COMPILING),
+    "breakthrough": machine_of(breakthrough, breakthrough.State.PROPOSED),
+}
+
+each_machine = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES.keys())
+
+
+def reachable(machine: Machine, start: str) -> set[str]:
+    found, left = {start}, [start]
+    while left:
+        here = left.pop()
+        fresh = {after for (state, _), after in machine.transitions.items() if state == here} - found
+        found |= fresh
+        left += fresh
+    return found
+
+
+@each_machine
+def test_every_state_can_be_reached(machine: Machine) -> None:
+    assert reachable(machine, machine.start) == machine.states
+
+
+@each_machine
+def test_every_state_that_is_not_terminal_can_end(machine: Machine) -> None:
+    assert all(reachable(machine, state) & machine.terminal for state in machine.states)
+
+
+@each_machine
+def test_nothing_leaves_a_terminal_state(machine: Machine) -> None:
+    assert not machine.terminal & {state for state, _ in machine.transitions}
+
+
+@each_machine
+def test_no_state_comes_twice_on_one_way(machine: Machine) -> None:
+    following = {
+        state: {after for (at, _), after in machine.transitions.items() if at == state}
+        for state in machine.states
+    }
+    assert all(
+        state not in set().union(*(reachable(machine, after) for after in following[state]))
+        for state in machine.states
+    )
+
+
+@each_machine
+def test_every_event_moves_something(machine: Machine) -> None:
+    assert {event for _, event in machine.transitions} == machine.events
+
+
+# every way through them: an event that is not in its table would be a KeyError here
+
+agents = st.sampled_from(ROLES)
+phases = st.sampled_from(Phase)
+domains = st.sampled_from(["physics", "mathematics", "grounding", "classification", "design"])
+submissions = st.builds(
+    Submission,
+    phase=phases,
+    challenger=st.sampled_from([*ROLES, ORCHESTRATOR]),
+    challenge=st.builds(
+        challenge_of,
+        challenged=agents,
+        claim=st.sampled_from([CLAIM, "C1", "The table slides.", " "]),
+        domain=domains,
+        evidence=pieces,
+        confidence=sure,
+    ),
+    detected=st.booleans(),
+)
+vetoes = st.builds(
+    Raised,
+    phase=st.sampled_from([Phase.VALIDATE, Phase.REFINE]),
+    raised_by=st.sampled_from([NEWTON, EULER, SOCRATES]),
+    veto=st.builds(
+        veto_of,
+        claim=st.sampled_from([CLAIM, "The table slides."]),
+        proof=pieces,
+        core=st.booleans(),
+        correctable=st.booleans(),
+    ),
+)
+proposals = st.builds(
+    breakthrough.Proposed,
+    phase=phases,
+    proposed_by=agents,
+    breakthrough=st.builds(
+        Breakthrough, proposal=words, novelty=words, physics=st.sampled_from(["", "F = 1 N"])
+    ),
+)
+dossiers = st.builds(
+    lambda status, pull, redesigns: replace(dossier(status, seed(pull=pull)), redesigns=redesigns),
+    st.sampled_from(["KS", "OF", "PX"]),
+    st.sampled_from([1.0, 3.0]),
+    st.integers(0, 1),
+)
+
+
+def flow_of(before: Dossier, case: Any) -> Flow[tuple[Dossier, Any]]:
+    match case:
+        case Submission():
+            return challenge.challenge(DESK, before, case, bench=bench())
+        case Raised():
+            return veto.veto(DESK, before, case, bench=bench())
+        case _:
+            return breakthrough.breakthrough(DESK, before, case)
+
+
+def bound(case: Any) -> int:
+    match case:
+        case Submission():
+            return challenge.most_asks(bench())
+        case Raised():
+            return veto.most_asks(bench())
+        case _:
+            return breakthrough.MOST_ASKS
+
+
+ENDS: dict[type, Set[str]] = {
+    Submission: challenge.TERMINAL,
+    Raised: veto.TERMINAL,
+    breakthrough.Proposed: breakthrough.TERMINAL,
+}
+any_case = st.one_of(submissions, vetoes, proposals)
+
+
+@settings(max_examples=300)
+@given(dossiers, any_case, st.data())
+def test_a_protocol_ends_in_a_terminal_state(before: Dossier, case: Any, data: st.DataObject) -> None:
+    _, outcome = Run().of(flow_of(before, case), drawn(data))
+    assert outcome.state in ENDS[type(case)]
+
+
+@settings(max_examples=300)
+@given(dossiers, any_case, st.data())
+def test_a_protocol_ends_within_its_number_of_asks(before: Dossier, case: Any, data: st.DataObject) -> None:
+    run = Run()
+    run.of(flow_of(before, case), drawn(data))
+    assert len(run.asks) <= bound(case)
+
+
+@given(dossiers, any_case, st.data())
+def test_the_same_replies_give_the_same_run(before: Dossier, case: Any, data: st.DataObject) -> None:
+    first, second = Run(), Run()
+    result = first.of(flow_of(before, case), drawn(data))
+    again = second.of(flow_of(before, case), repeated(first.replies))
+    assert (again, second.asks) == (result, first.asks)
+
+
+@given(dossiers, any_case, st.data())
+def test_no_two_asks_of_a_protocol_share_a_key(before: Dossier, case: Any, data: st.DataObject) -> None:
+    run = Run()
+    run.of(flow_of(before, case), drawn(data))
+    assert len({ask.key for ask in run.asks}) == len(run.asks)
+
+
+@given(dossiers, any_case, st.data())
+def test_a_protocol_takes_nothing_out_of_a_dossier(before: Dossier, case: Any, data: st.DataObject) -> None:
+    after, _ = Run().of(flow_of(before, case), drawn(data))
+    assert after.entries[: len(before.entries)] == before.entries
+
+
+@given(dossiers, any_case, st.data())
+def test_notes_for_one_question_do_not_stay(before: Dossier, case: Any, data: st.DataObject) -> None:
+    after, _ = Run().of(flow_of(before, case), drawn(data))
+    assert after.notes == before.notes
+
+
+@given(dossiers, any_case, st.data())
+def test_nobody_asks_socrates_about_a_dispute_before_the_reveal(
+    before: Dossier, case: Any, data: st.DataObject
+) -> None:
+    run = Run()
+    run.of(flow_of(before, case), drawn(data))
+    blind = {Phase.SEED, Phase.VALIDATE, Phase.GROUND, Phase.CLASSIFY}
+    assert not [ask for ask in run.asks if ask.agent == SOCRATES and ask.assignment.phase in blind]
+
+
+def secret(reply: Labelled) -> Labelled:
+    """The reply with a confidence that can be recognised."""
+    return (
+        reply.model_copy(update={"confidence": SECRET}) if "confidence" in type(reply).model_fields else reply
+    )
+
+
+SECRET = 0.123456789
+
+
+@given(dossiers, submissions, st.data())
+def test_no_agent_reads_anothers_confidence_before_the_reveal(
+    before: Dossier, case: Submission, data: st.DataObject
+) -> None:
+    run, reply = Run(), drawn(data)
+    disputed = case.challenge.model_copy(update={"confidence": SECRET})
+    run.of(flow_of(before, replace(case, challenge=disputed)), lambda ask: secret(reply(ask)))
+    hidden = [ask for ask in run.asks if ask.agent != HUMAN and ask.assignment.phase not in OPEN_PHASES]
+    assert not [
+        ask.key for ask in hidden if "0.12" in str(ask.assignment.context["notes"]) + ask.assignment.task
+    ]
+
+
+# limits that hold over a whole scenario
+
+
+@settings(max_examples=50)
+@given(dossiers, st.lists(submissions, min_size=4, max_size=12), st.data())
+def test_no_agent_has_more_than_three_of_its_own_challenges_forwarded(
+    before: Dossier, cases: list[Submission], data: st.DataObject
+) -> None:
+    after = before
+    for case in cases:
+        after, _ = Run().of(flow_of(after, case), drawn(data))
+    forwarded = [each.challenger for each in after.challenges if each.outcome != LOGGED and not each.detected]
+    assert all(forwarded.count(agent) <= CHALLENGES_PER_AGENT for agent in ROLES)
+
+
+@settings(max_examples=50)
+@given(dossiers, st.lists(vetoes, min_size=3, max_size=8), st.data())
+def test_the_third_veto_of_an_agent_goes_to_a_human(
+    before: Dossier, cases: list[Raised], data: st.DataObject
+) -> None:
+    after = before
+    for case in cases:
+        run = Run()
+        earlier = sum(
+            each.raised_by == case.raised_by and each.outcome != DOWNGRADED for each in after.vetoes
+        )
+        after, outcome = run.of(flow_of(after, case), drawn(data))
+        if earlier >= VETOES_PER_AGENT and outcome.state != DOWNGRADED:
+            assert run.agents == ["HUMAN"]
+
+
+@settings(max_examples=50)
+@given(dossiers, vetoes, st.data())
+def test_a_redesigned_scenario_goes_back_again_only_if_a_human_sends_it(
+    before: Dossier, case: Raised, data: st.DataObject
+) -> None:
+    _, outcome = Run().of(flow_of(replace(before, redesigns=REDESIGNS), case), drawn(data))
+    assert outcome.state != veto.State.RETURNED or outcome.decision is not None

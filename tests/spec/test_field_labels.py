@@ -1,0 +1,44 @@
+"""Which content label each field of a deliverable wears, as written down."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from canaries import deliverables, labelled_leaves
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.labels import Content, Labelled
+from spec.transcribed import table
+
+ROWS = {row["Path"]: row for row in table("field_labels")}
+MODELS: tuple[type[Labelled], ...] = (GenerationBrief, *deliverables())
+LEAVES = {path: labels for model in MODELS for path, labels in labelled_leaves(model).items()}
+
+
+def row_for(path: str) -> str | None:
+    """The row that speaks of a field: its own, or that of what it is part of."""
+    parts = path.split(".")
+    wider = [".".join([*parts[:depth], "*"]) for depth in range(len(parts) - 1, 0, -1)]
+    return next((row for row in [path, *wider] if row in ROWS), None)
+
+
+def labels_in(cell: str) -> set[Content]:
+    return set() if cell == "none" else {Content(label) for label in cell.split(" + ")}
+
+
+@pytest.mark.parametrize("path", LEAVES)
+def test_a_field_wears_the_label_that_is_written_down(path: str) -> None:
+    row = row_for(path)
+    assert row is not None, f"{path} is in no row of the table"
+    assert LEAVES[path] == labels_in(ROWS[row]["Label"])
+
+
+def test_every_row_speaks_of_a_field_that_exists() -> None:
+    assert set(ROWS) - {row_for(path) for path in LEAVES} == set()
+
+
+def test_no_field_has_two_rows() -> None:
+    assert [
+        path for path, count in Counter(row["Path"] for row in table("field_labels")).items() if count > 1
+    ] == []

@@ -1,0 +1,35 @@
+"""Specification 4.2: the vetoes it calls valid pass, and those it calls invalid do not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from disputed import evidence, veto_of
+from impossible_moments.agents.orchestrator.evidence import Yardstick
+from impossible_moments.agents.orchestrator.protocols.veto_validity import Raised, shortcoming
+from impossible_moments.domain.vocabulary import EULER, NEWTON, Phase
+from impossible_moments.knowledge.everyday import everyday
+from spec.transcribed import table
+
+ROWS = table("vetoes")
+VETOERS = frozenset({NEWTON, EULER})
+WORK = "the required 900 N > the available 300 N"
+
+
+def fault(text: str) -> str | None:
+    """What is wrong with a veto that says nothing but a text; brackets are filled with work."""
+    shown = re.sub(r"\[.*?\]", WORK, text.strip('"'))
+    veto = veto_of(proof=(evidence(shown),))
+    return shortcoming(Raised(Phase.VALIDATE, NEWTON, veto), Yardstick(None, everyday()), VETOERS)
+
+
+@pytest.mark.parametrize("text", [row["Valid Veto"] for row in ROWS])
+def test_what_the_specification_calls_a_valid_veto_is_one(text: str) -> None:
+    assert fault(text) is None
+
+
+@pytest.mark.parametrize("text", [row["Invalid Veto"] for row in ROWS])
+def test_what_the_specification_calls_an_invalid_veto_brings_no_proof(text: str) -> None:
+    assert fault(text) == "it brings no proof that stands"

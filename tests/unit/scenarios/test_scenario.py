@@ -1,0 +1,100 @@
+"""A public document reads back as the scenario it was made from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from built_documents import BY_STATUS, built
+from impossible_moments.audit.audit import audit
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.scenarios.scenario import Scenario
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for number in (2, 1, 10000):
+        text = built().public.replace("IM-0007", f"IM-{number:04d}", 1)
+        (tmp_path / f"IM-{number:04d}.md").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_header_reads_back() -> None:
+    found = Scenario.read(built().public, "text")
+    header = (found.scenario_id, found.title, found.category, found.tier, found.profile, found.status)
+    assert header == ("IM-0007", "The Blast Room", "The Locked Room", "FRACTURE", "3.2.2.2.3.2", "KS")
+
+
+def test_the_canary_reads_back() -> None:
+    assert Scenario.read(built().public, "text").canary == built().metadata.canary
+
+
+def test_the_last_section_ends_before_the_canary() -> None:
+    assert Scenario.read(built().public, "text").sections["Common Wrong Answers"].endswith("|")
+
+
+@pytest.mark.parametrize("name", BY_STATUS.values())
+def test_the_blind_text_says_nothing_of_status_difficulty_or_traps(name: str) -> None:
+    blind = Scenario.read(built(name).public, "text").blind
+    told = (
+        "**Status**",
+        "**Difficulty**",
+        "**Category**",
+        "Correct Outcome",
+        "Why This Looks",
+        "Wrong Answer",
+        "Canary",
+    )
+    assert [word for word in told if word in blind] == []
+
+
+@pytest.mark.parametrize("name", BY_STATUS.values())
+def test_the_blind_text_gives_nothing_away(name: str) -> None:
+    findings = audit(Scenario.read(built(name).public, "text").blind).errors
+    assert [each for each in findings if each.code.startswith("leak")] == []
+
+
+def test_the_blind_text_begins_with_the_narrative() -> None:
+    assert Scenario.read(built().public, "text").blind.startswith("The bolt goes home")
+
+
+def test_a_folder_is_read_in_order_of_numbers(folder: Path) -> None:
+    assert [each.scenario_id for each in Scenario.load_directory(folder)] == [
+        "IM-0001",
+        "IM-0002",
+        "IM-10000",
+    ]
+
+
+def test_a_folder_above_the_public_one_will_do(folder: Path) -> None:
+    folder.rename(folder.parent / "public")
+    assert len(Scenario.load_directory(folder.parent)) == 3
+
+
+def test_mechanics_beside_public_documents_are_not_read(folder: Path) -> None:
+    (folder / "IM-0001_mechanics.json").write_text("{", encoding="utf-8")
+    (folder / "IM-0001_eval.md").write_text("no scenario", encoding="utf-8")
+    assert len(Scenario.load_directory(folder)) == 3
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="is no folder"):
+        Scenario.load_directory(tmp_path / "nowhere")
+
+
+def test_a_document_without_title_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="does not begin with a title"):
+        Scenario.read("## Scenario\n", "IM-0001.md")
+
+
+def test_a_document_says_which_section_it_lacks() -> None:
+    text = built().public.replace("### Available Objects", "### Things")
+    with pytest.raises(ConfigurationError, match="lacks Available Objects"):
+        Scenario.read(text, "IM-0007.md")
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "IM-0001.md").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigurationError, match="UTF-8"):
+        Scenario.load_directory(tmp_path)
