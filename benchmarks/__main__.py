@@ -5,11 +5,11 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.documents import scenario_text
+from benchmarks.measuring import cpu
 from benchmarks.orchestration import overheads
 from benchmarks.similarity import speeds
 from benchmarks.worlds import rated_world, wide_world
@@ -43,16 +43,6 @@ def main() -> None:
 
 def _line(what: str, measured: str, goal: str) -> None:
     print(f"{what:<58}{measured:>16}{goal:>18}", flush=True)
-
-
-def cpu(work: Callable[[], object], repeats: int = 1) -> float:
-    """The least CPU seconds of several runs."""
-    best = float("inf")
-    for _ in range(repeats):
-        started = time.process_time()
-        work()
-        best = min(best, time.process_time() - started)
-    return best
 
 
 def _checking() -> None:

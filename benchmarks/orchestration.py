@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
+from benchmarks.measuring import cpu
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, ask
 from impossible_moments.domain.labels import Content, Labelled
 from impossible_moments.domain.vocabulary import ATHENA, Phase
@@ -120,16 +121,6 @@ def _unasked(flow: Flow[int]) -> int:
         except StopIteration:
             return asked
     raise AssertionError("a flow ends")
-
-
-def cpu(work: Callable[[], object], repeats: int = 1) -> float:
-    """The least CPU seconds of several runs, all threads together."""
-    best = float("inf")
-    for _ in range(repeats):
-        started = time.process_time()
-        work()
-        best = min(best, time.process_time() - started)
-    return best
 
 
 def main() -> None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.measuring import cpu
 from impossible_moments.scenarios.embedding import (
     Embedder,
     Lines,
@@ -96,13 +96,6 @@ def speeds() -> Iterator[tuple[str, str, str]]:
         yield f"all pairs of {size:,} random vectors", f"{seconds:.1f} s", "< 2 s" if size == 5_000 else ""
     seconds = cpu(partial(near_duplicates, essences, wordllama_embedder()))
     yield "near-duplicates among 1,000 scenarios, from text to pairs", f"{seconds:.1f} s", ""
-
-
-def cpu(work: Callable[[], object]) -> float:
-    """The CPU seconds of one run."""
-    started = time.process_time()
-    work()
-    return time.process_time() - started
 
 
 def _made_up(name: str, rng: np.random.Generator) -> Essence:

@@ -1,0 +1,127 @@
+"""The correspondence of a run: its answered asks as messages, with every field of the specification.
+
+A run is its ledger; messages are a way to read it. Bodies over the limit are split into parts that depend on each other,
+and what a report disputes (a challenge, a veto, a breakthrough, a call for a human) is a message of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from impossible_moments.agents.orchestrator.context_budget import split_body, tokens
+from impossible_moments.domain.message import Message, MessageContent, MessageMetadata
+from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, MessageType, Phase
+from impossible_moments.ledger.ledger import Answer
+from impossible_moments.runtime.clock import identifier
+
+# fmt: off
+_TYPES: Final[Mapping[str, MessageType]] = {
+    "Ballot":            MessageType.VOTE,
+    "CalibrationVote":   MessageType.VOTE,
+    "ReadinessVote":     MessageType.VOTE,
+    "ChallengeResponse": MessageType.RESPONSE,
+    "VetoReview":        MessageType.RESPONSE,
+    "HumanDecision":     MessageType.RESPONSE,
+}
+_DISPUTES: Final[Mapping[str, MessageType]] = {
+    "challenges":   MessageType.CHALLENGE,
+    "vetoes":       MessageType.VETO,
+    "breakthrough": MessageType.BREAKTHROUGH,
+    "escalation":   MessageType.ESCALATION,
+}
+# fmt: on
+_SUMMARIES: Final = (
+    "text",
+    "reason",
+    "justification",
+    "concept_summary",
+    "feasibility",
+    "novelty_claim",
+    "found",
+)
+LONGEST_SUMMARY: Final = 160
+
+
+def messages_of(scenario: str, answers: Sequence[Answer]) -> tuple[Message, ...]:
+    """All messages that agents and humans sent in a run, in the order they were answered in the flow."""
+    ordered = sorted(answers, key=lambda each: (each.round_number, each.key))
+    return tuple(message for answer in ordered for message in _messages(scenario, answer))
+
+
+def _messages(scenario: str, answer: Answer) -> Iterator[Message]:
+    reply: dict[str, Any] = json.loads(answer.reply)
+    disputes = {name: reply.pop(name) for name in _DISPUTES if reply.get(name)}
+    kind = _TYPES.get(answer.returns, MessageType.DELIVERABLE)
+    parts = list(_parts(scenario, answer, answer.key, kind, reply))
+    yield from parts
+    for name, value in disputes.items():
+        for number, each in enumerate(value if isinstance(value, list) else [value], start=1):
+            body = each if isinstance(each, dict) else {"text": each}
+            key = f"{answer.key}#{name}-{number}"
+            yield from _parts(scenario, answer, key, _DISPUTES[name], body, (parts[0].message_id,))
+
+
+def _parts(
+    scenario: str,
+    answer: Answer,
+    key: str,
+    kind: MessageType,
+    body: dict[str, Any],
+    depends: tuple[str, ...] = (),
+) -> Iterator[Message]:
+    phase, sender, *_ = answer.key.split("/")
+    text = json.dumps(body, ensure_ascii=False, indent=1)
+    for part in split_body(text):
+        earlier = tuple(identifier(scenario, f"{key}@{number}") for number in part.depends_on)
+        yield Message(
+            message_id=identifier(scenario, f"{key}@{part.number}"),
+            timestamp=datetime.fromtimestamp(answer.answered_at, tz=UTC).isoformat(timespec="seconds"),
+            phase=Phase(phase),
+            sender=sender,
+            recipient=ORCHESTRATOR,
+            message_type=kind,
+            confidence=_confidence(body, kind, sender),
+            content=MessageContent(
+                summary=_summary(answer, body, part.number, part.parts),
+                body=part.text,
+                evidence=_texts(body.get("evidence") or body.get("proof")),
+                concerns=_texts(body.get("concerns")),
+                dependencies=(*depends, *earlier),
+            ),
+            metadata=MessageMetadata(
+                agent_version=" ".join(filter(None, (answer.model, answer.prompt_hash))),
+                token_count=int(answer.usage.get("tokens", 0)) or tokens(part.text),
+                context_window_usage=float(answer.usage.get("context_window_usage", 0.0)),
+                iteration=int(answer.key.rsplit("/", 1)[-1]) - 1,
+            ),
+        )
+
+
+def _confidence(body: Mapping[str, Any], kind: MessageType, sender: str) -> float | None:
+    """The author's number, wherever its noun keeps it."""
+    sketch = body.get("solution_sketch")
+    for holder in (body, sketch if isinstance(sketch, dict) else {}):
+        for name in ("confidence", "overall_confidence"):
+            if isinstance(holder.get(name), int | float):
+                return float(holder[name])
+    # a human's word and a review of a fix are final, not more or less sure
+    return None if sender == HUMAN or kind is not MessageType.DELIVERABLE else 1.0
+
+
+def _summary(answer: Answer, body: Mapping[str, Any], number: int, parts: int) -> str:
+    said = next(
+        (body[name] for name in _SUMMARIES if isinstance(body.get(name), str) and body[name]), answer.returns
+    )
+    first = str(said).split(". ")[0][:LONGEST_SUMMARY]
+    return first if parts == 1 else f"{first} ({number} of {parts})"
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        return ()
+    return tuple(
+        str(each["text"]) if isinstance(each, dict) and "text" in each else str(each) for each in value
+    )
