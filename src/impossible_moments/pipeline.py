@@ -219,6 +219,7 @@ class Pipeline:
             prompts=self.configuration.prompts,
             versions=self._versions(answers),
             stamps=_stamps(answers),
+            draft=finished.documents,
         )
 
     def _versions(self, answers: Sequence[Answer]) -> dict[str, AgentVersion]:

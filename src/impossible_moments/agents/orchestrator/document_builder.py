@@ -32,8 +32,12 @@ def build(
     prompts: Mapping[str, str],
     versions: Mapping[str, AgentVersion] = _NOBODY,
     stamps: Stamps = _NO_STAMPS,
+    draft: Documents | None = None,
 ) -> Documents:
-    """Everything that is published of a scenario. `prompts`: the text of each agent's system prompt."""
+    """Everything that is published of a scenario. `prompts`: the text of each agent's system prompt.
+
+    A draft of the same dossier spares what no clock and no version changes: the public and the evaluation document.
+    """
     seed = dossier.latest(SeedDocument)
     if seed is None:
         raise Undocumented("the dossier has no seed document; documents are built at the end of a pipeline.")
@@ -41,8 +45,8 @@ def build(
     metadata = metadata_of(dossier, report, library, prompts=prompts, versions=versions, stamps=stamps)
     case = Case(dossier, seed, report, metadata)
     return Documents(
-        public=public_document(case),
-        evaluation=evaluation_document(case),
+        public=public_document(case) if draft is None else draft.public,
+        evaluation=evaluation_document(case) if draft is None else draft.evaluation,
         trace=trace_document(case),
         metadata=metadata,
         mechanics=json.dumps(seed.mechanics, indent=2) + "\n",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from impossible_moments.agents.configuration import Configuration
 from impossible_moments.agents.orchestrator.computed import Computations
@@ -14,11 +14,27 @@ from impossible_moments.agents.orchestrator.gate_checks.case import Bench as Jud
 from impossible_moments.agents.orchestrator.gate_checks.limits import CONFIDENCE, LOWEST_CONFIDENCE, Limits
 from impossible_moments.agents.orchestrator.protocols.bench import Bench as Disputing
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES, QualityGate
+from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.knowledge.bibliography import research
 from impossible_moments.mechanics.library import Library
+from impossible_moments.scenarios.documents import Documents
 from impossible_moments.scenarios.embedding import Embedder
 from impossible_moments.scenarios.similarity import Essence
+
+
+class Drafts:
+    """The documents of the dossier as it last stood: the gate looks at them, and then they are handed out."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Dossier, Documents] | None = None
+
+    def of(self, dossier: Dossier, build: Callable[[Dossier], Documents]) -> Documents:
+        """The documents of a dossier."""
+        read = dossier.noting(())
+        if self._last is None or self._last[0] != read:
+            self._last = read, build(read)
+        return self._last[1]
 
 
 @dataclass(frozen=True)
@@ -30,6 +46,7 @@ class Rules:
     judging: Judging
     disputing: Disputing
     gates: Mapping[str, QualityGate]
+    drafts: Drafts = field(default_factory=Drafts)
 
     @property
     def library(self) -> Library:

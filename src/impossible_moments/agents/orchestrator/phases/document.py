@@ -35,8 +35,10 @@ def document(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
 
 
 def assemble(rules: Rules, dossier: Dossier) -> Documents:
-    """The documents as they stand."""
-    return build(dossier, rules.library, prompts=rules.configuration.prompts)
+    """The documents as they stand; built once for a dossier, whatever notes it carries."""
+    return rules.drafts.of(
+        dossier, lambda read: build(read, rules.library, prompts=rules.configuration.prompts)
+    )
 
 
 DOCUMENT = PhaseSpec(Phase.DOCUMENT, document, assemble)
