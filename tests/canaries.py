@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 from impossible_moments.domain import (  # noqa: F401 - a model is found once its module is loaded
     classification,
     disputes,
+    further,
     grounding,
     refinement,
     seed,

@@ -12,19 +12,22 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.agents.configuration import Configuration, configuration
+from impossible_moments.agents.extensions import load_extensions
 from impossible_moments.agents.orchestrator.document_builder import build
 from impossible_moments.agents.orchestrator.flow import Ask, Flow
+from impossible_moments.agents.orchestrator.gate_checks.seed import essence
 from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
 from impossible_moments.agents.orchestrator.rules import rules_for
 from impossible_moments.agents.players import Player
 from impossible_moments.audit.essence import essence_of
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.ledger import leases
 from impossible_moments.ledger.leases import Closing, Scenario, State
 from impossible_moments.ledger.ledger import Answer, answers_of
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.store import Store, Transaction
 from impossible_moments.mechanics.library import Library
 from impossible_moments.runtime.clock import Clock, SystemClock, runner
 from impossible_moments.runtime.driver import Driver, Job, Outcome
@@ -102,6 +105,7 @@ class Pipeline:
                 f"there is no cast `{model_provider}` in this installation. Pass a performer, such as Scripted(player)."
             )
         self.configuration: Configuration = configuration(config_path)
+        load_extensions(self.configuration.roster)
         self.parallel_pipelines = parallel_pipelines
         self.registry = Registry(output)
         self._folder = Path(output)
@@ -111,6 +115,8 @@ class Pipeline:
         self._library = library or everyday()
         self._embedder = embedder
         self._clock: Clock = clock or SystemClock()
+        # of published scenarios, which do not change; agents never see them
+        self._essences: dict[str, Essence] = {}
 
     def generate(self, brief: GenerationBrief) -> Result:
         """Create one scenario, or go on with it."""
@@ -119,29 +125,32 @@ class Pipeline:
     def generate_all(self, briefs: Sequence[GenerationBrief]) -> tuple[Result, ...]:
         """Create scenarios, several side by side; one that fails leaves the others alone."""
         with self.store() as store:
-            jobs = self._jobs(store, briefs)
-            outcomes = asyncio.run(self._driver(store).run_all(jobs, pipelines=self.parallel_pipelines))
-            return tuple(self._result(store, outcome) for outcome in outcomes)
+            jobs, made = self._jobs(store, briefs), dict[str, Result]()
+            driver = self._driver(store, made)
+            outcomes = asyncio.run(driver.run_all(jobs, pipelines=self.parallel_pipelines))
+            return tuple(self._result(store, outcome, made) for outcome in outcomes)
 
     def resume(self) -> tuple[Result, ...]:
         """Go on with whatever the ledger holds that nobody works on."""
         with self.store() as store:
-            work = self._driver(store).work(self._flow_of, pipelines=self.parallel_pipelines)
-            return tuple(self._result(store, outcome) for outcome in asyncio.run(work))
+            made: dict[str, Result] = {}
+            driver = self._driver(store, made)
+            work = driver.work(partial(self._flow_of, store), pipelines=self.parallel_pipelines)
+            return tuple(self._result(store, outcome, made) for outcome in asyncio.run(work))
 
     def store(self) -> Store:
         """The ledger of this output folder, opened."""
         self._folder.mkdir(parents=True, exist_ok=True)
         return Store(self._folder / LEDGER)
 
-    def _driver(self, store: Store) -> Driver[Finished]:
+    def _driver(self, store: Store, made: dict[str, Result]) -> Driver[Finished]:
         return Driver(
             store,
             self._performer,
             self._clock,
             owner=runner(),
             code_version=version("impossible-moments"),
-            closing=_closing,
+            closing=partial(self._closing, store, made),
         )
 
     def _jobs(self, store: Store, briefs: Iterable[GenerationBrief]) -> list[Job[Finished]]:
@@ -151,14 +160,14 @@ class Pipeline:
             name = brief.scenario_id or self.registry.next_id(reserved=taken)
             taken.add(name)
             numbered = brief.model_copy(update={"scenario_id": name})
-            jobs.append(Job(name, partial(self._flow, numbered), numbered.model_dump_json()))
+            jobs.append(Job(name, partial(self._flow, store, numbered), numbered.model_dump_json()))
         return jobs
 
-    def _flow_of(self, row: Scenario) -> Flow[Finished]:
-        return self._flow(GenerationBrief.model_validate_json(row.brief))
+    def _flow_of(self, store: Store, row: Scenario) -> Flow[Finished]:
+        return self._flow(store, GenerationBrief.model_validate_json(row.brief))
 
-    def _flow(self, brief: GenerationBrief) -> Flow[Finished]:
-        known = {name: each for name, each in self._published().items() if name != brief.scenario_id}
+    def _flow(self, store: Store, brief: GenerationBrief) -> Flow[Finished]:
+        known = self._published(store, _later(store, brief.scenario_id))
         rules = rules_for(
             self.configuration,
             self._library,
@@ -168,16 +177,41 @@ class Pipeline:
         )
         return create_scenario(brief, rules)
 
-    def _published(self) -> dict[str, Essence]:
-        """What each published scenario is about."""
+    def _published(self, store: Store, later: frozenset[str]) -> dict[str, Essence]:
+        """What each published scenario is about, but for those that came later."""
         return {
-            name: essence_of(name, path.read_text(encoding="utf-8"))
+            name: self._essence(store, name)
             for name in sorted(self.registry.entries)
-            if (path := self._folder / "public" / f"{name}.md").is_file()
+            if name not in later and self._public(name).is_file()
         }
 
-    def _result(self, store: Store, outcome: Outcome[Finished]) -> Result:
+    def _essence(self, store: Store, name: str) -> Essence:
+        """From the seed document where the ledger has it, for that is what seeds are compared with; else as published."""
+        if name not in self._essences:
+            answers = store.read_now(partial(answers_of, scenario=name)).values()
+            seeds = [each.reply for each in answers if each.returns == SeedDocument.__name__]
+            self._essences[name] = (
+                essence(SeedDocument.model_validate_json(seeds[-1]), name)
+                if seeds
+                else essence_of(name, self._public(name).read_text(encoding="utf-8"))
+            )
+        return self._essences[name]
+
+    def _public(self, name: str) -> Path:
+        return self._folder / "public" / f"{name}.md"
+
+    def _closing(self, store: Store, made: dict[str, Result], finished: Finished) -> Closing:
+        """Publish, or enrol what a split leaves, before the ledger calls the scenario finished: a kill loses neither."""
+        state = State.ACCEPTED if finished.is_accepted else State.DISCARDED
+        scenario = finished.dossier.brief.scenario_id
+        made[scenario] = self._result(store, Outcome(scenario, state, finished), made)
+        phase = str(finished.discarded_in or "")
+        return Closing(state, phase=phase, reason=finished.reason)
+
+    def _result(self, store: Store, outcome: Outcome[Finished], made: dict[str, Result]) -> Result:
         finished = outcome.result
+        if finished is not None and outcome.scenario in made:
+            return made[outcome.scenario]
         if finished is None:
             waits = (
                 f"awaits a human: {', '.join(outcome.awaited)}"
@@ -193,22 +227,21 @@ class Pipeline:
         return Result(outcome.scenario, outcome.state, documents)
 
     def _enrolled(self, store: Store, finished: Finished) -> tuple[str, ...]:
-        """The two halves of a split scenario, waiting in the ledger under names of their own."""
-        names = []
-        for number, brief in enumerate(finished.split_into, start=1):
-            name = f"IM-{int(finished.dossier.brief.scenario_id[3:]) * 10 + number:05d}"
-            half = brief.model_copy(update={"scenario_id": name})
-            store.now(
-                partial(
-                    leases.enrol,
-                    scenario=name,
-                    brief=half.model_dump_json(),
-                    priority=0,
-                    now=self._clock.now(),
-                )
-            )
-            names.append(name)
-        return tuple(names)
+        """The two halves of a split scenario, waiting in the ledger under numbers of their own; the same at every call."""
+
+        def enrolled(transaction: Transaction) -> tuple[str, ...]:
+            names = {
+                _unnumbered(row.brief): row.scenario for row in leases.scenarios(transaction) if row.brief
+            }
+            for brief in finished.split_into:
+                if brief not in names:
+                    name = self.registry.next_id(reserved=names.values())
+                    numbered = brief.model_copy(update={"scenario_id": name}).model_dump_json()
+                    leases.enrol(transaction, name, brief=numbered, priority=0, now=self._clock.now())
+                    names[brief] = name
+            return tuple(names[brief] for brief in finished.split_into)
+
+        return store.now(enrolled) if finished.split_into else ()
 
     def _stamped(self, store: Store, scenario: str, finished: Finished) -> Documents:
         """The documents with what the ledger knows: who answered, when, and what it took."""
@@ -234,10 +267,19 @@ class Pipeline:
         return found
 
 
-def _closing(finished: Finished) -> Closing:
-    if finished.is_accepted:
-        return Closing(State.ACCEPTED)
-    return Closing(State.DISCARDED, phase=str(finished.discarded_in or ""), reason=finished.reason)
+def _later(store: Store, scenario: str) -> frozenset[str]:
+    """The scenario itself, and those that were not finished when it was begun: at a replay it must not meet them."""
+    rows = {row.scenario: row for row in store.read_now(leases.scenarios)}
+    begun = rows[scenario].enrolled_at
+    return frozenset(
+        name
+        for name, row in rows.items()
+        if name == scenario or row.state is not State.ACCEPTED or row.changed_at > begun
+    )
+
+
+def _unnumbered(brief: str) -> GenerationBrief:
+    return GenerationBrief.model_validate_json(brief).model_copy(update={"scenario_id": ""})
 
 
 def _stamps(answers: Sequence[Answer]) -> Stamps:

@@ -50,6 +50,8 @@ class Planted:
     author: str
     document: str
     newest: bool
+    informed: bool = False
+    """Written once everything was shown, and no seed document."""
 
 
 @dataclass(frozen=True)
@@ -80,13 +82,19 @@ def cases(draw: st.DrawFn) -> Case:
         deliverable, found = planter.planted(model)
         dossier = dossier.file(phase, author, deliverable)
         newest = (model, author) not in [each[:2] for each in filed[position + 1 :]]
-        leaves += [Planted(leaf, author, model.__name__, newest) for leaf in found]
+        informed = phase not in BEFORE_REFINE and model is not SeedDocument
+        leaves += [Planted(leaf, author, model.__name__, newest, informed) for leaf in found]
     notes = [Note(agent, f"note to {agent}", Phase.VALIDATE) for agent in (*ROLES, FURTHER)]
     return Case(dossier.noting(notes), tuple(leaves), tuple(brief_leaves))
 
 
 def may_read(planted: Planted, agent: str, phase: Phase) -> bool:
-    """What the matrix as it is written down says of a leaf; an author reads its own work."""
+    """What the matrix as it is written down says of a leaf; an author reads its own work.
+
+    After a redesign it does not read what it wrote with everything before its eyes.
+    """
+    if planted.newest and planted.author == agent and planted.informed and phase in BEFORE_REFINE:
+        return False
     if not planted.newest or planted.author == agent:
         return planted.newest
     asked = planted.leaf.labels | ({Content.EXTENSION} if planted.author == FURTHER else set())

@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from impossible_moments.cli.options import SCENARIOS, Agent, AsJson, Config, Output, Topic
+from impossible_moments.cli.review_commands import review_app
+from impossible_moments.cli.show_commands import show_app
 from impossible_moments.errors import ImpossibleMomentsError
 
 app = typer.Typer(
@@ -16,14 +19,51 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-schema_app = typer.Typer(help="The JSON Schema of the mechanics record.", no_args_is_help=True)
+schema_app = typer.Typer(
+    help="The JSON Schemas of the mechanics record and of what agents hand in.", no_args_is_help=True
+)
 app.add_typer(schema_app, name="schema")
-show_app = typer.Typer(help="What the library knows: things, operators, formulas.", no_args_is_help=True)
 app.add_typer(show_app, name="show")
+app.add_typer(review_app, name="review")
+agent_app = typer.Typer(help="One agent without the pipeline.", no_args_is_help=True)
+app.add_typer(agent_app, name="agent")
 
-AsJson = Annotated[
-    bool, typer.Option("--json", help="Print one JSON document on standard output and nothing else there.")
-]
+
+@app.command()
+def create(  # noqa: PLR0913 - the fields of a brief, each an option
+    *,
+    category: Annotated[str | None, typer.Option(help="One of the twelve, such as The Locked Room.")] = None,
+    difficulty_tier: Annotated[
+        str | None, typer.Option(help="SPARK, FRACTURE, RUPTURE, SINGULARITY or IMPOSSIBLE.")
+    ] = None,
+    solution_status: Annotated[str | None, typer.Option(help="KS, CT, OF, PX, MT or DG.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same bytes.")] = None,
+    constraint: Annotated[
+        list[str] | None, typer.Option(help="Something the scenario must keep to; may be repeated.")
+    ] = None,
+    inspiration_seed: Annotated[str | None, typer.Option(help="A concept to start from.")] = None,
+    model: Annotated[
+        str, typer.Option(help="Who plays the roles: replay:FILE is a recorded cast.")
+    ] = "builtin",
+    output: Output = SCENARIOS,
+    config: Config = None,
+    as_json: AsJson = False,
+) -> None:
+    """Create a scenario: six phases from SEED to DOCUMENT, and three documents.
+
+    Exit status 0 accepted, 3 awaiting a human, 4 discarded, 2 bad input. Running again goes on where it stopped.
+    """
+    from impossible_moments.cli.create import create as work
+
+    wanted = {
+        "category": category,
+        "difficulty_tier": difficulty_tier,
+        "solution_status": solution_status,
+        "seed": seed,
+        "constraints": tuple(constraint or ()),
+        "inspiration_seed": inspiration_seed,
+    }
+    raise typer.Exit(work(wanted, model=model, output=output, config=config, as_json=as_json))
 
 
 @app.command()
@@ -90,58 +130,49 @@ def audit(
     )
 
 
-@show_app.command("library")
-def show_library(*, as_json: AsJson = False) -> None:
-    """What the library holds, with the hash that every verdict names."""
-    from impossible_moments.cli import show
-
-    raise typer.Exit(show.library(as_json=as_json))
-
-
-@show_app.command("object")
-def show_object(
-    name: Annotated[str, typer.Argument(help="A thing of the library, such as stepladder.")],
+@app.command()
+def status(
     *,
+    output: Output = SCENARIOS,
+    metrics: Annotated[
+        bool,
+        typer.Option("--metrics", help="Also measure the finished ones; each is replayed, which takes time."),
+    ] = False,
+    config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """One thing: its figures with their source, what it can serve as, and what can be done with it."""
-    from impossible_moments.cli import show
+    """How every scenario stands: state, phase, reason, open questions; and what each phase took."""
+    from impossible_moments.cli.status import status as work
 
-    raise typer.Exit(show.thing(name, as_json=as_json))
+    raise typer.Exit(work(output, as_json=as_json, metrics=metrics, config=config))
 
 
-@show_app.command("operators")
-def show_operators(
+@agent_app.command("run")
+def agent_run(
+    agent: Agent,
     *,
-    for_: Annotated[str | None, typer.Option("--for", help="Only those this thing can take part in.")] = None,
-    domain: Annotated[str | None, typer.Option(help="Only those of this domain, such as fluids.")] = None,
+    phase: Annotated[str, typer.Option(help="A phase, such as VALIDATE.", show_default=False)],
+    context: Annotated[
+        Path,
+        typer.Option(
+            help="YAML or JSON: a brief, sections that were handed in whole, notes.", show_default=False
+        ),
+    ],
+    topic: Topic = None,
+    config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """What anybody can do: conditions, effects and duration of every operator."""
-    from impossible_moments.cli import show
+    """Print the prompt of one agent for a context, cut to what it may read. No model is asked yet."""
+    from impossible_moments.cli import agent as work
 
-    raise typer.Exit(show.operators(for_, domain, as_json=as_json))
-
-
-@show_app.command("template")
-def show_template(
-    name: Annotated[
-        str | None, typer.Argument(help="A formula, such as orifice_flow; none lists all.")
-    ] = None,
-    *,
-    as_json: AsJson = False,
-) -> None:
-    """Formulas that a record calls by name: parameters, where they hold, and an example."""
-    from impossible_moments.cli import show
-
-    raise typer.Exit(show.template(name, as_json=as_json))
+    raise typer.Exit(work.run(agent, phase, context, topic=topic, config=config, as_json=as_json))
 
 
 @schema_app.command("export")
 def export(
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made if it does not exist.")],
 ) -> None:
-    """Write the record's JSON Schema, and the strict form that model providers accept as a tool."""
+    """Write the JSON Schemas: the record's, its strict form for model providers, and each deliverable's by version."""
     from impossible_moments.cli.schema import export as work
 
     work(folder)

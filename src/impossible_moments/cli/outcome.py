@@ -3,5 +3,8 @@
 from typing import Final
 
 DONE: Final = 0
+FAILED: Final = 1
 BAD_INPUT: Final = 2
+AWAITING_HUMAN: Final = 3
+DISCARDED: Final = 4
 FOUND_ERRORS: Final = 5

@@ -1,4 +1,4 @@
-"""`im schema`: the published form of the record."""
+"""`im schema`: the published form of the record and of what agents hand in."""
 
 from __future__ import annotations
 
@@ -7,26 +7,33 @@ from pathlib import Path
 
 import typer
 
+from impossible_moments.agents.deliverables import earlier_schemas, schemas
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.schema import record_schema, schema_report, tool_schema
 
 
 def export(folder: Path) -> None:
-    """Write both schemas and say how large they are."""
+    """Write all schemas and say how large the record's are."""
+    texts = {
+        "mechanics.schema.json": _text(record_schema()),
+        "mechanics.tool.json": _text(tool_schema(everyday())),
+        **earlier_schemas(),
+        **schemas(),
+    }
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, schema in (
-            ("mechanics.schema.json", record_schema()),
-            ("mechanics.tool.json", tool_schema(everyday())),
-        ):
-            (folder / name).write_text(
-                json.dumps(schema, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-            )
-            typer.echo(f"wrote {folder / name}")
+        for name, text in texts.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            typer.echo(f"wrote {path}")
     except OSError as problem:
         raise ConfigurationError(
             f"cannot write to {folder}: {problem.strerror or problem}. Choose a folder you may write to."
         ) from None
     sizes = ", ".join(f"{name} {value}" for name, value in schema_report(everyday()).items())
     typer.echo(f"tool schema: {sizes}")
+
+
+def _text(schema: object) -> str:
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

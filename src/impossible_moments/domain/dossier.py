@@ -32,6 +32,8 @@ class Note:
     text: str
     phase: Phase
     author: str = "ORCHESTRATOR"
+    owed: bool = False
+    """Whether its addressee lost a dispute and has yet to revise: no gate opens before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,12 @@ class Dossier:
     def notes_for(self, agent: str) -> tuple[Note, ...]:
         """What an agent is told."""
         return tuple(note for note in self.notes if note.addressee == agent)
+
+    def answered_by(self, *agents: str) -> Dossier:
+        """The dossier after some agents have revised: they owe nothing more."""
+        return self.noting(
+            replace(note, owed=False) if note.addressee in agents else note for note in self.notes
+        )
 
     def looped(self, phase: Phase) -> Dossier:
         """The dossier with one more loop of a phase counted."""

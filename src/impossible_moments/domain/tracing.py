@@ -38,6 +38,7 @@ class AgentTrace(Labelled):
 
     @model_validator(mode="after")
     def _silence_is_justified(self) -> AgentTrace:
-        if self.found.strip().rstrip(".") == NO_CONTRIBUTION and not self.justification.strip():
-            raise ValueError(f"`{NO_CONTRIBUTION}` needs a justification")
+        said = self.found.casefold().strip(" \t\n.")
+        if said in {"", NO_CONTRIBUTION.casefold()} and not self.justification.strip():
+            raise ValueError(f"`{NO_CONTRIBUTION}` needs a justification, and so does saying nothing")
         return self

@@ -15,7 +15,7 @@ from impossible_moments.domain.vocabulary import Tier
 Bounds = tuple[tuple[int, int], ...]
 
 # fmt: off
-_BOUNDS: Final[Mapping[Tier, Bounds]] = {
+BOUNDS: Final[Mapping[Tier, Bounds]] = {
     #               I       D       C       B       T       X
     "SINGULARITY": ((4, 5), (3, 5), (4, 5), (4, 5), (3, 5), (4, 5)),
     "RUPTURE":     ((3, 4), (3, 4), (3, 5), (3, 5), (1, 5), (3, 5)),
@@ -26,6 +26,8 @@ _BOUNDS: Final[Mapping[Tier, Bounds]] = {
 _HARDEST: Final = 5
 _HARD: Final = 4
 _OPEN: Final = frozenset({"OF", "PX", "CT"})
+IMPOSSIBLE: Final = "at least two dimensions at 5, at least four at 4 or more, and status OF, PX or CT"
+"""What the hardest tier asks for, in words."""
 
 
 def tier_of(profile: Sequence[int], status: str) -> tuple[Tier, bool]:
@@ -36,7 +38,7 @@ def tier_of(profile: Sequence[int], status: str) -> tuple[Tier, bool]:
         and status in _OPEN
     ):
         return "IMPOSSIBLE", True
-    distances = {name: _outside(profile, bounds) for name, bounds in _BOUNDS.items()}
+    distances = {name: _outside(profile, bounds) for name, bounds in BOUNDS.items()}
     nearest = min(distances, key=lambda name: distances[name])
     return nearest, distances[nearest] == 0
 

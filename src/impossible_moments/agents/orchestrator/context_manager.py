@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from impossible_moments.agents.orchestrator.context_matrix import (
+    BEFORE_REFINE,
     ISOLATION_MATRIX,
     JOINT,
     RESERVED,
@@ -17,6 +18,7 @@ from impossible_moments.agents.orchestrator.context_matrix import (
 )
 from impossible_moments.domain.dossier import Dossier, Entry
 from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, Phase
 from impossible_moments.errors import ConfigurationError
 
@@ -49,7 +51,11 @@ class ContextPolicy:
         view: dict[str, Any] = {}
         if brief := dossier.brief.showing(visible):
             view["brief"] = brief
-        sections = (_section(entry, agent, visible) for entry in _newest(dossier))
+        sections = (
+            _section(entry, agent, visible)
+            for entry in _newest(dossier)
+            if not _unblinds(entry, agent, phase)
+        )
         view["sections"] = [section for section in sections if section["fields"]]
         view["notes"] = [note.text for note in dossier.notes_for(agent)]
         return view
@@ -146,6 +152,20 @@ def _newest(dossier: Dossier) -> list[Entry]:
     for entry in reversed(dossier.entries):
         found.setdefault((entry.author, type(entry.deliverable)), entry)
     return list(reversed(found.values()))
+
+
+def _unblinds(entry: Entry, reader: str, phase: Phase) -> bool:
+    """Whether an agent's own work would tell it what it may not know in a phase.
+
+    In CLASSIFY that is what a further agent, which may work in several phases, wrote elsewhere. After a redesign it is
+    what anybody wrote once everything was shown, but for the seed document: its author designs on.
+    """
+    if reader != entry.author or reader == HUMAN:
+        return False
+    if reader not in RESERVED and phase is Phase.CLASSIFY:
+        return entry.phase is not Phase.CLASSIFY
+    informed = phase in BEFORE_REFINE and entry.phase not in BEFORE_REFINE
+    return informed and not isinstance(entry.deliverable, SeedDocument)
 
 
 def _section(entry: Entry, reader: str, visible: frozenset[Content]) -> dict[str, Any]:

@@ -12,8 +12,6 @@ from impossible_moments.domain.validation import (
     PhysicsReport,
 )
 
-ACTIVE = frozenset({"RAISED", "RETURNED", "ESCALATED"})
-
 
 def joint_assessment(dossier: Dossier, computations: Computations) -> JointAssessment:
     """What the two reports and the mechanics say together. Nothing in it is an opinion of the orchestrator's."""
@@ -23,7 +21,9 @@ def joint_assessment(dossier: Dossier, computations: Computations) -> JointAsses
         raise ValueError("a joint assessment needs a seed document and both reports")
     computed = computations.of(seed)
     changes = (*_changes(physics, mathematics), *_computed_changes(computed))
-    violated = tuple(case.veto.law for case in dossier.vetoes if case.outcome in ACTIVE)
+    # a veto that sent the scenario back holds until the redesign is there
+    returned = [case.veto.law for case in dossier.vetoes if case.outcome == "RETURNED"]
+    violated = tuple(returned[dossier.redesigns :])
     status: JointStatus = "VETOED" if violated else "NEEDS-REVISION" if changes else "VALIDATED"
     return JointAssessment(
         status=status,

@@ -15,7 +15,13 @@ from impossible_moments.agents.orchestrator.phases.refine import REFINE
 from impossible_moments.agents.orchestrator.phases.seed import SEED
 from impossible_moments.agents.orchestrator.phases.validate import VALIDATE
 from impossible_moments.agents.orchestrator.rules import Rules
-from impossible_moments.agents.orchestrator.stops import Discarded, Reclassified, Redesigned, SplitUp
+from impossible_moments.agents.orchestrator.stops import (
+    READING,
+    Discarded,
+    Reclassified,
+    Redesigned,
+    SplitUp,
+)
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import Dossier, Note
 from impossible_moments.domain.vocabulary import ATHENA, Phase
@@ -83,10 +89,7 @@ def _sent_back(dossier: Dossier, text: str) -> Dossier:
 
 
 def _is_half(brief: GenerationBrief) -> bool:
-    return any(
-        text.startswith("Take the ") and " reading of what was disputed: " in text
-        for text in brief.constraints
-    )
+    return any(READING in text for text in brief.constraints)
 
 
 Creation = Callable[[GenerationBrief, Rules], Flow[Finished]]

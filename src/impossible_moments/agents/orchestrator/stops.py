@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import Phase
+
+READING: Final = "reading of what was disputed in"
+"""By these words of its constraints the brief of a half is known."""
 
 
 class Stop(Exception):
@@ -42,7 +47,7 @@ class SplitUp(Stop):
                 update={
                     "constraints": (
                         *brief.constraints,
-                        f"Take the {side} reading of what was disputed: {self.reason}",
+                        f"Take the {side} {READING} {brief.scenario_id}: {self.reason}",
                     ),
                     "scenario_id": "",
                 }

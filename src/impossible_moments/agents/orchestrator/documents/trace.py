@@ -14,6 +14,7 @@ from impossible_moments.agents.orchestrator.documents.outline import outline
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.difficulty import median_profile
 from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.further import FurtherClassification, FurtherGrounding, FurtherValidation
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.labels import Labelled
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
@@ -63,9 +64,13 @@ def trace_document(case: Case) -> str:
             ),
             "breakthroughs": breakthrough_log(dossier),
             "seed": _deliverables(dossier, SeedDocument),
-            "validation": _deliverables(dossier, PhysicsReport, MathematicsReport, JointAssessment),
-            "grounding": _deliverables(dossier, GroundingReport),
-            "classification": _deliverables(dossier, ClassificationReport, InformedClassification),
+            "validation": _deliverables(
+                dossier, PhysicsReport, MathematicsReport, JointAssessment, FurtherValidation
+            ),
+            "grounding": _deliverables(dossier, GroundingReport, FurtherGrounding),
+            "classification": _deliverables(
+                dossier, ClassificationReport, InformedClassification, FurtherClassification
+            ),
             "reviews": _deliverables(dossier, ReviewMemo, DistractorReview, ReadinessVote),
             "traces": trace_archive(case),
             "canary": case.metadata.canary,

@@ -26,13 +26,13 @@ from impossible_moments.scenarios.similarity import Essence, vectors
 
 
 def essence(seed: SeedDocument, name: str) -> Essence:
-    """What a seed is compared with other scenarios by."""
+    """What a seed is compared with other scenarios by: what its public document will hold, so that like meets like."""
     return Essence(
         name=name or seed.scenario.name,
         narrative=seed.scenario.narrative,
         objects=tuple(row.name for row in seed.scenario.objects),
-        solution=" ".join(step.action for step in seed.solution_sketch.steps) or seed.correct_outcome,
-        insights=tuple(insight.text for insight in seed.insight_chain),
+        solution=seed.correct_outcome,
+        insights=(),
     )
 
 

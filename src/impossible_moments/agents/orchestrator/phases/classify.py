@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.context_status import BLIND_TASK
 from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.phases.disputing import called_for
+from impossible_moments.agents.orchestrator.phases.further import further_reports
 from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec
 from impossible_moments.agents.orchestrator.rules import Rules
 from impossible_moments.domain.classification import ClassificationReport
@@ -12,11 +14,17 @@ from impossible_moments.domain.vocabulary import SOCRATES, Phase
 
 
 def classify(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """Ask for the blind report. Disputes about it wait for REFINE: to raise one now would show what is hidden."""
+    """Ask for the blind report. Disputes about it wait for REFINE: to raise one now would show what is hidden.
+
+    A human it calls for is asked at once: humans may see everything.
+    """
     report = yield from rules.desk.ask(
         dossier, SOCRATES, Phase.CLASSIFY, "classification", BLIND_TASK, ClassificationReport
     )
-    return dossier.file(Phase.CLASSIFY, SOCRATES, report)
+    dossier = dossier.file(Phase.CLASSIFY, SOCRATES, report)
+    if report.escalation:
+        dossier = yield from called_for(rules, dossier, Phase.CLASSIFY, SOCRATES, report.escalation)
+    return (yield from further_reports(rules, dossier, Phase.CLASSIFY))
 
 
 CLASSIFY = PhaseSpec(Phase.CLASSIFY, classify)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from impossible_moments.agents.orchestrator.conflict_detector import conflicts
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.phase import carried_on
 from impossible_moments.agents.orchestrator.protocols.breakthrough import Proposed, breakthrough
+from impossible_moments.agents.orchestrator.protocols.challenge import Outcome as ChallengeOutcome
 from impossible_moments.agents.orchestrator.protocols.challenge import challenge
 from impossible_moments.agents.orchestrator.protocols.challenge_validity import Submission
 from impossible_moments.agents.orchestrator.protocols.escalation import Point, Trigger, escalate
@@ -22,7 +25,7 @@ from impossible_moments.domain.dossier import Dossier, Note
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, Phase
 
 Report: TypeAlias = PhysicsReport | MathematicsReport | GroundingReport | ClassificationReport | ReviewMemo
 
@@ -33,6 +36,16 @@ _TURNS: Final = {
     VetoState.ESCALATED: SplitUp,
 }
 """Where a veto leads that does not let the phase go on."""
+
+REVISING: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.SEED: (),
+    Phase.VALIDATE: (ATHENA, NEWTON, EULER),
+    Phase.GROUND: (ATHENA, NEWTON, EULER, GALILEO),
+    Phase.CLASSIFY: (),
+    Phase.REFINE: ROLES,
+    Phase.DOCUMENT: (),
+}
+"""Who has handed in by then what a lost challenge obliges it to revise."""
 
 
 def heard(rules: Rules, dossier: Dossier, phase: Phase, reports: dict[str, Report]) -> Flow[Dossier]:
@@ -56,9 +69,9 @@ def heard(rules: Rules, dossier: Dossier, phase: Phase, reports: dict[str, Repor
         if proposal is not None:
             dossier, seen = yield from breakthrough(rules.desk, dossier, Proposed(phase, author, proposal))
             if seen.decision is not None:
-                dossier = carried_on(rules, dossier, phase, seen.decision)
+                dossier = carried_on(dossier, phase, seen.decision)
         if report.escalation:
-            dossier = yield from _called_for(rules, dossier, phase, author, report.escalation)
+            dossier = yield from called_for(rules, dossier, phase, author, report.escalation)
     return dossier.noting((*dossier.notes, *notes))
 
 
@@ -78,8 +91,8 @@ def _vetoed(rules: Rules, dossier: Dossier, raised: Raised) -> Flow[tuple[Dossie
         return dossier, ()
     # it was no veto, and went on as a challenge
     if outcome.challenge.decision is not None:
-        dossier = carried_on(rules, dossier, raised.phase, outcome.challenge.decision)
-    return dossier, outcome.challenge.notes
+        dossier = carried_on(dossier, raised.phase, outcome.challenge.decision)
+    return dossier, _owed(outcome.challenge, raised.phase)
 
 
 def _challenged(
@@ -87,11 +100,21 @@ def _challenged(
 ) -> Flow[tuple[Dossier, tuple[Note, ...]]]:
     dossier, outcome = yield from challenge(rules.desk, dossier, submission, bench=rules.disputing)
     if outcome.decision is not None:
-        dossier = carried_on(rules, dossier, submission.phase, outcome.decision)
-    return dossier, outcome.notes
+        dossier = carried_on(dossier, submission.phase, outcome.decision)
+    return dossier, _owed(outcome, submission.phase)
 
 
-def _called_for(rules: Rules, dossier: Dossier, phase: Phase, author: str, reason: str) -> Flow[Dossier]:
+def _owed(outcome: ChallengeOutcome, phase: Phase) -> tuple[Note, ...]:
+    """What the parties of a challenge are told; whoever must revise its claim, and can in this phase, owes it."""
+    loser = outcome.case.challenge.challenged if outcome.needs_revision else None
+    return tuple(
+        replace(note, owed=True) if note.addressee == loser and loser in REVISING[phase] else note
+        for note in outcome.notes
+    )
+
+
+def called_for(rules: Rules, dossier: Dossier, phase: Phase, author: str, reason: str) -> Flow[Dossier]:
+    """Ask the human that an agent calls for."""
     point = Point(phase, Trigger.INVOKED, reason, f"{author} asks for a human")
     dossier, human = yield from escalate(rules.desk, dossier, point)
-    return carried_on(rules, dossier, phase, human)
+    return carried_on(dossier, phase, human)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.document_builder import build
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec
+from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec, done_in
 from impossible_moments.agents.orchestrator.rules import Rules
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.tracing import AgentTrace
@@ -20,7 +20,7 @@ TASK = (
 
 def document(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
     """Ask all agents for their traces; those that have one are asked only if a note is addressed to them."""
-    have = dossier.by_author(AgentTrace)
+    have = done_in(dossier, AgentTrace, Phase.DOCUMENT)
     agents = tuple(
         agent for agent in rules.agents_in(Phase.DOCUMENT) if agent not in have or dossier.notes_for(agent)
     )

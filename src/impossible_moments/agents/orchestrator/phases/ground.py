@@ -5,19 +5,27 @@ from __future__ import annotations
 from impossible_moments.agents.orchestrator.context_status import policy_for
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.disputing import heard
+from impossible_moments.agents.orchestrator.phases.further import further_reports
 from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec
+from impossible_moments.agents.orchestrator.phases.validate import revised, validated
 from impossible_moments.agents.orchestrator.rules import Rules
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.vocabulary import GALILEO, Phase
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, Phase
 
 
 def ground(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """Ask for the grounding report, and carry its disputes to their end."""
+    """Ask for the grounding report, and carry its disputes to their end; a revision that they lead to is validated first."""
+    if dossier.notes_for(ATHENA):
+        dossier = yield from revised(rules, dossier, Phase.VALIDATE)
+    if any(dossier.notes_for(agent) for agent in (ATHENA, NEWTON, EULER)):
+        # validators read the scenario in their own phase and not in this one
+        dossier = yield from validated(rules, dossier, Phase.VALIDATE)
     task = policy_for(dossier.brief.solution_status).tasks[GALILEO]
     report = yield from rules.desk.ask(dossier, GALILEO, Phase.GROUND, "grounding", task, GroundingReport)
-    dossier = dossier.file(Phase.GROUND, GALILEO, report)
-    return (yield from heard(rules, dossier, Phase.GROUND, {GALILEO: report}))
+    dossier = dossier.file(Phase.GROUND, GALILEO, report).answered_by(GALILEO)
+    dossier = yield from heard(rules, dossier, Phase.GROUND, {GALILEO: report})
+    return (yield from further_reports(rules, dossier, Phase.GROUND))
 
 
 GROUND = PhaseSpec(Phase.GROUND, ground)

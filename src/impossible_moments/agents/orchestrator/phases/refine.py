@@ -8,12 +8,13 @@ from typing import Final
 from impossible_moments.agents.orchestrator.context_status import policy_for
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.disputing import heard
-from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec
-from impossible_moments.agents.orchestrator.phases.validate import revised, validated
+from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec, done_in
+from impossible_moments.agents.orchestrator.phases.validate import revised, seeds_in, validated
 from impossible_moments.agents.orchestrator.rules import Rules
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.difficulty import divided
 from impossible_moments.domain.dossier import Disagreement, Dossier, Note
+from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.vocabulary import (
     ATHENA,
@@ -54,11 +55,10 @@ AMISS: Final = frozenset({"too weak", "too strong", "enables a solution", "unfai
 def refine(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
     """The reveal, the memos, the votes, the distractors, and the vote on readiness; again after a revision."""
     agents = rules.agents_in(Phase.REFINE)
-    if dossier.notes_for(ATHENA):
-        dossier = yield from _revised(rules, dossier)
-    if not dossier.by_author(InformedClassification):
+    dossier = yield from _mended(rules, dossier, frozenset(note.addressee for note in dossier.notes))
+    if not done_in(dossier, InformedClassification, Phase.REFINE):
         dossier = yield from _reveal(rules, dossier)
-    if len(dossier.by_author(ReviewMemo)) < len(agents):
+    if not done_in(dossier, ReviewMemo, Phase.REFINE):
         dossier = yield from _reviewed(rules, dossier, agents)
     dossier = yield from _calibrated(rules, dossier, agents)
     dossier = yield from _distractors(rules, dossier, agents)
@@ -70,17 +70,36 @@ def refine(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
     return dossier
 
 
-def _revised(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    dossier = yield from revised(rules, dossier, Phase.REFINE)
-    return (yield from validated(rules, dossier, Phase.REFINE))
+def _mended(rules: Rules, dossier: Dossier, told: frozenset[str]) -> Flow[Dossier]:
+    """Whoever was told to revise does: ATHENA the seed, validators and GALILEO their reports, SOCRATES its word."""
+    if ATHENA in told:
+        dossier = yield from revised(rules, dossier, Phase.REFINE)
+    if told & {ATHENA, NEWTON, EULER}:
+        dossier = yield from validated(rules, dossier, Phase.REFINE)
+    if GALILEO in told:
+        dossier = yield from _grounded(rules, dossier)
+    if SOCRATES in told:
+        dossier = yield from _informed(rules, dossier)
+    return dossier
+
+
+def _grounded(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
+    task = policy_for(dossier.brief.solution_status).tasks[GALILEO]
+    report = yield from rules.desk.ask(dossier, GALILEO, Phase.REFINE, "grounding", task, GroundingReport)
+    dossier = dossier.file(Phase.REFINE, GALILEO, report).answered_by(GALILEO)
+    return (yield from heard(rules, dossier, Phase.REFINE, {GALILEO: report}))
+
+
+def _informed(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
+    word = yield from rules.desk.ask(
+        dossier, SOCRATES, Phase.REFINE, "reveal", REVEAL, InformedClassification
+    )
+    return dossier.file(Phase.REFINE, SOCRATES, word).answered_by(SOCRATES)
 
 
 def _reveal(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
     """SOCRATES sees everything; what its blind report tells of the design goes to ATHENA."""
-    informed = yield from rules.desk.ask(
-        dossier, SOCRATES, Phase.REFINE, "reveal", REVEAL, InformedClassification
-    )
-    dossier = dossier.file(Phase.REFINE, SOCRATES, informed)
+    dossier = yield from _informed(rules, dossier)
     blind = dossier.latest(ClassificationReport)
     finding = policy_for(dossier.brief.solution_status).blind_finding(blind) if blind is not None else None
     if finding is None:
@@ -96,9 +115,16 @@ def _reviewed(rules: Rules, dossier: Dossier, agents: tuple[str, ...]) -> Flow[D
         dossier = dossier.file(Phase.REFINE, agent, memo)
     blind = dossier.latest(ClassificationReport)
     # what SOCRATES disputed while it was blind is heard now
-    waiting = {SOCRATES: blind} if blind is not None and blind.challenges else {}
-    dossier = yield from heard(rules, dossier, Phase.REFINE, {**waiting})
-    return (yield from heard(rules, dossier, Phase.REFINE, dict(memos)))
+    if blind is not None and blind.challenges:
+        waiting = blind.model_copy(update={"escalation": None})  # the human was called at once
+        dossier = yield from heard(rules, dossier, Phase.REFINE, {SOCRATES: waiting})
+    seeds = seeds_in(dossier)
+    dossier = yield from heard(rules, dossier, Phase.REFINE, dict(memos))
+    if seeds_in(dossier) > seeds:
+        # a veto was lifted by a revision, which the vetoing agent alone has seen
+        dossier = yield from validated(rules, dossier, Phase.REFINE)
+    owing = frozenset(note.addressee for note in dossier.notes if note.owed)
+    return (yield from _mended(rules, dossier, owing))
 
 
 def _calibrated(rules: Rules, dossier: Dossier, agents: tuple[str, ...]) -> Flow[Dossier]:
@@ -154,7 +180,7 @@ def _distractors(rules: Rules, dossier: Dossier, agents: tuple[str, ...]) -> Flo
     if not amiss:
         return dossier
     note = Note(ATHENA, f"Revise these distractors: {'; '.join(amiss)}", Phase.REFINE)
-    return (yield from _revised(rules, dossier.noting((*dossier.notes, note))))
+    return (yield from _mended(rules, dossier.noting((*dossier.notes, note)), frozenset({ATHENA})))
 
 
 REFINE = PhaseSpec(Phase.REFINE, refine)

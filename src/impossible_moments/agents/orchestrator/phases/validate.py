@@ -6,6 +6,7 @@ from impossible_moments.agents.orchestrator.context_status import policy_for
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.joint import joint_assessment
 from impossible_moments.agents.orchestrator.phases.disputing import Report, heard
+from impossible_moments.agents.orchestrator.phases.further import further_reports
 from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec
 from impossible_moments.agents.orchestrator.rules import Rules
 from impossible_moments.domain.dossier import Dossier
@@ -17,37 +18,49 @@ REVISE = "Revise your seed document so that it meets the requirements you were g
 
 
 def validate(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """A revision where one is asked for; both reports; every dispute to its end; the joint assessment."""
+    """A revision where one is asked for, and the judgement of both validators."""
     if dossier.notes_for(ATHENA):
         dossier = yield from revised(rules, dossier, Phase.VALIDATE)
     dossier = yield from validated(rules, dossier, Phase.VALIDATE)
-    reports: dict[str, Report] = {**dossier.by_author(PhysicsReport), **dossier.by_author(MathematicsReport)}
-    seeds = _seeds(dossier)
-    dossier = yield from heard(rules, dossier, Phase.VALIDATE, reports)
-    if _seeds(dossier) > seeds:
-        # a veto was lifted by a revision: the revised seed has been seen by the vetoing agent alone
-        dossier = yield from validated(rules, dossier, Phase.VALIDATE)
-    return dossier.file(Phase.VALIDATE, ORCHESTRATOR, joint_assessment(dossier, rules.judging.computations))
+    # last, so that they judge the seed as it stands
+    return (yield from further_reports(rules, dossier, Phase.VALIDATE))
 
 
 def revised(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
     """ATHENA's seed document, revised to its notes."""
     seed = yield from rules.desk.ask(dossier, ATHENA, phase, "seed", REVISE, SeedDocument)
-    return dossier.file(phase, ATHENA, seed)
+    return dossier.file(phase, ATHENA, seed).answered_by(ATHENA)
 
 
 def validated(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
-    """Both validators' reports on the seed as it stands; neither sees the other's."""
+    """Both reports, every dispute to its end, and the joint assessment of the seed as it then stands."""
+    while True:
+        dossier = yield from _reported(rules, dossier, phase)
+        reports: dict[str, Report] = {
+            **dossier.by_author(PhysicsReport),
+            **dossier.by_author(MathematicsReport),
+        }
+        seeds = seeds_in(dossier)
+        dossier = yield from heard(rules, dossier, phase, reports)
+        if seeds_in(dossier) == seeds:
+            return dossier.file(phase, ORCHESTRATOR, joint_assessment(dossier, rules.judging.computations))
+        # A veto was lifted by a revision, which the vetoing agent alone has seen: both judge it, and may dispute it
+        # too. It ends, for vetoes are counted.
+
+
+def _reported(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
+    """Both validators' reports; neither sees the other's."""
     tasks = policy_for(dossier.brief.solution_status).tasks
     questions = (
         rules.desk.question(dossier, NEWTON, phase, "physics", tasks[NEWTON], PhysicsReport),
         rules.desk.question(dossier, EULER, phase, "mathematics", tasks[EULER], MathematicsReport),
     )
     physics, mathematics = yield questions
-    return dossier.file(phase, NEWTON, physics).file(phase, EULER, mathematics)
+    return dossier.file(phase, NEWTON, physics).file(phase, EULER, mathematics).answered_by(NEWTON, EULER)
 
 
-def _seeds(dossier: Dossier) -> int:
+def seeds_in(dossier: Dossier) -> int:
+    """How many seed documents were handed in."""
     return sum(1 for entry in dossier.entries if isinstance(entry.deliverable, SeedDocument))
 
 

@@ -1,0 +1,1 @@
+"""What plays the roles: recordings, programs, models. All answer the same asks."""

@@ -1,0 +1,125 @@
+"""What settings cannot change: the posts of the five, and the most that anybody may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from impossible_moments.agents.orchestrator.context_budget import LEAD_BUDGETS
+from impossible_moments.agents.orchestrator.context_matrix import RESERVED, most_visible
+from impossible_moments.agents.orchestrator.gate_checks.limits import CONFIDENCE
+from impossible_moments.domain.labels import Content
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
+from impossible_moments.mechanics.document_values import excerpt
+
+ALL: Final = "all"
+OPEN_TO_FURTHER_AGENTS: Final = tuple(phase for phase in Phase if phase is not Phase.SEED)
+"""SEED is ATHENA's alone: nobody else has anything to read there."""
+
+
+class Post(NamedTuple):
+    """What one of the five does."""
+
+    works_in: tuple[Phase, ...]
+    may_list: tuple[Phase, ...]
+    """Phases that can be written down or left out; it is asked there all the same."""
+    vetoes: bool
+
+
+# fmt: off
+POSTS: Final[Mapping[str, Post]] = MappingProxyType({
+    ATHENA:   Post((Phase.SEED,     Phase.REFINE, Phase.DOCUMENT), (Phase.VALIDATE,), vetoes=False),
+    GALILEO:  Post((Phase.GROUND,   Phase.REFINE, Phase.DOCUMENT), (),                vetoes=False),
+    EULER:    Post((Phase.VALIDATE, Phase.REFINE, Phase.DOCUMENT), (),                vetoes=True),
+    NEWTON:   Post((Phase.VALIDATE, Phase.REFINE, Phase.DOCUMENT), (),                vetoes=True),
+    SOCRATES: Post((Phase.CLASSIFY, Phase.REFINE, Phase.DOCUMENT), (),                vetoes=False),
+})
+# fmt: on
+
+
+def wrong_names(names: Iterable[str]) -> str | None:
+    """What is wrong with the names of a roster, or None."""
+    seen: set[str] = set()
+    for name in names:
+        if not (name.isascii() and name.isidentifier()):
+            return f"`agents/{excerpt(name)}` is no name; a name is made of letters, digits and _, and no digit comes first"
+        if name.upper() in RESERVED - set(ROLES):
+            return f"`agents/{name}` is a name with a meaning of its own; any other but {', '.join(sorted(RESERVED))} will do"
+        if name.upper() in seen:
+            return f"`agents/{name}` is there twice; each name is given once, in small letters or in capitals"
+        seen.add(name.upper())
+    missing = [role.lower() for role in ROLES if role not in seen]
+    if missing:
+        return (
+            f"`agents` lacks {', '.join(missing)}; the five are {', '.join(role.lower() for role in ROLES)}"
+        )
+    return None
+
+
+def wrong_phases(name: str, phases: Collection[Phase], leads: Collection[Phase]) -> str | None:
+    """What is wrong with the phases of an agent, or None."""
+    post = POSTS.get(name.upper())
+    needed = () if post is None else post.works_in
+    allowed = OPEN_TO_FURTHER_AGENTS if post is None else (*post.works_in, *post.may_list)
+    if not phases or not set(needed) <= set(phases) <= set(allowed):
+        given = ", ".join(phases) or "empty"
+        rule = (
+            f"a further agent works in one or more of {', '.join(allowed)}"
+            if post is None
+            else f"settings can neither take a phase from one of the five nor give it one, and {name} works in {', '.join(needed)}"
+        )
+        return f"`agents/{name}/phases` is {given}; {rule}"
+    if not set(leads) <= set(phases):
+        return f"`agents/{name}/lead_phases` is {', '.join(leads)}; an agent leads some or none of its phases, which are {', '.join(phases)}"
+    return None
+
+
+def wrong_veto(name: str, *, can_veto: bool) -> str | None:
+    """What is wrong with an agent's right to veto, or None. A further agent may have it."""
+    post = POSTS.get(name.upper())
+    if post is None or post.vetoes is can_veto:
+        return None
+    vetoers = " and ".join(role for role, each in POSTS.items() if each.vetoes)
+    return f"`agents/{name}/can_veto` is {str(can_veto).lower()}; of the five {vetoers} can veto and no other, so {str(post.vetoes).lower()} is the one choice"
+
+
+def wrong_threshold(name: str, threshold: float) -> str | None:
+    """What is wrong with the confidence that an agent needs, or None."""
+    least = CONFIDENCE.get(name.upper(), 0.0)
+    if threshold >= least:
+        return None
+    return f"`agents/{name}/confidence_threshold` is {threshold:g}; settings may tighten it and not loosen it, so give a number from {least:g} to 1"
+
+
+def wrong_budget(name: str, tokens: int) -> str | None:
+    """What is wrong with an agent's budget, or None."""
+    most = max((row.get(name.upper(), 0) for row in LEAD_BUDGETS.values()), default=0)
+    if not most or tokens <= most:
+        return None
+    return f"`agents/{name}/max_token_budget` is {tokens}; settings may tighten it and not loosen it, so give a number from 1000 to {most}"
+
+
+def wrong_view(name: str, policy: Mapping[Phase, Iterable[str]]) -> str | None:
+    """What is wrong with a context policy, or None: it names what may be read, and nothing else."""
+    for phase, shown in policy.items():
+        ceiling = most_visible(name.upper(), phase)
+        for each in shown:
+            if each.lower() != ALL and not any(_is_called(content, each) for content in ceiling):
+                choices = ", ".join(
+                    content.name.lower() for content in sorted(ceiling, key=list(Content).index)
+                )
+                return (
+                    f"`agents/{name}/context_policy/{phase}` shows {each!r}, which {_why_not(each)}; "
+                    f"what can be shown there is {choices or 'nothing'}"
+                )
+    return None
+
+
+def _why_not(name: str) -> str:
+    known = any(_is_called(content, name) for content in Content)
+    return "the isolation matrix hides" if known else "is no content of a scenario"
+
+
+def _is_called(content: Content, name: str) -> bool:
+    return name.lower() in {content.name.lower(), content.value.lower()}

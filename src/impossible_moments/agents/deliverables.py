@@ -1,0 +1,115 @@
+"""The deliverables by name, and their published form: one JSON Schema each, under a version."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.classification import ClassificationReport, InformedClassification
+from impossible_moments.domain.disputes import (
+    Ballot,
+    Breakthrough,
+    BreakthroughReview,
+    Challenge,
+    ChallengeResponse,
+    HumanDecision,
+    Veto,
+    VetoReview,
+)
+from impossible_moments.domain.further import FURTHER_REPORTS, FurtherReport
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.message import Message
+from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.tracing import AgentTrace
+from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
+
+VERSION: Final = "1.0"
+"""8.5: a breaking change takes the next major version; earlier versions stay beside it."""
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_PACKAGED: Final = "agents/schemas"
+
+
+class ValidationReport(BaseModel):
+    """The joint report of phase 2: NEWTON's part, EULER's part, and what follows from both."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    physics: PhysicsReport
+    mathematics: MathematicsReport
+    joint: JointAssessment
+
+
+# fmt: off
+PUBLISHED: Final[Mapping[str, type[BaseModel]]] = {
+    # 8.1
+    "message":                 Message,
+    "seed_document":           SeedDocument,
+    "validation_report":       ValidationReport,
+    "grounding_report":        GroundingReport,
+    "classification_report":   ClassificationReport,
+    "agent_trace":             AgentTrace,
+    # what else is handed in or asked for
+    "generation_brief":        GenerationBrief,
+    "informed_classification": InformedClassification,
+    "review_memo":             ReviewMemo,
+    "calibration_vote":        CalibrationVote,
+    "distractor_review":       DistractorReview,
+    "readiness_vote":          ReadinessVote,
+    "further_report":          FurtherReport,
+    # section 4
+    "challenge":               Challenge,
+    "challenge_response":      ChallengeResponse,
+    "ballot":                  Ballot,
+    "veto":                    Veto,
+    "veto_review":             VetoReview,
+    "breakthrough":            Breakthrough,
+    "breakthrough_review":     BreakthroughReview,
+    "human_decision":          HumanDecision,
+}
+# fmt: on
+
+_PARTS: Final[tuple[type[BaseModel], ...]] = (
+    PhysicsReport,
+    MathematicsReport,
+    JointAssessment,
+    *FURTHER_REPORTS.values(),
+)
+DELIVERABLES: Final[Mapping[str, type[Labelled]]] = {
+    model.__name__: model
+    for model in (*_PARTS, *PUBLISHED.values())
+    if issubclass(model, Labelled) and model is not GenerationBrief
+}
+"""What can be handed in, by the name of its model: the `document` of a section, the `returns` of an assignment."""
+
+
+def schemas() -> dict[str, str]:
+    """The present schemas as text, by the path each is published under."""
+    return {
+        f"v{VERSION}/{name}.schema.json": _text(f"v{VERSION}/{name}.schema.json", model)
+        for name, model in PUBLISHED.items()
+    }
+
+
+def earlier_schemas() -> dict[str, str]:
+    """The schemas of versions before the present one, as they were published."""
+    folder = files("impossible_moments").joinpath(_PACKAGED)
+    versions = sorted((each for each in folder.iterdir() if each.is_dir()), key=lambda each: each.name)
+    return {
+        f"{version.name}/{schema.name}": schema.read_text(encoding="utf-8")
+        for version in versions
+        if version.name != f"v{VERSION}"
+        for schema in sorted(version.iterdir(), key=lambda each: each.name)
+        if schema.name.endswith(".schema.json")
+    }
+
+
+def _text(path: str, model: type[BaseModel]) -> str:
+    schema = {"$schema": DIALECT, "$id": path, **model.model_json_schema()}
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

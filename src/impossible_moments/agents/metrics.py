@@ -1,0 +1,184 @@
+"""Metrics of one scenario, with the healthy range and the red flag of each (specification, appendix D)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from impossible_moments.agents.orchestrator.protocols.escalation import confidences
+from impossible_moments.domain.classification import ClassificationReport, InformedClassification
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import ATHENA
+
+CRITICAL: Final = frozenset(
+    model.__name__
+    for model in (
+        SeedDocument,
+        PhysicsReport,
+        MathematicsReport,
+        GroundingReport,
+        ClassificationReport,
+        InformedClassification,
+    )
+)
+"""1.7: deliverables whose confidence is critical."""
+SEVERAL: Final = 5
+"""So many scenarios make an `always`."""
+
+
+class Health(StrEnum):
+    """What a value tells."""
+
+    HEALTHY = "healthy"
+    UNUSUAL = "outside the healthy range"
+    RED_FLAG = "red flag"
+    UNKNOWN = "not measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A measured value beside what is said of it."""
+
+    name: str
+    value: float | None
+    healthy: str
+    red_flag: str
+    health: Health
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is measured: a dossier, and what only a clock knows."""
+
+    dossier: Dossier
+    minutes: float | None = None
+    """From the first question to the last answer."""
+    median_minutes: float | None = None
+    """Of the batch, where a program plays the roles: its healthy range is relative to this."""
+
+
+Measure: TypeAlias = Callable[[Case], float | None]
+Judge: TypeAlias = Callable[[Case, float], bool]
+
+
+def measured(
+    dossier: Dossier, *, minutes: float | None = None, median_minutes: float | None = None
+) -> tuple[Metric, ...]:
+    """Every metric of a scenario, in the order of the specification."""
+    case = Case(dossier, minutes, median_minutes)
+    return tuple(row.of(case) for row in METRICS)
+
+
+def never_deceives(deltas: Iterable[float | None]) -> bool:
+    """Appendix D: a delta that is always 0 is a red flag; one scenario says nothing."""
+    known = [delta for delta in deltas if delta is not None]
+    return len(known) >= SEVERAL and not any(known)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table."""
+
+    name: str
+    healthy: str
+    red_flag: str
+    measure: Measure
+    is_healthy: Judge
+    is_red_flag: Judge
+
+    def of(self, case: Case) -> Metric:
+        """The row, measured."""
+        value = self.measure(case)
+        return Metric(self.name, value, self.healthy, self.red_flag, self._health(case, value))
+
+    def _health(self, case: Case, value: float | None) -> Health:
+        if value is None:
+            return Health.UNKNOWN
+        if self.is_red_flag(case, value):
+            return Health.RED_FLAG
+        return Health.HEALTHY if self.is_healthy(case, value) else Health.UNUSUAL
+
+
+def delta(dossier: Dossier) -> int | None:
+    """How many of SOCRATES's judgements changed with the reveal: status, type and the six scores."""
+    blind, informed = dossier.latest(ClassificationReport), dossier.latest(InformedClassification)
+    if blind is None or informed is None:
+        return None
+    scores = zip(blind.profile.scores, informed.profile.scores, strict=True)
+    return (
+        (blind.status != informed.status)
+        + (blind.impossibility_type != informed.impossibility_type)
+        + sum(one != other for one, other in scores)
+    )
+
+
+def critical_confidences(dossier: Dossier) -> tuple[float, ...]:
+    """The confidences that count, each of the last deliverable of its kind."""
+    return tuple(
+        value
+        for agent, found in confidences(dossier).items()
+        for kind, value in found.items()
+        # nobody is sure of an approach to an open problem
+        if kind in CRITICAL and not (agent == ATHENA and dossier.brief.solution_status == "OF")
+    )
+
+
+def _within(low: float, high: float) -> Judge:
+    return lambda _case, value: low <= value <= high
+
+
+def _above(limit: float) -> Judge:
+    return lambda _case, value: value > limit
+
+
+def _below(limit: float) -> Judge:
+    return lambda _case, value: value < limit
+
+
+def _usual_time(case: Case, minutes: float) -> bool:
+    if case.median_minutes is None:
+        return _within(45, 90)(case, minutes)
+    return 0.75 * case.median_minutes <= minutes <= 1.5 * case.median_minutes
+
+
+def _far_too_long(case: Case, minutes: float) -> bool:
+    # the specification's 45, 90 and 120 minutes stand to the 60 of its batches as these to the median
+    return minutes > (120 if case.median_minutes is None else 2 * case.median_minutes)
+
+
+def _all_sure(case: Case, _value: float) -> bool:
+    return all(each == 1.0 for each in critical_confidences(case.dossier))
+
+
+def _changed(_case: Case, value: float) -> bool:
+    return value > 0
+
+
+def _never(_case: Case, _value: float) -> bool:
+    return False
+
+
+# fmt: off
+METRICS: Final = (
+    Row("Pipeline duration",                    "45-90 min", ">120 min (suggests excessive retries)",
+        lambda case: case.minutes,                                            _usual_time,        _far_too_long),
+    Row("Revision loops (total across phases)", "0-5",       ">8 (suggests fundamental design issues)",
+        lambda case: sum(case.dossier.loops.values()),                        _within(0, 5),      _above(8)),
+    Row("Challenges issued",                    "0-4",       ">6 (suggests agent miscalibration)",
+        lambda case: len(case.dossier.challenges),                            _within(0, 4),      _above(6)),
+    Row("Vetoes issued",                        "0-1",       ">2 (triggers auto-escalation)",
+        lambda case: len(case.dossier.vetoes),                                _within(0, 1),      _above(2)),
+    Row("Minimum agent confidence",             "0.6-0.9",   "<0.5 (triggers escalation)",
+        lambda case: min(critical_confidences(case.dossier), default=None),   _within(0.6, 0.9),  _below(0.5)),
+    Row("Maximum agent confidence",             "0.7-0.95",  "1.0 across all agents (suggests insufficient scrutiny)",
+        lambda case: max(critical_confidences(case.dossier), default=None),   _within(0.7, 0.95), _all_sure),
+    # one scenario cannot be `always`: `never_deceives` looks at several
+    Row("SOCRATES blind-informed delta",        "Variable",  "Always 0 (suggests the scenario has no impossibility illusion)",
+        lambda case: delta(case.dossier),                                     _changed,           _never),
+)
+# fmt: on

@@ -1,0 +1,136 @@
+"""`im agent` and `im show prompt`: the prompt of one agent, without the pipeline."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final
+
+import typer
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from impossible_moments.agents.configuration import Configuration, configuration
+from impossible_moments.agents.deliverables import DELIVERABLES
+from impossible_moments.agents.orchestrator.desk import Desk
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.rules import rules_for
+from impossible_moments.agents.prompting import Prompt, duties, duty, prompt_for
+from impossible_moments.cli.outcome import DONE
+from impossible_moments.cli.printing import print_json
+from impossible_moments.cli.show_rules import named_phase
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.dossier import Dossier, Note
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.vocabulary import Phase, Status
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.documents import load
+from impossible_moments.scenarios.embedding import TfidfEmbedder
+
+NOBODY_ASKED: Final = "im: no model is connected: this is the prompt, and nobody was asked."
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Section(_Part):
+    """Something that was handed in, whole."""
+
+    author: str
+    phase: Phase
+    document: str
+    fields: dict[str, Any]
+    iteration: int | None = None
+
+
+class ContextFile(_Part):
+    """What is known of a scenario. The isolation policy decides how much of it the agent reads."""
+
+    brief: GenerationBrief
+    sections: tuple[Section, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the agent that is asked is told."""
+
+
+def run(
+    agent: str, phase: str, context: Path, *, topic: str | None, config: Path | None, as_json: bool
+) -> int:
+    """Print the prompt an agent would be sent for a context."""
+    name, where, settings = agent.upper(), named_phase(phase), configuration(config)
+    known = _read(context)
+    notes = (Note(name, text, where) for text in known.notes)
+    ask = _ask(name, where, _dossier(known, context).noting(notes), settings, topic)
+    typer.echo(NOBODY_ASKED, err=True)
+    return _print(ask, prompt_for(ask, settings), as_json=as_json)
+
+
+def prompt(
+    agent: str, phase: str, *, topic: str | None, status: Status, config: Path | None, as_json: bool
+) -> int:
+    """Print the prompt of an agent in a phase, with what it may read named in the place of the context."""
+    name, where, settings = agent.upper(), named_phase(phase), configuration(config)
+    brief = GenerationBrief(category="The Locked Room", difficulty_tier="FRACTURE", solution_status=status)
+    dossier = Dossier.opened_for(brief)
+    ask = _ask(name, where, dossier, settings, topic)
+    visible = _desk(settings).policy.visible_to(name, where)
+    shown = {"may_read": sorted(visible)}
+    ask = replace(ask, assignment=replace(ask.assignment, context=shown))
+    others = [each.topic for each in duties(name, where, dossier, settings)]
+    if topic is None and len(others) > 1:
+        typer.echo(f"im: {name} is asked more in {where}; --topic takes {', '.join(others)}.", err=True)
+    return _print(ask, prompt_for(ask, settings), as_json=as_json)
+
+
+def _ask(agent: str, phase: Phase, dossier: Dossier, settings: Configuration, topic: str | None) -> Ask:
+    """The ask of the pipeline itself, so that policy and budgets cut the context."""
+    wanted = duty(duties(agent, phase, dossier, settings), topic)
+    return _desk(settings).question(dossier, agent, phase, wanted.topic, wanted.task, wanted.returns)
+
+
+def _desk(settings: Configuration) -> Desk:
+    return rules_for(settings, everyday(), TfidfEmbedder()).desk
+
+
+def _dossier(known: ContextFile, path: Path) -> Dossier:
+    dossier = Dossier.opened_for(known.brief)
+    for number, section in enumerate(known.sections, start=1):
+        dossier = dossier.file(section.phase, section.author.upper(), _deliverable(path, number, section))
+    return dossier
+
+
+def _read(path: Path) -> ContextFile:
+    try:
+        return ContextFile.model_validate(load(path))
+    except ValidationError as problem:
+        raise _refused(path, "", problem) from None
+
+
+def _deliverable(path: Path, number: int, section: Section) -> Labelled:
+    model = DELIVERABLES.get(section.document)
+    if model is None:
+        raise ConfigurationError(
+            f"{path.name}: section {number} is a {section.document!r}, which nobody hands in. "
+            f"Documents are {', '.join(sorted(DELIVERABLES))}."
+        )
+    try:
+        return model.model_validate(section.fields)
+    except ValidationError as problem:
+        raise _refused(path, f"section {number}, {section.document}, ", problem) from None
+
+
+def _refused(path: Path, part: str, problem: ValidationError) -> ConfigurationError:
+    first = problem.errors()[0]
+    place = "/".join(str(each) for each in first["loc"]) or "the file"
+    return ConfigurationError(
+        f"{path.name}: {part}at {place}: {first['msg'].removeprefix('Value error, ').lower()}. "
+        "A context file holds a brief, sections that were handed in whole, and notes; `im schema export` writes their form."
+    )
+
+
+def _print(ask: Ask, made: Prompt, *, as_json: bool) -> int:
+    if as_json:
+        print_json({"key": ask.key, "assignment": ask.assignment.as_data(), "prompt": asdict(made)})
+    else:
+        typer.echo(str(made), nl=False)
+    return DONE

@@ -1,0 +1,225 @@
+"""`im show`: the rules as the code holds them, and the scenarios that were made by them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from impossible_moments.agents.orchestrator.context_matrix import ISOLATION_MATRIX
+from impossible_moments.agents.orchestrator.gate_applicability import DEPARTURES, Departure, applicability
+from impossible_moments.agents.orchestrator.protocols import breakthrough, challenge, escalation, veto
+from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
+from impossible_moments.cli.outcome import DONE
+from impossible_moments.cli.output_folder import published
+from impossible_moments.cli.printing import print_json, said, visible
+from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, TIERS, Dimension, Phase
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios.tiers import BOUNDS, IMPOSSIBLE
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A transition of a protocol."""
+
+    state: str
+    event: str
+    target: str
+
+
+def _steps(transitions: Iterable[tuple[tuple[StrEnum, str], StrEnum]]) -> tuple[Step, ...]:
+    return tuple(Step(str(state), str(event), str(target)) for (state, event), target in transitions)
+
+
+PROTOCOLS: Final[Mapping[str, tuple[Step, ...]]] = {
+    "challenge": _steps(challenge.TRANSITIONS.items()),
+    "veto": _steps(veto.TRANSITIONS.items()),
+    "escalation": _steps(escalation.TRANSITIONS.items()),
+    "breakthrough": _steps(breakthrough.TRANSITIONS.items()),
+}
+
+
+def matrix(*, as_json: bool) -> int:
+    """Who may read which content in which phase."""
+    cells = {
+        content: {phase: _ordered(audience) for phase, audience in row.items()}
+        for content, row in ISOLATION_MATRIX.items()
+    }
+    if as_json:
+        print_json(cells)
+        return DONE
+    table = _table("content", *Phase)
+    for content, row in cells.items():
+        table.add_row(str(content), *(_readers(row[phase]) for phase in Phase))
+    console = Console()
+    console.print(table)
+    console.print("An author always reads its own work. A human who is asked to decide reads everything.")
+    return DONE
+
+
+def _ordered(audience: Iterable[str]) -> list[str]:
+    named = set(audience)
+    return [role for role in ROLES if role in named] + sorted(named - set(ROLES))
+
+
+def _readers(audience: list[str]) -> str:
+    if not audience:
+        return "[dim]-[/]"
+    return "all" if audience == list(ROLES) else "\n".join(audience)
+
+
+def gates(phase: str | None, *, as_json: bool) -> int:
+    """What each phase must show before the next begins."""
+    wanted = tuple(Phase) if phase is None else (named_phase(phase),)
+    if as_json:
+        print_json({each: _gate(each) for each in wanted})
+        return DONE
+    console = Console()
+    for each in wanted:
+        gate = PHASE_GATES[each]
+        console.print(f"[bold]{each}[/], {gate.attempts} attempts")
+        table = _table("criterion", "required", "checked by")
+        for row in gate.criteria:
+            optional = "" if row.binding else " [dim](not required)[/]"
+            table.add_row(
+                said(row.name) + optional, _required(each, row.name, row.required), said(row.method)
+            )
+        console.print(table)
+    return DONE
+
+
+def _gate(phase: Phase) -> dict[str, object]:
+    gate = PHASE_GATES[phase]
+    return {
+        "attempts": gate.attempts,
+        "criteria": [
+            {
+                "name": row.name,
+                "required": row.required,
+                "method": row.method,
+                "binding": row.binding,
+                "statuses": {status: applicability(phase, row.name, status) for status in STATUSES},
+            }
+            for row in gate.criteria
+        ],
+    }
+
+
+def _required(phase: Phase, name: str, words: str) -> str:
+    departures = [each for each in DEPARTURES if each.phase is phase and each.criterion == name]
+    return "\n".join([said(words), *(f"[dim]{said(_departure(each))}[/]" for each in departures)])
+
+
+def _departure(each: Departure) -> str:
+    for_whom = [] if each.statuses == STATUSES else [", ".join(each.statuses)]
+    for_whom += [] if each.categories == CATEGORIES else [", ".join(each.categories)]
+    for_whom += [] if each.where is None else [f"where {each.where.words}"]
+    return f"{'; '.join(for_whom) or 'always'}: {each}"
+
+
+def tiers(*, as_json: bool) -> int:
+    """The bounds of every tier, the easiest first."""
+    bounds = {tier: BOUNDS[tier] for tier in TIERS if tier in BOUNDS}
+    if as_json:
+        print_json(
+            {
+                "dimensions": {each.name: each.value for each in Dimension},
+                "tiers": {
+                    tier: {each.name: list(row[at]) for at, each in enumerate(Dimension)}
+                    for tier, row in bounds.items()
+                },
+                "IMPOSSIBLE": IMPOSSIBLE,
+            }
+        )
+        return DONE
+    table = _table("tier", *(each.name for each in Dimension))
+    for tier, row in bounds.items():
+        table.add_row(tier, *(f"{low}-{high}" for low, high in row))
+    console = Console()
+    console.print(table)
+    console.print(f"{', '.join(f'{each.name} {each.value}' for each in Dimension)}.")
+    console.print(f"IMPOSSIBLE: {IMPOSSIBLE}.")
+    console.print(
+        "Matched from the hardest down; where none matches, the nearest counts, the harder on a tie."
+    )
+    return DONE
+
+
+def protocol(name: str, *, as_json: bool) -> int:
+    """A protocol as a Mermaid state diagram."""
+    steps = PROTOCOLS.get(name.lower())
+    if steps is None:
+        raise ConfigurationError(f"there is no protocol {name}. The protocols are {', '.join(PROTOCOLS)}.")
+    if as_json:
+        transitions = [{"from": each.state, "event": each.event, "to": each.target} for each in steps]
+        print_json(
+            {
+                "protocol": name.lower(),
+                "initial": steps[0].state,
+                "transitions": transitions,
+                "terminal": _terminal(steps),
+            }
+        )
+    else:
+        typer.echo(diagram(steps), nl=False)
+    return DONE
+
+
+def diagram(steps: tuple[Step, ...]) -> str:
+    """A protocol's transitions, from its initial state, as a Mermaid state diagram."""
+    lines = ["stateDiagram-v2", f"    [*] --> {steps[0].state}"]
+    lines += [f"    {each.state} --> {each.target}: {each.event}" for each in steps]
+    lines += [f"    {state} --> [*]" for state in _terminal(steps)]
+    return "\n".join(lines) + "\n"
+
+
+def _terminal(steps: tuple[Step, ...]) -> list[str]:
+    left = {each.state for each in steps}
+    return list(dict.fromkeys(each.target for each in steps if each.target not in left))
+
+
+def scenario(name: str, folder: Path, *, as_json: bool) -> int:
+    """The public document of a scenario."""
+    text = published(folder, name, "public/{}.md")
+    if as_json:
+        print_json({**asdict(Scenario.read(text, name)), "text": text})
+        return DONE
+    return _document(text)
+
+
+def trace(name: str, folder: Path, *, as_json: bool) -> int:
+    """The methodology trace of a scenario."""
+    text = published(folder, name, "traces/{}_trace.md")
+    if as_json:
+        print_json({"scenario_id": name, "text": text})
+        return DONE
+    return _document(text)
+
+
+def _document(text: str) -> int:
+    # as it is for a file or a pipe; on a terminal nothing in it may act
+    typer.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
+    return DONE
+
+
+def named_phase(name: str) -> Phase:
+    """The phase of a name."""
+    for phase in Phase:
+        if phase == name.upper():
+            return phase
+    raise ConfigurationError(f"there is no phase {name}. The phases are {', '.join(Phase)}.")
+
+
+def _table(*heads: str) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for head in heads:
+        table.add_column(head)
+    return table

@@ -1,0 +1,191 @@
+"""Whole runs with scripted casts: what a scenario goes through from its brief to its documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dossiers import BRIEF
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.players import Player, lying, vetoing
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.disputes import HumanDecision, Option
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import PhysicsReport
+from impossible_moments.domain.vocabulary import ATHENA, GALILEO, HUMAN, NEWTON, Phase
+from impossible_moments.ledger.leases import State, scenarios
+from impossible_moments.pipeline import Pipeline
+from impossible_moments.runtime.clock import SystemClock
+from impossible_moments.runtime.review_desk import ReviewDesk
+from players_of import (
+    FALSE,
+    Change,
+    a_challenge,
+    a_veto,
+    changing,
+    obliging,
+    pipeline,
+    published,
+    revising,
+    run,
+    with_claim,
+    with_fields,
+)
+
+IN_ORDER = list(Phase)
+
+
+# the obliging cast
+
+
+def test_the_obliging_cast_gets_the_blast_room_accepted() -> None:
+    assert run(obliging()).end.is_accepted
+
+
+def test_the_six_phases_come_in_order() -> None:
+    assert run(obliging()).phases == IN_ORDER
+
+
+def test_the_same_replies_give_the_same_bytes() -> None:
+    assert run(obliging()).bytes == run(obliging()).bytes
+
+
+def test_the_same_replies_give_the_same_questions() -> None:
+    first, second = (
+        [ask.assignment.as_data() for ask in run(vetoing(revising(obliging()), NEWTON, a_veto())).asks]
+        for _ in range(2)
+    )
+    assert first == second
+
+
+def test_a_scenario_is_the_same_alone_and_after_another(tmp_path: Path) -> None:
+    # the first was given up: what it computed, asked and argued must be gone
+    alone, after = pipeline(tmp_path / "alone"), pipeline(tmp_path / "after")
+    other = BRIEF.model_copy(update={"scenario_id": "IM-0002", "seed": 8})
+    spoiled = with_fields(
+        obliging(Option.DISCARD), NEWTON, PhysicsReport, times=1, escalation="this cannot be"
+    )
+    pipeline(tmp_path / "after", spoiled).generate(other)
+    alone.generate(BRIEF)
+    after.generate(BRIEF)
+    assert published(tmp_path / "alone") == published(tmp_path / "after")
+
+
+def test_two_seeds_side_by_side_do_not_mix(tmp_path: Path) -> None:
+    second = BRIEF.model_copy(update={"scenario_id": "IM-0002", "seed": 8})
+
+    def named(reply: SeedDocument, ask: Ask) -> Labelled:
+        told = reply.scenario.model_copy(update={"name": f"The Room of {ask.assignment.scenario_id}"})
+        return reply.model_copy(update={"scenario": told})
+
+    player = changing(obliging(), ATHENA, SeedDocument, named)
+    both = pipeline(tmp_path, player, parallel_pipelines=2).generate_all([BRIEF, second])
+    named_in = [
+        [name for name in ("IM-0001", "IM-0002") if name in result.public_document + result.methodology_trace]
+        for result in both
+    ]
+    assert named_in == [["IM-0001"], ["IM-0002"]]
+
+
+def test_a_scenario_that_waits_is_not_disturbed_by_one_published_meanwhile(tmp_path: Path) -> None:
+    first, twin = BRIEF, BRIEF.model_copy(update={"scenario_id": "IM-0002"})
+    waits = pipeline(tmp_path, with_fields(obliging(), NEWTON, PhysicsReport, times=1, escalation="look"))
+    waits.generate(first)
+    pipeline(tmp_path).generate(twin)
+    decide(waits, first.scenario_id, Option.RESOLVE)
+    assert waits.generate(first).state is State.ACCEPTED
+
+
+def test_what_was_published_before_a_scenario_began_counts_as_its_duplicate(tmp_path: Path) -> None:
+    pipeline(tmp_path).generate(BRIEF)
+    twin = BRIEF.model_copy(update={"scenario_id": "IM-0002"})
+    assert pipeline(tmp_path).generate(twin).state is State.AWAITING_HUMAN
+
+
+def decide(made: Pipeline, scenario: str, option: Option) -> None:
+    """Answer the open question of a scenario."""
+    with made.store() as store:
+        decision = HumanDecision(option=option, justification="so be it")
+        ReviewDesk(store, SystemClock(), "test").decide(scenario, decision)
+
+
+# a validator that lies
+
+
+def test_a_false_claim_does_not_get_past_validation_whatever_all_say() -> None:
+    # ATHENA plants it once the seed has been passed; NEWTON and EULER swear to it, and a human resolves
+    story = run(lying(_false_once_validated(obliging()), NEWTON))
+    assert (story.end.is_accepted, story.end.discarded_in) == (False, Phase.VALIDATE)
+
+
+def test_a_human_cannot_resolve_a_false_claim() -> None:
+    story = run(lying(_false_once_validated(obliging()), NEWTON))
+    assert "no decision overrides a failed computation" in story.end.reason
+
+
+def test_a_false_claim_planted_in_refine_does_not_get_out_of_it() -> None:
+    player = with_fields(obliging(), NEWTON, ReviewMemo, times=1, challenges=(a_challenge(ATHENA),))
+    planted = changing(player, ATHENA, SeedDocument, _false_in({Phase.REFINE}))
+    assert run(lying(planted, NEWTON)).end.discarded_in is Phase.REFINE
+
+
+def _false_once_validated(player: Player) -> Player:
+    """ATHENA's revisions in VALIDATE, which a first doubt of NEWTON's brings about, hold a false claim."""
+    doubted = with_fields(player, NEWTON, PhysicsReport, times=1, feasibility="INVALID")
+    return changing(doubted, ATHENA, SeedDocument, _false_in({Phase.VALIDATE}))
+
+
+def _false_in(phases: set[Phase]) -> Change:
+    def change(reply: SeedDocument, ask: Ask) -> Labelled:
+        return with_claim(FALSE) if ask.assignment.phase in phases else reply
+
+    return change
+
+
+# a scenario that becomes two
+
+
+def at_ground(option: Option = Option.SPLIT) -> Player:
+    """The cast, with a grounding that a human must look at, who decides as said."""
+    return with_fields(obliging(option), GALILEO, GroundingReport, times=1, confidence=0.4)
+
+
+def split_up(folder: Path) -> Pipeline:
+    """A pipeline whose only scenario was split."""
+    made = pipeline(folder, at_ground())
+    made.generate(BRIEF)
+    decide(made, BRIEF.scenario_id, Option.SPLIT)
+    return made
+
+
+def test_both_halves_are_enrolled_under_numbers_that_nobody_has(tmp_path: Path) -> None:
+    taken = BRIEF.model_copy(update={"scenario_id": "IM-0011"})
+    pipeline(tmp_path, at_ground()).generate(taken)
+    assert split_up(tmp_path).generate(BRIEF).split_into == ("IM-0012", "IM-0013")
+
+
+def test_halves_are_enrolled_once_however_often_one_looks(tmp_path: Path) -> None:
+    made = split_up(tmp_path)
+    first, second = made.generate(BRIEF), made.generate(BRIEF)
+    with made.store() as store:
+        rows = store.read_now(scenarios)
+    assert (first.split_into, len(rows)) == (second.split_into, 3)
+
+
+def test_whoever_goes_on_runs_the_halves_too(tmp_path: Path) -> None:
+    made = split_up(tmp_path)
+    made.generate(BRIEF)
+    states = {result.scenario_id: result.state for result in made.resume()}
+    # they are alike but begun side by side, so neither is the other's duplicate
+    assert states == {"IM-0002": State.ACCEPTED, "IM-0003": State.ACCEPTED}
+
+
+def test_a_human_is_named_in_no_ask_of_the_obliging_cast() -> None:
+    assert HUMAN not in {ask.agent for ask in run(obliging()).asks}
+
+
+def test_a_brief_with_a_subtype_is_the_same_brief() -> None:
+    brief = GenerationBrief.model_validate({**BRIEF.model_dump(), "solution_status": "KS-Fragile"})
+    assert run(obliging(), brief).bytes == run(obliging()).bytes

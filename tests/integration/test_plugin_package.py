@@ -1,0 +1,335 @@
+"""A sixth agent by prompt, configuration and gate row, and not one line of the package changed (specification 8.3)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from canaries import Planter, text_of
+from dossiers import BRIEF, full_dossier
+from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.extensions import GROUP, load_extensions
+from impossible_moments.agents.orchestrator.consensus_engine import Level, readiness
+from impossible_moments.agents.orchestrator.context_matrix import CONFIDENCES
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.orchestrator import create_scenario
+from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
+from impossible_moments.agents.players import Player, play
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.further import FurtherReport, FurtherValidation
+from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.refinement import ReadinessVote
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import ATHENA, ROLES, SOCRATES, Phase
+from impossible_moments.errors import ConfigurationError
+from six_agents import CONFIG, HANDED_IN, MEMO, PLUGIN, TURING, accepted, extended, rules, run, six
+
+ROOT: Final = Path(__file__).parents[2]
+ROW: Final = "TURING_assessment_complete"
+BEFORE_REFINE: Final = (Phase.SEED, Phase.VALIDATE, Phase.GROUND, Phase.CLASSIFY)
+
+
+def test_a_run_with_six_agents_is_accepted() -> None:
+    assert accepted().end.is_accepted, accepted().end.reason
+
+
+def test_turing_is_asked_in_the_phases_of_its_entry_and_in_no_other() -> None:
+    phases = [ask.assignment.phase for ask in accepted().to(TURING)]
+
+    assert list(dict.fromkeys(phases)) == [Phase.VALIDATE, Phase.CLASSIFY, Phase.REFINE, Phase.DOCUMENT]
+
+
+def test_turing_hands_in_what_the_five_hand_in_and_a_report_of_its_own_before() -> None:
+    handed_in = [type(each.deliverable) for each in accepted().end.dossier.entries if each.author == TURING]
+
+    assert set(handed_in) == {type(each) for each in HANDED_IN}
+
+
+def test_the_gate_waits_for_turing_s_assessment() -> None:
+    # the row is in the gate, and a roster without TURING cannot meet it
+    end = run(six(), config=None).end
+
+    assert end.discarded_in is Phase.VALIDATE
+    assert ROW in end.dossier.reviews[-1].reason
+
+
+def test_the_row_stands_after_those_of_the_specification() -> None:
+    with extended():
+        names = [row.name for row in PHASE_GATES["VALIDATE"]["criteria"]]
+
+    assert names[-1] == ROW
+
+
+def test_the_row_is_appended_word_for_word() -> None:
+    words = (PLUGIN / "turing_agent/gates.py").read_text(encoding="utf-8")
+
+    assert (
+        'PHASE_GATES["VALIDATE"]["criteria"].append({\n'
+        '    "name": f"{new_agent_name}_assessment_complete",\n'
+        '    "check": lambda deliverables: new_agent_name in deliverables,\n'
+        '    "required": True\n'
+        "})"
+    ) in words
+
+
+def test_the_prompt_has_the_sections_of_the_specification() -> None:
+    prompt = configuration(CONFIG).prompts[TURING]
+
+    assert [line for line in prompt.splitlines() if line.startswith("#")] == [
+        "# TURING System Prompt",
+        "## Role",
+        "## Cognitive Model",
+        "## Primary Outputs",
+        "## Evaluation Criteria",
+        "## What This Agent Does NOT Do",
+        "## System Prompt",
+    ]
+
+
+def test_the_configuration_is_the_packaged_one_but_for_turing() -> None:
+    mine, packaged = configuration(CONFIG), configuration()
+
+    assert {name: entry for name, entry in mine.roster.items() if name != TURING} == packaged.roster
+    assert (mine.gates, mine.limits) == (packaged.gates, packaged.limits)
+
+
+# What TURING reads
+
+
+def planted() -> tuple[Dossier, dict[str, frozenset[Content]]]:
+    """The dossier of a run with a canary in every field of its seed, and the labels of each canary."""
+    seed, leaves = Planter(Random(1)).planted(SeedDocument)  # noqa: S311 - the same document each time
+    dossier = Dossier.opened_for(BRIEF).file(Phase.SEED, ATHENA, seed)
+    return dossier, {leaf.canary: leaf.labels for leaf in leaves if leaf.canary}
+
+
+@pytest.mark.parametrize("phase", [Phase.VALIDATE, Phase.CLASSIFY])
+def test_turing_reads_the_narrative_and_nothing_of_the_solution(phase: Phase) -> None:
+    dossier, canaries = planted()
+    text = text_of(rules().desk.policy.view(dossier, TURING, phase))
+
+    assert {label for canary, labels in canaries.items() if canary in text for label in labels} == {
+        Content.NARRATIVE
+    }
+
+
+@pytest.mark.parametrize("phase", BEFORE_REFINE)
+def test_turing_reads_nobody_s_confidence_before_refine(phase: Phase) -> None:
+    assert not rules().desk.policy.visible_to(TURING, phase) & CONFIDENCES
+
+
+def test_what_turing_was_given_before_refine_holds_no_section_but_the_seed() -> None:
+    early = [ask for ask in accepted().to(TURING) if ask.assignment.phase in BEFORE_REFINE]
+
+    assert [[section["document"] for section in ask.assignment.context["sections"]] for ask in early] == [
+        ["SeedDocument"],
+        ["SeedDocument"],
+    ]
+
+
+def test_nobody_reads_turing_s_reports_before_refine() -> None:
+    words = [each.text for each in HANDED_IN if isinstance(each, FurtherReport)]
+    early = [ask for ask in accepted().asks if ask.agent != TURING and ask.assignment.phase in BEFORE_REFINE]
+
+    assert [ask.key for ask in early for word in words if word in json.dumps(ask.assignment.context)] == []
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_each_of_the_five_reads_turing_s_reports_in_refine(role: str) -> None:
+    memo = next(ask for ask in accepted().to(role) if ask.key == f"REFINE/{role}/memo/1")
+    text = json.dumps(memo.assignment.context)
+
+    assert all(each.text in text for each in HANDED_IN if isinstance(each, FurtherReport))
+
+
+@pytest.mark.parametrize("phase", [Phase.VALIDATE, Phase.GROUND, Phase.REFINE])
+def test_a_further_agent_s_own_earlier_work_does_not_unblind_it_in_classify(phase: Phase) -> None:
+    report = FurtherReport(text="The table is a step.", confidence=0.7)
+    dossier = full_dossier(Phase.GROUND).file(phase, TURING, report)
+
+    view = rules().desk.policy.view(dossier, TURING, Phase.CLASSIFY)
+
+    assert "The table is a step." not in text_of(view)
+
+
+def test_a_further_agent_reads_its_own_earlier_work_elsewhere() -> None:
+    report = FurtherReport(text="The table is a step.", confidence=0.7)
+    dossier = full_dossier(Phase.GROUND).file(Phase.VALIDATE, TURING, report)
+
+    assert "The table is a step." in text_of(rules().desk.policy.view(dossier, TURING, Phase.REFINE))
+
+
+def test_the_five_are_given_the_same_before_refine_with_turing_and_without() -> None:
+    asks: list[Ask] = []
+    play(create_scenario(BRIEF, rules(None)), six(), asks)
+    five = [ask.assignment for ask in asks if ask.assignment.phase in BEFORE_REFINE]
+
+    with_turing = [
+        ask.assignment
+        for ask in accepted().asks
+        if ask.agent != TURING and ask.assignment.phase in BEFORE_REFINE
+    ]
+
+    assert with_turing == five
+
+
+# How six vote
+
+
+def test_six_votes_need_five() -> None:
+    tally = readiness(dict.fromkeys((*ROLES, TURING), "APPROVE"))
+
+    assert (tally.level, tally.needed) == (Level.SUPERMAJORITY, 5)
+
+
+def votes_of(*dissenters: str) -> Player:
+    """The cast in which some vote REVISE."""
+    player = six()
+    revise = ReadinessVote(vote="REVISE", changes=("make it harder",), addressed_to=ATHENA, confidence=0.9)
+
+    def answer(ask: Ask) -> Labelled:
+        return revise if ask.returns is ReadinessVote and ask.agent in dissenters else player(ask)
+
+    return answer
+
+
+def test_five_of_six_carry_the_vote_against_turing() -> None:
+    assert run(votes_of(TURING)).end.is_accepted
+
+
+def test_four_of_six_do_not_carry_the_vote() -> None:
+    end = run(votes_of(TURING, SOCRATES)).end
+
+    assert end.discarded_in is Phase.REFINE
+    assert "supermajority of 6 needs 5" in end.dossier.reviews[-1].reason
+
+
+def test_a_doubt_under_turing_s_threshold_is_logged() -> None:
+    unsure = FurtherValidation(text="I cannot tell.", confidence=0.55)
+
+    logged = run(six(instead=(unsure,))).end.dossier.disagreements
+
+    assert [(each.topic, each.outcome) for each in logged if each.kind == "confidence"] == [
+        ("TURING is unsure", "the confidence is 0.55, and 0.6 is expected")
+    ]
+
+
+# What is published
+
+
+def documents() -> Any:
+    found = accepted().end.documents
+    assert found is not None
+    return found
+
+
+# fmt: off
+IN_THE_TRACE = [
+    f"### {TURING}: ReviewMemo",
+    MEMO,
+    f"### {TURING}: FurtherValidation",
+    f"### {TURING}: FurtherClassification",
+    f"### AGENT TRACE: {TURING}",
+    "What I found: No common strategy solves it.",
+    "| Dimension | ATHENA | GALILEO | EULER | NEWTON | SOCRATES | TURING | Median |",
+    "| TURING | — | 0.70 | — | 0.65 | 0.90 | 0.85 |",
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("line", IN_THE_TRACE)
+def test_turing_s_work_stands_in_the_trace(line: str) -> None:
+    assert line in documents().trace
+
+
+def test_turing_s_prompt_has_its_version_in_the_metadata() -> None:
+    assert documents().metadata.agent_versions[TURING].prompt
+
+
+@pytest.mark.parametrize("tier", ["public", "evaluation"])
+def test_turing_is_not_mentioned_to_solvers_and_graders(tier: str) -> None:
+    assert TURING not in getattr(documents(), tier)
+
+
+def test_the_same_replies_of_six_give_the_same_bytes() -> None:
+    again = run(six()).end.documents
+
+    assert again == documents()
+
+
+# How the row gets there
+
+
+def test_an_installed_package_whose_agent_is_not_in_the_roster_changes_nothing(
+    installed: Callable[[str], None],
+) -> None:
+    installed("turing_agent.gates")
+
+    assert load_extensions(ROLES) == ()
+
+
+def test_a_package_that_cannot_be_imported_is_named(installed: Callable[[str], None]) -> None:
+    installed("turing_agent.nowhere")
+
+    with pytest.raises(ConfigurationError, match=r"brings TURING names the module turing_agent\.nowhere"):
+        load_extensions((*ROLES, TURING))
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Puts the metadata of an installed package on the path, as an installer would."""
+
+    def install(module: str) -> None:
+        folder = tmp_path / "turing_agent-0.1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: turing-agent\nVersion: 0.1.0\n")
+        (folder / "entry_points.txt").write_text(f"[{GROUP}]\nTURING = {module}\n")
+        monkeypatch.syspath_prepend(str(tmp_path))
+
+    return install
+
+
+INSTALLED_RUN: Final = """
+import site, sys
+site.addsitedir(sys.argv[1])
+from six_agents import BRIEF, CONFIG, six
+from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
+from impossible_moments.pipeline import Pipeline, Scripted
+from impossible_moments.scenarios.embedding import TfidfEmbedder
+
+pipeline = Pipeline(CONFIG, performer=Scripted(six()), output=sys.argv[2], embedder=TfidfEmbedder())
+result = pipeline.generate(BRIEF)
+print(result.state, PHASE_GATES["VALIDATE"]["criteria"][-1].name)
+"""
+
+
+@pytest.mark.slow
+def test_the_package_as_installed_brings_its_row_into_a_pipeline(tmp_path: Path) -> None:
+    target = tmp_path / "installed"
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"),
+            *("--no-build-isolation", "--disable-pip-version-check", "--target", str(target)),
+            *("--editable", str(PLUGIN)),
+        ],
+        check=True,
+        cwd=tmp_path,
+    )
+
+    made = subprocess.run(
+        [sys.executable, "-c", INSTALLED_RUN, str(target), str(tmp_path / "out")],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(ROOT / "tests"), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert made.stdout.split() == ["accepted", ROW], made.stderr

@@ -1,0 +1,313 @@
+"""The configuration: what a file may say, and the sentence that a wrong one gets."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from impossible_moments.agents.configuration import PACKAGED, Configuration, configuration
+from impossible_moments.agents.orchestrator.rules import rules_for
+from impossible_moments.domain.labels import Content
+from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.documents import loads
+from impossible_moments.scenarios.embedding import TfidfEmbedder
+
+SOURCE = Path(__file__).parents[3] / "src/impossible_moments"
+TURING = {
+    "prompt": "agents/prompts/socrates_v1.md",
+    "phases": ["VALIDATE", "REFINE", "DOCUMENT"],
+    "context_policy": {"VALIDATE": ["narrative"], "REFINE": ["all"], "DOCUMENT": ["all"]},
+}
+GONE: Any = object()
+
+
+def packaged() -> dict[str, Any]:
+    data = loads((SOURCE / PACKAGED).read_text(encoding="utf-8"), name=PACKAGED)
+    assert isinstance(data, dict)
+    return data
+
+
+def changed(key: str, value: object, **agents: object) -> dict[str, Any]:
+    """The packaged data with one key set to a value, or taken out."""
+    data = packaged()
+    data["agents"] |= copy.deepcopy(agents)
+    *way, last = key.split("/")
+    place = data
+    for part in way:
+        place = place.setdefault(part, {})
+    place[last] = value
+    if value is GONE:
+        del place[last]
+    return data
+
+
+def written(folder: Path, data: object) -> Path:
+    file = folder / "mine.yaml"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    return file
+
+
+def read(folder: Path, key: str, value: object, **agents: object) -> Configuration:
+    return configuration(written(folder, changed(key, value, **agents)))
+
+
+def test_the_packaged_file_is_read_by_the_path_the_specification_gives() -> None:
+    assert configuration("agents/orchestrator/config.yaml") == configuration()
+
+
+def test_the_packaged_file_names_the_five() -> None:
+    assert tuple(configuration().roster) == ROLES
+
+
+def test_a_further_agent_comes_after_the_five(tmp_path: Path) -> None:
+    data = packaged()
+    data["agents"] = {"turing": TURING, **data["agents"]}
+
+    assert tuple(configuration(written(tmp_path, data)).roster) == (*ROLES, "TURING")
+
+
+def test_a_phase_is_worked_on_by_those_who_list_it(tmp_path: Path) -> None:
+    found = configuration(written(tmp_path, changed("agents/turing", TURING)))
+
+    assert found.agents_in(Phase.VALIDATE) == ("ATHENA", "EULER", "NEWTON", "TURING")
+
+
+def test_a_prompt_beside_the_file_comes_before_any_other(tmp_path: Path) -> None:
+    (tmp_path / "agents/prompts").mkdir(parents=True)
+    (tmp_path / "agents/prompts/athena_v1.md").write_text("You are somebody else.", encoding="utf-8")
+
+    found = configuration(written(tmp_path, packaged()))
+
+    assert found.prompts["ATHENA"] == "You are somebody else."
+
+
+def test_a_prompt_is_looked_for_here_before_it_is_looked_for_in_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "agents/prompts").mkdir(parents=True)
+    (tmp_path / "agents/prompts/athena_v1.md").write_text("You are somebody else.", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    assert configuration().prompts["ATHENA"] == "You are somebody else."
+
+
+def test_a_prompt_version_is_its_name_with_a_hash_of_its_text(tmp_path: Path) -> None:
+    (tmp_path / "mine_v2.md").write_text("You are ATHENA.", encoding="utf-8")
+
+    found = read(tmp_path, "agents/athena/prompt", "mine_v2.md")
+
+    assert found.prompt_versions["ATHENA"] == "mine_v2_b3a432"
+
+
+@pytest.mark.parametrize("prompt", sorted(SOURCE.glob("agents/prompts/*.md")), ids=lambda path: path.name)
+def test_every_packaged_prompt_is_named_in_the_packaged_file(prompt: Path) -> None:
+    assert f"agents/prompts/{prompt.name}" in {entry.prompt for entry in configuration().roster.values()}
+
+
+def test_the_entry_for_athena_in_the_specification_is_accepted(tmp_path: Path) -> None:
+    entry = {
+        "prompt": "agents/prompts/athena_v1.md",
+        "phases": ["SEED", "REFINE", "DOCUMENT"],
+        "lead_phases": ["SEED"],
+        "can_veto": False,
+    }
+
+    assert read(tmp_path, "agents/athena", entry).roster["ATHENA"].phases == ("SEED", "REFINE", "DOCUMENT")
+
+
+# fmt: off
+TIGHTER = [
+    ("agents/newton/confidence_threshold", 0.9),
+    ("agents/euler/max_token_budget",      1_000),
+    ("agents/galileo/context_policy",      {"GROUND": ["narrative"]}),
+    ("agents/galileo/context_policy",      {"GROUND": ["Scenario narrative"]}),
+    ("agents/socrates/context_policy",     {"CLASSIFY": []}),
+    ("gates/attempts",                     {"SEED": 1}),
+    ("gates/timing_margin",                0.5),
+    ("gates/similarity",                   0.4),
+    ("limits/challenges_per_agent",        0),
+    ("limits/vetoes_per_agent",            0),
+    ("limits/redesigns",                   0),
+    ("limits/splits",                      0),
+    ("limits/human_review_hours",          1),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("key", "value"), TIGHTER)
+def test_settings_may_tighten_a_rule(key: str, value: object, tmp_path: Path) -> None:
+    rules = rules_for(read(tmp_path, key, value), everyday(), TfidfEmbedder())
+
+    assert rules.agents_in(Phase.REFINE) == ROLES
+
+
+# fmt: off
+NO_PHASE = "'SEED', 'VALIDATE', 'GROUND', 'CLASSIFY', 'REFINE' or 'DOCUMENT'"
+WRONG = [
+    # key                                   wrong value                           what the sentence says of the choices
+    ("version",                             1.0,                                  "text"),
+    ("version",                             GONE,                                 "version and agents"),
+    ("agent",                               {},                                   "version, agents, gates, limits"),
+    ("agents",                              GONE,                                 "version and agents"),
+    ("agents",                              [],                                   "a map of settings"),
+    ("agents/newton",                       GONE,                                 "athena, galileo, euler, newton, socrates"),
+    ("agents/newton",                       "on",                                 "a map of settings"),
+    ("agents/newton/prompt",                GONE,                                 "prompt and phases"),
+    ("agents/newton/prompt",                "nowhere.md",                         "neither a file here nor one that comes with the package"),
+    ("agents/newton/prompts",               "x.md",                               "prompt, phases, lead_phases, can_veto"),
+    ("agents/newton/phases",                "VALIDATE",                           "a list"),
+    ("agents/newton/phases",                ["REVIEW"],                           NO_PHASE),
+    ("agents/newton/phases",                ["validate", "REFINE", "DOCUMENT"],   NO_PHASE),
+    ("agents/newton/phases",                ["VALIDATE", "REFINE"],               "newton works in VALIDATE, REFINE, DOCUMENT"),
+    ("agents/newton/phases",                ["GROUND", "VALIDATE", "REFINE", "DOCUMENT"], "newton works in VALIDATE, REFINE, DOCUMENT"),
+    ("agents/newton/lead_phases",           ["SEED"],                             "which are VALIDATE, REFINE, DOCUMENT"),
+    ("agents/newton/can_veto",              False,                                "EULER and NEWTON can veto"),
+    ("agents/newton/can_veto",              GONE,                                 "EULER and NEWTON can veto"),
+    ("agents/newton/can_veto",              "perhaps",                            "true or false"),
+    ("agents/athena/can_veto",              True,                                 "EULER and NEWTON can veto"),
+    ("agents/newton/confidence_threshold",  0.6,                                  "from 0.7 to 1"),
+    ("agents/newton/confidence_threshold",  0.2,                                  "from 0.5 to 1"),
+    ("agents/newton/confidence_threshold",  1.2,                                  "from 0.5 to 1"),
+    ("agents/newton/confidence_threshold",  "high",                               "from 0.5 to 1"),
+    ("agents/newton/max_token_budget",      30_000,                               "from 1000 to 20000"),
+    ("agents/newton/max_token_budget",      0,                                    "from 1000 to 200000"),
+    ("agents/newton/max_token_budget",      True,                                 "from 1000 to 200000"),
+    ("agents/newton/context_policy",        {"REVIEW": []},                       NO_PHASE),
+    ("agents/newton/context_policy",        {"VALIDATE": ["answer"]},             "what can be shown there is narrative, solution, physics"),
+    ("agents/newton/context_policy",        {"VALIDATE": ["athena_confidence"]},  "what can be shown there is narrative, solution, physics"),
+    ("agents/newton/context_policy",        {"VALIDATE": ["mathematics"]},        "what can be shown there is narrative, solution, physics"),
+    ("agents/newton/context_policy",        {"GROUND": ["narrative"]},            "what can be shown there is nothing"),
+    ("agents/socrates/context_policy",      {"CLASSIFY": ["solution"]},           "what can be shown there is narrative, classification, socrates_confidence"),
+    ("agents/turing/phases",                [],                                   "VALIDATE, GROUND, CLASSIFY, REFINE, DOCUMENT"),
+    ("agents/turing/phases",                ["SEED"],                             "VALIDATE, GROUND, CLASSIFY, REFINE, DOCUMENT"),
+    ("agents/turing/context_policy",        {"CLASSIFY": ["solution"]},           "what can be shown there is narrative, classification"),
+    ("agents/turing/context_policy",        {"VALIDATE": ["validator_confidence"]}, "what can be shown there is narrative, solution, physics, mathematics, brief"),
+    ("agents/turing/context_policy",        {"GROUND": ["extension"]},            "what can be shown there is narrative, solution, physics, mathematics, grounding"),
+    ("agents/turing/confidence_threshold",  0.4,                                  "from 0.5 to 1"),
+    ("agents/human",                        TURING,                               "any other but ATHENA"),
+    ("agents/Orchestrator",                 TURING,                               "any other but ATHENA"),
+    ("agents/TURING",                       TURING,                               "each name is given once"),
+    ("agents/alan turing",                  TURING,                               "letters, digits and _"),
+    ("gates/attempts/SEED",                 4,                                    "from 1 to 3"),
+    ("gates/attempts/SEED",                 0,                                    "from 1 to 3"),
+    ("gates/attempts/SEED",                 1.5,                                  "from 1 to 3"),
+    ("gates/attempts/REVIEW",               1,                                    NO_PHASE),
+    ("gates/timing_margin",                 0.05,                                 "from 0.1 to 0.9"),
+    ("gates/similarity",                    0.9,                                  "from 0.01 to 0.85"),
+    ("gates/strictness",                    1,                                    "attempts, timing_margin, similarity"),
+    ("limits/challenges_per_agent",         4,                                    "from 0 to 3"),
+    ("limits/vetoes_per_agent",             3,                                    "from 0 to 2"),
+    ("limits/redesigns",                    2,                                    "from 0 to 1"),
+    ("limits/splits",                       -1,                                   "from 0 to 1"),
+    ("limits/human_review_hours",           49,                                   "from 1 to 48"),
+    ("limits/patience",                     1,                                    "challenges_per_agent, vetoes_per_agent, redesigns, splits, human_review_hours"),
+]
+# fmt: on
+IDS = [f"{key}={'nothing' if value is GONE else value}"[:60] for key, value, _ in WRONG]
+
+
+def refused(folder: Path, key: str, value: object) -> str:
+    data = changed(key, value, turing=TURING)
+    if isinstance(value, dict) and key == "agents/turing/context_policy":
+        data["agents"]["turing"]["phases"] = list(Phase)[1:]
+    with pytest.raises(ConfigurationError) as caught:
+        configuration(written(folder, data))
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(("key", "value", "choices"), WRONG, ids=IDS)
+def test_a_wrong_file_is_answered_with_its_name(
+    key: str, value: object, choices: str, tmp_path: Path
+) -> None:
+    assert refused(tmp_path, key, value).startswith(f"{tmp_path / 'mine.yaml'}: "), choices
+
+
+@pytest.mark.parametrize(("key", "value", "choices"), WRONG, ids=IDS)
+def test_a_wrong_value_is_answered_with_its_key(
+    key: str, value: object, choices: str, tmp_path: Path
+) -> None:
+    named = "agents" if key == "agents/newton" and value is GONE else key
+
+    assert f"`{named}" in refused(tmp_path, key, value), choices
+
+
+@pytest.mark.parametrize(("key", "value", "choices"), WRONG, ids=IDS)
+def test_a_wrong_value_is_answered_with_the_choices(
+    key: str, value: object, choices: str, tmp_path: Path
+) -> None:
+    assert choices in refused(tmp_path, key, value)
+
+
+@pytest.mark.parametrize(("key", "value", "choices"), WRONG, ids=IDS)
+def test_a_wrong_value_is_answered_in_one_sentence(
+    key: str, value: object, choices: str, tmp_path: Path
+) -> None:
+    sentence = refused(tmp_path, key, value)
+
+    assert sentence.endswith("."), choices
+    assert ". " not in sentence
+    assert "\n" not in sentence
+
+
+def test_a_file_that_is_not_there_is_named() -> None:
+    with pytest.raises(ConfigurationError, match=r"^nowhere\.yaml is neither a file here nor"):
+        configuration("nowhere.yaml")
+
+
+def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="is neither a file here nor"):
+        configuration(tmp_path)
+
+
+def test_a_file_that_is_no_map_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"^mine\.yaml: it holds a list"):
+        configuration(written(tmp_path, ["agents"]))
+
+
+def test_a_blank_prompt_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "blank.md").write_text(" \n", encoding="utf-8")
+
+    with pytest.raises(
+        ConfigurationError, match=r"`agents/newton/prompt` is 'blank\.md', a file that says nothing"
+    ):
+        read(tmp_path, "agents/newton/prompt", "blank.md")
+
+
+def test_a_prompt_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "image.md").write_bytes(b"\xff\xfe\x00")
+
+    with pytest.raises(
+        ConfigurationError, match=r"`agents/newton/prompt`, .* cannot be read as text in UTF-8"
+    ):
+        read(tmp_path, "agents/newton/prompt", "image.md")
+
+
+def test_what_is_left_out_of_an_entry_is_the_specification_s(tmp_path: Path) -> None:
+    found = read(tmp_path, "agents/newton/confidence_threshold", GONE)
+
+    rules = rules_for(found, everyday(), TfidfEmbedder())
+
+    assert rules.judging.limits.confidence_of(NEWTON) == 0.7
+
+
+def test_a_narrowed_view_reaches_the_rules(tmp_path: Path) -> None:
+    found = read(tmp_path, "agents/galileo/context_policy", {"GROUND": ["narrative"]})
+
+    rules = rules_for(found, everyday(), TfidfEmbedder())
+
+    assert rules.desk.policy.visible_to(GALILEO, Phase.GROUND) == {Content.NARRATIVE}
+
+
+def test_no_setting_of_one_agent_changes_what_another_reads(tmp_path: Path) -> None:
+    found = read(tmp_path, "agents/galileo/context_policy", {"GROUND": ["narrative"]})
+
+    rules = rules_for(found, everyday(), TfidfEmbedder())
+
+    assert rules.desk.policy.visible_to(SOCRATES, Phase.CLASSIFY) >= {Content.NARRATIVE}
+    assert rules.desk.policy.visible_to(EULER, Phase.VALIDATE) >= {Content.MATHEMATICS}
