@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -100,3 +102,35 @@ def test_a_file_that_is_no_recording_says_so(tmp_path: Path, text: str) -> None:
 def test_a_recording_that_is_written_and_read_again_is_the_same() -> None:
     recording = Recording.read(RECORDING)
     assert json.loads(recorded(recording.brief, {}))["brief"] == recording.brief.model_dump(mode="json")
+
+
+def test_the_specifications_path_takes_its_flags(tmp_path: Path) -> None:
+    flags = [
+        "--mode",
+        "single",
+        "--category",
+        "The Locked Room",
+        "--difficulty-tier",
+        "FRACTURE",
+        "--solution-status",
+        "KS",
+    ]
+    module = "impossible_moments.agents.orchestrator.orchestrator"
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            module,
+            *flags,
+            "--output",
+            str(tmp_path),
+            "--model",
+            f"replay:{RECORDING}",
+            "--json",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["state"] == "accepted"

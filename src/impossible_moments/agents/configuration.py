@@ -81,7 +81,6 @@ class Limits(_Settings):
     vetoes_per_agent: Annotated[int, _whole_from_to(0, 2)] = 2
     redesigns: Annotated[int, _whole_from_to(0, 1)] = 1
     splits: Annotated[int, _whole_from_to(0, 1)] = 1
-    human_review_hours: Annotated[int, _whole_from_to(1, 48)] = 48
 
 
 class Configuration(_Settings):

@@ -135,7 +135,6 @@ TIGHTER = [
     ("limits/vetoes_per_agent",            0),
     ("limits/redesigns",                   0),
     ("limits/splits",                      0),
-    ("limits/human_review_hours",          1),
 ]
 # fmt: on
 
@@ -205,8 +204,7 @@ WRONG = [
     ("limits/vetoes_per_agent",             3,                                    "from 0 to 2"),
     ("limits/redesigns",                    2,                                    "from 0 to 1"),
     ("limits/splits",                       -1,                                   "from 0 to 1"),
-    ("limits/human_review_hours",           49,                                   "from 1 to 48"),
-    ("limits/patience",                     1,                                    "challenges_per_agent, vetoes_per_agent, redesigns, splits, human_review_hours"),
+    ("limits/patience",                     1,                                    "challenges_per_agent, vetoes_per_agent, redesigns, splits"),
 ]
 # fmt: on
 IDS = [f"{key}={'nothing' if value is GONE else value}"[:60] for key, value, _ in WRONG]

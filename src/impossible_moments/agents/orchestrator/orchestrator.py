@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Final
 
 from impossible_moments.agents.orchestrator.flow import Flow
@@ -92,4 +92,6 @@ def _is_half(brief: GenerationBrief) -> bool:
     return any(READING in text for text in brief.constraints)
 
 
-Creation = Callable[[GenerationBrief, Rules], Flow[Finished]]
+if __name__ == "__main__":
+    # the specification's path to the command line, which lies above this layer and is therefore only named
+    import_module("impossible_moments.cli.orchestrator_flags").main()

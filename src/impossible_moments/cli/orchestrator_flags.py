@@ -1,0 +1,54 @@
+"""The specification's path to the pipeline: `python -m impossible_moments.agents.orchestrator.orchestrator --mode single ...`.
+
+It takes the flags of specification 8.2 and does what `im create` does.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import typer
+
+from impossible_moments.cli.create import create
+from impossible_moments.cli.outcome import BAD_INPUT
+from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Read the flags, run, and leave with the status of `im create`."""
+    flags = _flags().parse_args(arguments)
+    try:
+        if flags.mode == "batch":
+            raise ConfigurationError(
+                "--mode batch needs a cast that can make many scenarios; `--mode single` makes one."
+            )
+        wanted = {
+            "category": flags.category,
+            "difficulty_tier": flags.difficulty_tier,
+            "solution_status": flags.solution_status,
+        }
+        status = create(
+            wanted, model=flags.model, output=flags.output, config=flags.config, as_json=flags.json
+        )
+    except ImpossibleMomentsError as problem:
+        typer.echo(f"orchestrator: {problem}", err=True)
+        status = BAD_INPUT
+    raise SystemExit(status)
+
+
+def _flags() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="orchestrator", description="Create a scenario; see also `im create`."
+    )
+    parser.add_argument("--mode", choices=("single", "batch"), default="single")
+    parser.add_argument("--category")
+    parser.add_argument("--difficulty-tier")
+    parser.add_argument("--solution-status")
+    parser.add_argument(
+        "--model", default="builtin", help="who plays the roles; replay:FILE is a recorded cast"
+    )
+    parser.add_argument("--output", type=Path, default=Path("scenarios"))
+    parser.add_argument("--config", type=Path)
+    parser.add_argument("--json", action="store_true")
+    return parser
