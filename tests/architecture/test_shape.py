@@ -141,7 +141,9 @@ def test_mechanics_uses_no_clock_die_or_code_in_text(path: Path) -> None:
 
 
 # the package's own loads its public names when they are first used; tests/spec/test_public_api.py holds it
-@pytest.mark.parametrize("path", [each for each in modules(pattern="__init__.py") if each.parent != PACKAGE], ids=named)
+@pytest.mark.parametrize(
+    "path", [each for each in modules(pattern="__init__.py") if each.parent != PACKAGE], ids=named
+)
 def test_an_init_file_holds_only_its_docstring_and_reexports(path: Path) -> None:
     assert code_beyond_reexports(parsed(path)) == []
 
