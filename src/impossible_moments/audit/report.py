@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
+from typing import ClassVar
 
 from impossible_moments.audit.codes import CODES
-from impossible_moments.mechanics.findings import Severity, shortened
+from impossible_moments.mechanics.findings import Coded, Severity, shortened
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Coded):
     """One finding of an audit."""
+
+    codes: ClassVar = CODES
 
     line: int
     code: str
     what: str
     found: str = ""
     expected: str = ""
-
-    @property
-    def severity(self) -> Severity:
-        """The weight its code carries."""
-        return Severity(CODES[self.code][0])
-
-    @property
-    def rule(self) -> str:
-        """The rule its code stands for."""
-        return CODES[self.code][1]
 
     def as_data(self) -> dict[str, str | int]:
         """The finding as plain data."""

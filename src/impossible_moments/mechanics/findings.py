@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 from impossible_moments.mechanics.codes import CODES
 
@@ -17,25 +18,35 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
+class Coded:
+    """A finding under a stable code; the table of codes says what the code weighs and which rule it stands for."""
+
+    __slots__ = ()
+    codes: ClassVar[Mapping[str, tuple[str, str]]]
+    code: str
+
+    @property
+    def severity(self) -> Severity:
+        """The weight its code carries."""
+        return Severity(self.codes[self.code][0])
+
+    @property
+    def rule(self) -> str:
+        """The rule its code stands for."""
+        return self.codes[self.code][1]
+
+
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Coded):
     """One thing found: its stable code, where it stands, what it is, what stands there and what should."""
+
+    codes: ClassVar = CODES
 
     code: str
     where: str
     what: str
     found: str = ""
     expected: str = ""
-
-    @property
-    def severity(self) -> Severity:
-        """The weight its code carries."""
-        return Severity(CODES[self.code][0])
-
-    @property
-    def rule(self) -> str:
-        """The rule its code stands for."""
-        return CODES[self.code][1]
 
     def as_data(self) -> dict[str, str]:
         """The finding as plain data, for JSON and for a model's next try."""
