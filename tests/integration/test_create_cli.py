@@ -134,3 +134,10 @@ def test_the_specifications_path_takes_its_flags(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["state"] == "accepted"
+
+
+def test_the_example_runs_as_it_stands() -> None:
+    example = RECORDING.parent / "single_scenario.py"
+    done = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "is accepted" in done.stdout
