@@ -119,7 +119,7 @@ def with_everything() -> Data:
         },
         "status": {"claim": "CT", "crux": "mu", "at_low": "sit", "at_high": None},
         "prose": dict.fromkeys(
-            ("narrative", "environment", "threat", "position", "capabilities"), "You stand here."
+            ("narrative", "environment", "threat", "position", "objects", "capabilities"), "You stand here."
         ),
     }
 

@@ -73,11 +73,15 @@ def _checks(document: Document, *, blind: bool) -> Iterator[Found]:
         yield found(leak.line, leak.code, leak.what, leak.quote)
     for remark in scratch.remarks(document):
         yield found(remark.line, "scratch.left", "the author's own thinking stands in the text", remark.quote)
+    for doubt in scratch.doubts(document):
+        yield found(
+            doubt.line, "scratch.doubt", "a line corrects itself, or leaves something open", doubt.quote
+        )
 
 
 def _nearness(document: Document, known: list[Found], embedder: Embedder) -> Iterator[Found]:
     leaking = {each.line for each in known if each.code.startswith("leak.")}
     for each in near_the_answer(document, parts_of(document), embedder):
         if each.line not in leaking:
-            what = f"this reads like `{each.insight[:120]}` ({each.cosine:.2f} alike)"
-            yield found(each.line, "leak.near", what, each.clause)
+            what = f"this may point to `{each.insight[:120]}` (signs of a hint: {each.weight:.1f})"
+            yield found(each.line, "leak.near", what, each.text)

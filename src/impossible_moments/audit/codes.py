@@ -38,6 +38,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "leak.hint":              ("warning", "no thing is called useless or useful"),
     "leak.near":              ("note", "no line reads like the answer"),
     "scratch.left":           ("error", "no thinking of the author's is left in the text"),
+    "scratch.doubt":          ("note", "no line corrects itself"),
     # the folder and the file
     "duplicate.near":         ("warning", "no two scenarios are copies of each other"),
     "document.empty":         ("error", "a document has text"),

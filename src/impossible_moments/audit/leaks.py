@@ -26,7 +26,7 @@ _GIVES_AWAY: Final = re.compile(
     r"\bcritical property\b|\b(?:this|which) is the (?:key|trick|answer)\b|\bcorrect answer\b",
     re.IGNORECASE,
 )
-_DISMISSES: Final = re.compile(
+DISMISSES: Final = re.compile(
     r"\bnot (?:an option|viable|hard enough|strong enough|suitable|useful|practical|effective|sufficient|relevant|directly useful|"
     r"load-bearing|enough for|applicable|designed for)\b|\binsufficient\b|\binadequate\b|\bunnecessary\b|\buseless\b|\birrelevant\b|"
     r"\b(?:useful only|only useful|nothing useful|no use|less effective|not the immediate)\b|\bcannot (?:be completed|operate)\b|"
@@ -34,7 +34,7 @@ _DISMISSES: Final = re.compile(
     r"\btoo (?:weak|short|small|slow|thin|heavy|soft|dull) (?:to|for)\b",
     re.IGNORECASE,
 )
-_SUGGESTS: Final = re.compile(
+SUGGESTS: Final = re.compile(
     r"\bcan be (?:used|swung|heated|leached|melted|burned|bent|shaped|repurposed|turned|torn|unscrewed|removed|crushed|dissolved|magnetized)\b|"
     r"\b(?:could|might|may) be (?:used|useful|repurposed)\b|\b(?:suitable|ideal|perfect|useful) (?:for|as)\b|\bsturdy enough\b|"
     r"\bcontrolled method\b|\b(?:key|critical) (?:property|detail|capability|point|fact)\b|\bdo(?:es)? not need to\b|\bnot independent\b|"
@@ -116,7 +116,7 @@ def _why(section: Section, terms: frozenset[str]) -> Iterator[Leak]:
         if match is not None:
             yield Leak(section.number, "leak.why", what, _around(line, match))
             return
-    shared = _stems(section.text) & terms
+    shared = stems(section.text) & terms
     if len(shared) >= 2 * ENOUGH:
         words = ", ".join(sorted(shared))
         yield Leak(
@@ -129,7 +129,7 @@ def _why(section: Section, terms: frozenset[str]) -> Iterator[Leak]:
 
 def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
     terms = _insight_words(document)
-    rare = Counter(word for line in parts.scenario for word in _stems(line.text))
+    rare = Counter(word for line in parts.scenario for word in stems(line.text))
     for line in parts.scenario:
         match = _GIVES_AWAY.search(line.text)
         if match is not None:
@@ -140,7 +140,7 @@ def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
                 _around(line, match),
             )
             continue
-        shared = {word for word in _stems(line.text) & terms if rare[word] <= FEW}
+        shared = {word for word in stems(line.text) & terms if rare[word] <= FEW}
         if _ABILITY.match(line.text.strip()) and len(shared) > 1:
             yield Leak(
                 line.number,
@@ -155,7 +155,7 @@ def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
 
 
 def _hint(line: Line, terms: frozenset[str], shared: set[str]) -> Leak | None:
-    dismissed, suggested = _DISMISSES.search(line.text), _SUGGESTS.search(line.text)
+    dismissed, suggested = DISMISSES.search(line.text), SUGGESTS.search(line.text)
     if dismissed is not None:
         return Leak(
             line.number,
@@ -168,7 +168,7 @@ def _hint(line: Line, terms: frozenset[str], shared: set[str]) -> Leak | None:
             line.number, "leak.hint", "a use is suggested where a solver reads it", _around(line, suggested)
         )
     bold = _BOLD.search(line.text)
-    if bold is not None and len(_stems(bold[1]) & terms) > 1:
+    if bold is not None and len(stems(bold[1]) & terms) > 1:
         return Leak(line.number, "leak.hint", "what matters for the solution stands in bold", bold[1][:120])
     if len(shared) >= ENOUGH:
         return Leak(
@@ -182,7 +182,7 @@ def _hint(line: Line, terms: frozenset[str], shared: set[str]) -> Leak | None:
 
 def _insight_words(document: Document) -> frozenset[str]:
     """The words of the answer, of the headings that name the insight, and of the insights' first words."""
-    return _stems(" ".join(answer_lines(document))) - {"insight"}
+    return stems(" ".join(answer_lines(document))) - {"insight"}
 
 
 def answer_lines(document: Document) -> tuple[str, ...]:
@@ -197,7 +197,8 @@ def answer_lines(document: Document) -> tuple[str, ...]:
     return tuple(dict.fromkeys(plain(text) for text in texts if len(text) >= LEAST))
 
 
-def _stems(text: str) -> frozenset[str]:
+def stems(text: str) -> frozenset[str]:
+    """The words of a text that carry its meaning, without their endings."""
     words = (word for word in re.findall(r"[a-z]{4,}", plain(text).lower()) if word not in _COMMON)
     return frozenset(re.sub(r"(?:ing|ed|es|s|ly|ion)$", "", word) for word in words)
 

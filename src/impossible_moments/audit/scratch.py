@@ -35,6 +35,26 @@ _THINKING: Final = (
 _LOOKS: Final = tuple(
     re.compile(pattern, re.IGNORECASE if "TODO" not in pattern else 0) for pattern in _THINKING
 )
+_DOUBTING: Final = (
+    # said again, said better
+    r"(?i:\bre-?(?:calculat|comput|check|evaluat|examin|think|consider|assess|estimat)(?:ing|e|ed)?\b\s*[:,])",
+    r"(?i:\b(?:or rather|better yet|more (?:precisely|accurately|realistic(?:ally)?|careful(?:ly)?))\b\s*[:,]|(?:^|[.;)|]\s+)\**better\**:)",
+    r"(?i:\b(?:adjusted|updated|simplified|improved|modified|refined|final|revised|new) (?:approach|plan|calculation|estimate|design|scenario|solution|"
+    r"sequence|method|timeline|version|total|answer|analysis)\s*\**\s*:)",
+    # a way that is tried, fails and is left
+    r"(?i:[.;)]\s+\**alternative(?:ly)?\**\s*[:,])|\b(?:BUT|HOWEVER)\b",
+    r"\b(?i:insufficient|problematic|unrealistic|implausible|not (?:enough|viable|sufficient|feasible)|too (?:short|slow|weak|long|low|high|small|large|heavy)|short)\b"
+    r"[^.|]{0,40}[.;)]\s+\**(?:However|But|Instead|Better|So instead)\b",
+    # talking to oneself
+    r"\?\s+\**(?:No|Hmm|Not quite|Well|Maybe|Perhaps)\b[,.:; -]|(?i:(?:--|—)\s*(?:no|well|or rather|correction)\b[,:])",
+    r"(?i:\blet me\b|\blet(?:'s| us) (?:say|assume|use|take|set|try|call|keep|make)\b)|\bI (?:think|believe|chose|used|assumed|guess|suppose)\b",
+    r"(?i:\bwe(?:'ll| will| need to| must| should| can| have to)? (?:assume|adjust|reconsider|redefine|simplify|interpret|specify|pick)\b)",
+    # left open
+    r"(?i:=\s*(?:requires?|needs?|unknown)\b|\?\?+|\.\.\.\s+(?:so|but|no|or)\b)",
+    r"(?i:\b(?:needs?|should|must|has) (?:to )?be (?:verified|re-?checked|adjusted|recalculated|revised|clarified)\b)",
+    r"(?i:\bdo(?:es)?(?: not|n't) (?:add up|work out|make sense|balance)\b)",
+)
+_DOUBTS: Final = tuple(re.compile(pattern) for pattern in _DOUBTING)
 _SPEECH: Final = re.compile(r"[\"“][^\"”]*[\"”]")
 
 
@@ -48,8 +68,18 @@ class Remark:
 
 def remarks(document: Document) -> Iterator[Remark]:
     """All such remarks, one for each line at most; what stands in quotation marks is somebody's speech."""
+    yield from _matching(document, _LOOKS)
+
+
+def doubts(document: Document) -> Iterator[Remark]:
+    """Lines that correct or leave open what they say, where the words may also be meant for a reader."""
+    certain = {remark.line for remark in remarks(document)}
+    yield from (remark for remark in _matching(document, _DOUBTS) if remark.line not in certain)
+
+
+def _matching(document: Document, looks: tuple[re.Pattern[str], ...]) -> Iterator[Remark]:
     for line in document.lines:
         text = _SPEECH.sub('""', line.text)
-        match = next((found for pattern in _LOOKS if (found := pattern.search(text))), None)
+        match = next((found for pattern in looks if (found := pattern.search(text))), None)
         if match is not None:
             yield Remark(line.number, text[max(0, match.start() - 10) : match.end() + 60].strip())

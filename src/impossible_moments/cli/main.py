@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from impossible_moments.cli.blueprint_commands import blueprint_app
 from impossible_moments.cli.options import SCENARIOS, Agent, AsJson, Config, Output, Topic
 from impossible_moments.cli.review_commands import review_app
 from impossible_moments.cli.show_commands import show_app
@@ -25,6 +26,7 @@ schema_app = typer.Typer(
 app.add_typer(schema_app, name="schema")
 app.add_typer(show_app, name="show")
 app.add_typer(review_app, name="review")
+app.add_typer(blueprint_app, name="blueprint")
 agent_app = typer.Typer(help="One agent without the pipeline.", no_args_is_help=True)
 app.add_typer(agent_app, name="agent")
 

@@ -220,6 +220,12 @@ class ProseForm(Form):
         examples=["You stand in the middle."],
         max_length=6_000,
     )
+    objects: str | None = Field(
+        default=None,
+        description="What the table of things tells, same placeholders, or null.",
+        examples=["{thing:crate}: bears {crate.bears|kg}."],
+        max_length=6_000,
+    )
     capabilities: str | None = Field(
         default=None,
         description="What you can do, or null.",
@@ -394,6 +400,7 @@ class Record(Form):
                 "environment": None,
                 "threat": None,
                 "position": None,
+                "objects": None,
                 "capabilities": None,
             }
         ],

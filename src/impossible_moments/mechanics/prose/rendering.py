@@ -8,7 +8,7 @@ from typing import Final
 
 from impossible_moments.mechanics.prose.parts import parts_of
 from impossible_moments.mechanics.prose.printing import printed
-from impossible_moments.mechanics.prose.template import AnyPiece, Label, Shown
+from impossible_moments.mechanics.prose.template import AnyPiece, Label, Shown, pieces_of
 from impossible_moments.mechanics.prose.tie import Tie
 from impossible_moments.mechanics.record import ProseForm
 
@@ -24,6 +24,11 @@ _LOOK_BACK: Final = 40
 def rendered(prose: ProseForm, tie: Tie) -> dict[str, str]:
     """Each part's final text. Raises `PlaceholderError` where `check_prose` has found one."""
     return {part.name: _final(part.pieces, tie) for part in parts_of(prose)}
+
+
+def printed_text(template: str, tie: Tie) -> str:
+    """A single template to its final text. Raises `PlaceholderError` as `rendered` does."""
+    return _final(pieces_of(template), tie)
 
 
 def _final(pieces: Iterable[AnyPiece], tie: Tie) -> str:

@@ -1,0 +1,184 @@
+"""What speaks for a line of the scenario being a hint: its nearness to the solution, its words, and where it stands.
+
+No sign is proof. A cue such as *can* stands in every second harmless line; together they put hints first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from impossible_moments.audit.leaks import DISMISSES, SUGGESTS, answer_lines, stems
+from impossible_moments.audit.markdown import Document, Line, Section, plain
+from impossible_moments.audit.parts import DISTRACTORS, INSIGHTS, SOLUTION, Parts
+from impossible_moments.scenarios.embedding import Embedder, Vectors, unit_rows
+
+SHORTEST: Final = 12
+"""Characters of a clause that says something."""
+MOST: Final = 3
+"""How often a cue counts in one line; a long cell is not guiltier for its length."""
+NEAREST: Final = 3
+"""Statements of the solution whose nearness is averaged: one alone is often near by its subject."""
+LARGEST: Final = 4000
+"""Clauses that are compared of each side; no scenario has a tenth of them."""
+_CLAUSES: Final = re.compile(r"(?<=[.!?;])\s+|\||\s--\s")
+_HEAD: Final = re.compile(
+    r"\|\s*(?:object|parameter|capability|item|resource)s?\b[^|]*\||[\s|:-]+$", re.IGNORECASE
+)
+
+
+class Sign(StrEnum):
+    """The signs, in the order of a row."""
+
+    ANSWER = "cosine of the line with the answer or the name of an insight"
+    INSIGHT = "cosine of its nearest clause with what is said of the insights"
+    SOLUTION = "mean of its three nearest statements of the solution, its subject set aside"
+    ANSWER_WORDS = "rare words it shares with the answer"
+    ANSWER_SHARE = "share of its words that are words of the answer"
+    INSIGHT_WORDS = "rare words it shares with the insights"
+    DISTRACTOR_WORDS = "rare words it shares with what is said of distractors"
+    DISMISSES = "it calls something useless, or plays it down"
+    SUGGESTS = "it suggests a use, or says what something is good for"
+    CAN = "it says what can be done"
+    BOLD = "it has a clause in bold"
+    STRESSED = "words in its midst stand in bold"
+    OBJECT = "it stands among the objects"
+    CAPABILITY = "it stands among the capabilities"
+    NARRATIVE = "it stands in the narrative"
+
+
+# fmt: off
+_BELITTLES: Final = (
+    r"\bnot (?:needed|necessary|required|helpful|feasible|possible|intended|rated|meant|affected|a (?:concern|solution|threat|substitute))\b|"
+    r"\bof (?:little|no|limited) (?:use|help|value|relevance)\b|\b(?:ineffective|unsuitable|impractical|infeasible|unusable|futile|pointless|"
+    r"worthless|superfluous|unrelated|decorative|ornamental)\b|\b(?:would|will) not (?:help|suffice|hold|fit|reach|stop)\b|"
+    r"\bdo(?:es)? not (?:fit|work|apply|affect|matter|contribute|change|reach)\b|\bno (?:effect|bearing|purpose|benefit)\b|"
+    r"\bunlikely to\b|\btoo \w+ (?:to|for)\b|\bcannot (?:be used|help|support|hold|cut|lift|replace|generate|penetrate|provide)\b"
+)
+_PRAISES: Final = (
+    r"\b(?:good|excellent|great|well[- ]suited|enough|adequate|sufficient) (?:for|to|as)\b|\buseful\b|\bcapable of\b|\bunlike\b|"
+    r"\bthe only \w+ (?:that|which|with)\b|\b(?:crucially|critically|importantly|notably|conveniently|fortunately|effectively|in fact)\b|"
+    r"\bnote (?:that|:)|\b(?:which|this|that) (?:makes|allows|enables|means|lets|creates|gives)\b|\b(?:allowing|enabling|making it)\b|"
+    r"\bused (?:as|for|to)\b|\b(?:easily|readily|simply) \w+ed\b|\bcomparable to\b|\bbut (?:it|they|this|can|could|is|are)\b"
+)
+# fmt: on
+_CUES: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        f"{DISMISSES.pattern}|{_BELITTLES}",
+        f"{SUGGESTS.pattern}|{_PRAISES}",
+        r"\b(?:can|could|may|might)\b(?! not|not)",
+        r"\*\*[^*]{25,400}\*\*",
+        r"(?<=[^-|\s])\s+\*\*[^*|]{8,400}\*\*",
+    )
+)
+_SECTIONS: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"object|resource|item|equipment|material|available|tool",
+        r"capab|abilit|skill|human",
+        r"scenario|narrative",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The lines a solver reads, a row of signs for each, and the statement of the solution it is nearest to."""
+
+    lines: tuple[Line, ...]
+    rows: NDArray[np.float64]
+    nearest: tuple[str, ...]
+
+
+def signs_of(document: Document, parts: Parts, embedder: Embedder) -> Signs | None:
+    """The signs of a document's lines; None where it has no scenario or says nothing of its solution."""
+    lines = tuple(each for each in parts.scenario if each.text.strip() and not _HEAD.match(each.text.strip()))
+    insights = _statements(each for each in document.sections if INSIGHTS.search(each.title))
+    solution = _statements(document.under(SOLUTION))
+    answer = answer_lines(document) or insights or solution
+    if not lines or not answer:
+        return None
+    distractors = _statements(document.under(DISTRACTORS))
+    near, nearest = _nearness(lines, (answer, insights, solution), embedder)
+    words = _words(lines, (answer, insights, distractors))
+    cues = [[min(MOST, len(cue.findall(line.text))) for cue in _CUES] for line in lines]
+    return Signs(lines, np.hstack([near, words, np.array(cues), _places(document, lines)]), nearest)
+
+
+def _statements(sections: Iterator[Section] | Sequence[Section]) -> tuple[str, ...]:
+    found = (clause for section in sections for line in section.lines for clause in _clauses(line.text))
+    return tuple(dict.fromkeys(found))[:LARGEST]
+
+
+def _clauses(text: str) -> list[str]:
+    parts = (part.strip() for part in _CLAUSES.split(plain(text)))
+    return [part for part in parts if len(part) >= SHORTEST]
+
+
+def _nearness(
+    lines: tuple[Line, ...],
+    told: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
+    embedder: Embedder,
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """Three cosines for each line, and what of the answer it is nearest to."""
+    answer, insights, solution = told
+    clauses = [_clauses(line.text) or [plain(line.text)] for line in lines]
+    starts = np.cumsum([0, *(len(each) for each in clauses)])[:-1]
+    whole = _embedded([plain(line.text) for line in lines], embedder)
+    parts = _embedded([clause for each in clauses for clause in each], embedder)
+    to_answer = whole @ _embedded(answer, embedder).T
+    # what all lines have in common is the subject of the scenario, and says nothing
+    subject = parts.mean(axis=0)
+    every = unit_rows(_embedded((*answer, *insights, *solution), embedder) - subject)
+    by_line = np.maximum.reduceat(unit_rows(parts - subject) @ every.T, starts, axis=0)
+    to_solution = np.sort(by_line, axis=1)[:, -NEAREST:].mean(axis=1)
+    to_insight = np.zeros(len(lines))
+    if insights:
+        best = (parts @ _embedded(insights, embedder).T).max(axis=1)
+        to_insight = np.maximum.reduceat(best, starts)
+    nearest = tuple(answer[int(each)] for each in to_answer.argmax(axis=1))
+    return np.column_stack([to_answer.max(axis=1), to_insight, to_solution]), nearest
+
+
+def _embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:
+    return embedder.embed([text.lower() for text in texts])
+
+
+def _words(
+    lines: tuple[Line, ...], told: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+) -> NDArray[np.float64]:
+    """The words each line shares with the answer, the insights and the distractors, the rarer the heavier."""
+    own = [stems(line.text) for line in lines]
+    used = Counter(word for words in own for word in words)
+    answer, insights, distractors = (frozenset(stems(" ".join(each))) for each in told)
+    return np.array(
+        [
+            [
+                _weight(words & answer, used),
+                len(words & answer) / max(MOST, len(words)),
+                _weight(words & insights, used),
+                _weight(words & distractors, used),
+            ]
+            for words in own
+        ]
+    )
+
+
+def _weight(shared: frozenset[str], used: Counter[str]) -> float:
+    return sum(1 / used[word] for word in sorted(shared))
+
+
+def _places(document: Document, lines: tuple[Line, ...]) -> NDArray[np.float64]:
+    """Whether each line stands among objects, among capabilities, in the narrative."""
+    titles = {line.number: section.title for section in document.sections for line in section.lines}
+    return np.array(
+        [[bool(kind.search(titles.get(line.number, ""))) for kind in _SECTIONS] for line in lines], float
+    )

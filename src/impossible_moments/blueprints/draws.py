@@ -1,0 +1,106 @@
+"""Draws: the numbers and words of a blueprint that differ from scenario to scenario.
+
+    sill: 2.6..3.2 by 0.05          a number of that grid, as a person would round it
+    hull: a lighter | a coaster     one of the words
+    fuse: = 1.4*$work round 5       computed from other draws, rounded to a multiple
+    bolts: 4                        always that
+
+`$sill` in any text stands for what was drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Final
+
+from impossible_moments.blueprints.streams import stream
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.parsing import ExpressionError, parse
+from impossible_moments.mechanics.scalars import UNDEFINED, compiled
+
+REFERENCE: Final = re.compile(r"\$([a-z][a-z0-9_]*)")
+MOST_STEPS: Final = 10_000
+_NUMBER: Final = r"-?\d+(?:\.\d+)?"
+_GRID: Final = re.compile(rf"({_NUMBER})\s*\.\.\s*({_NUMBER})\s+by\s+({_NUMBER})")
+_COMPUTED: Final = re.compile(rf"=\s*(?P<body>.+?)(?:\s+round\s+(?P<step>{_NUMBER}))?", re.DOTALL)
+
+
+class DrawError(ConfigurationError):
+    """A draw that cannot be made: one sentence says which and why."""
+
+
+def drawn(draws: Mapping[str, str], *names: object) -> dict[str, str]:
+    """What is drawn for each name, as it is written in a text; `names` say for whom."""
+    found: dict[str, str] = {}
+    waiting = dict(draws)
+    while waiting:
+        ready = [name for name, text in waiting.items() if not _needs(text) & waiting.keys()]
+        if not ready:
+            raise DrawError(
+                f"the draws {', '.join(sorted(waiting))} wait for each other; let one of them come first."
+            )
+        for name in ready:
+            found[name] = _one(name, substituted(waiting.pop(name), found), *names)
+    return found
+
+
+def substituted(text: str, values: Mapping[str, str]) -> str:
+    """The text with what was drawn in the place of each `$name`."""
+
+    def value(match: re.Match[str]) -> str:
+        if match[1] not in values:
+            known = ", ".join(f"${name}" for name in sorted(values)) or "none"
+            raise DrawError(f"`${match[1]}` is drawn nowhere; the draws are {known}.")
+        return values[match[1]]
+
+    return REFERENCE.sub(value, text)
+
+
+def _needs(text: str) -> frozenset[str]:
+    return frozenset(REFERENCE.findall(text))
+
+
+def _one(name: str, text: str, *names: object) -> str:
+    text = text.strip()
+    if grid := _GRID.fullmatch(text):
+        return _of_grid(name, *map(Decimal, grid.groups()), names=names)
+    if computed := _COMPUTED.fullmatch(text):
+        return _value(name, computed["body"], computed["step"])
+    choices = [choice.strip() for choice in text.split("|")]
+    if not all(choices):
+        raise DrawError(f"the draw `{name}: {text}` offers an empty choice; write `this | that`.")
+    return choices[0] if len(choices) == 1 else stream(*names, name).choice(choices)
+
+
+def _of_grid(name: str, low: Decimal, high: Decimal, step: Decimal, *, names: tuple[object, ...]) -> str:
+    if step <= 0 or high < low or (high - low) / step > MOST_STEPS:
+        raise DrawError(
+            f"the draw `{name}: {low}..{high} by {step}` has no grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
+        )
+    return _written(low + step * stream(*names, name).randint(0, int((high - low) / step)))
+
+
+def _value(name: str, body: str, step: str | None) -> str:
+    try:
+        value = compiled(parse(body), _unknown)([])
+    except ExpressionError as problem:
+        raise DrawError(f"the draw `{name} = {body}` cannot be read: {problem}.") from None
+    except UNDEFINED:
+        raise DrawError(f"the draw `{name} = {body}` has no value.") from None
+    if isinstance(value, bool | str):
+        raise DrawError(f"the draw `{name} = {body}` is no number.")
+    if step is None:
+        return _written(Decimal(f"{value:.6g}"))
+    grain = Decimal(step)
+    return _written((Decimal(value) / grain).to_integral_value() * grain)
+
+
+def _unknown(name: str) -> int:
+    raise DrawError(f"`{name}` is no draw; write `${name}` for what is drawn under that name.")
+
+
+def _written(value: Decimal) -> str:
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,100 @@
+"""Instances: one blueprint, skin and variant with everything drawn, as a record and its telling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.draws import drawn, substituted
+from impossible_moments.blueprints.forms import Overlay, Telling
+from impossible_moments.blueprints.overlay import Data, laid_over
+from impossible_moments.blueprints.streams import stream
+from impossible_moments.blueprints.tables import with_tables
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.library import Library
+
+FORMAT = "im-mechanics/1"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A record as data, what is said of it, and where it comes from."""
+
+    offer: Offer
+    record: Data
+    telling: Telling
+
+
+def instance(offer: Offer, library: Library, *names: object) -> Instance:
+    """Draw everything that an offer leaves open; `names` (seed, attempt) say for whom."""
+    names = (*names, offer.name)
+    layers = tuple(_layers(offer, *names))
+    values = drawn({name: text for layer in layers for name, text in layer.draws.items()}, *names)
+    values |= {name: substituted(text, values) for layer in layers for name, text in layer.texts.items()}
+    title = stream(*names, "title").choice(_titles(offer))
+    head = {"format": FORMAT, "title": title, "category": offer.blueprint.category}
+    record = _filled(laid_over(head, *(layer.record for layer in layers)), values)
+    telling = _telling(_filled(laid_over({}, *(layer.telling for layer in layers)), values), offer)
+    record["prose"] = _prose(record.get("prose"), offer)
+    return Instance(offer, with_tables(record, telling, library), telling)
+
+
+def _layers(offer: Offer, *names: object) -> Iterator[Overlay]:
+    yield offer.blueprint
+    yield offer.skin
+    for name, options in offer.skin.options.items():
+        if options.take > len(options.of):
+            raise ConfigurationError(
+                f"{offer.name}: `{name}` takes {options.take} of {len(options.of)} options."
+            )
+        places = stream(*names, "options", name).sample(range(len(options.of)), options.take)
+        yield from (options.of[place] for place in sorted(places))
+    yield offer.blueprint.variants[offer.variant]
+    yield offer.skin.variants[offer.variant]
+
+
+def _titles(offer: Offer) -> list[str]:
+    titles = offer.skin.variants[offer.variant].titles or offer.skin.titles
+    if not titles:
+        raise ConfigurationError(f"{offer.name} has no title: write `titles: [...]` in the skin.")
+    return titles
+
+
+def _filled(value: Any, values: Mapping[str, str]) -> Any:  # noqa: ANN401 - a document's parts are of any kind
+    match value:
+        case str():
+            return substituted(value, values)
+        case Mapping():
+            return {name: _filled(item, values) for name, item in value.items()}
+        case list():
+            return [_filled(item, values) for item in value]
+        case _:
+            return value
+
+
+def _telling(data: Data, offer: Offer) -> Telling:
+    try:
+        return Telling.model_validate(data)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        place = "/".join(str(part) for part in first["loc"])
+        raise ConfigurationError(f"{offer.name}: at /telling/{place}, {first['msg'].lower()}.") from None
+
+
+def _prose(prose: object, offer: Offer) -> Data:
+    """The prose with its named paragraphs joined; a paragraph set to null is left out."""
+    if not isinstance(prose, Mapping):
+        raise ConfigurationError(
+            f"{offer.name} has no prose: write `prose: {{narrative: ...}}` in the skin's record."
+        )
+    return {name: _joined(text) for name, text in prose.items() if text is not None}
+
+
+def _joined(text: object) -> object:
+    if not isinstance(text, Mapping):
+        return text
+    return "\n\n".join(" ".join(str(part).split()) for part in text.values() if part is not None)

@@ -1,0 +1,61 @@
+"""Surveys: an offer tried with many seeds, and what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import process_time
+
+from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.trials import trial
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.library import Library
+
+
+@dataclass
+class Survey:
+    """How often an offer was accepted, at which tier, and why it was refused."""
+
+    offer: Offer
+    tried: int = 0
+    accepted: int = 0
+    tiers: Counter[str] = field(default_factory=Counter)
+    profiles: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    """Of processor time."""
+
+    @property
+    def tier_differs(self) -> bool:
+        """Whether the tier it expects is not the one it comes out at most often."""
+        return (
+            self.offer.tier is not None
+            and bool(self.tiers)
+            and self.tiers.most_common(1)[0][0] != self.offer.tier
+        )
+
+
+def survey(offer: Offer, library: Library, seeds: range) -> Survey:
+    """Try an offer once for each seed."""
+    found = Survey(offer)
+    began = process_time()
+    for seed in seeds:
+        found.tried += 1
+        try:
+            tried = trial(offer, library, seed, 0)
+        except ConfigurationError as problem:
+            found.reasons[f"file {problem}"] += 1
+            continue
+        found.reasons.update(tried.reasons)
+        if tried.accepted and tried.tier is not None:
+            found.accepted += 1
+            found.tiers[tried.tier] += 1
+            found.profiles[str(tried.profile)] += 1
+    found.seconds = process_time() - began
+    return found
+
+
+def surveys(offers: Iterator[Offer], library: Library, seeds: range) -> Iterator[Survey]:
+    """A survey of each offer."""
+    return (survey(offer, library, seeds) for offer in offers)

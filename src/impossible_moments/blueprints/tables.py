@@ -1,0 +1,223 @@
+"""The tables of a scenario: what the record states and the story need not repeat, each value with its name.
+
+The rows are templates like the rest of the prose. They stand in the record, so that what a table tells counts as told,
+and the same rows make the tables that are published. A solver who cannot read between the lines finds every given
+number here, under one wording for all scenarios.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from impossible_moments.blueprints.forms import Telling
+from impossible_moments.blueprints.overlay import Data
+from impossible_moments.knowledge.tables import objects
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.lines import LineError, split_line, split_lines
+from impossible_moments.mechanics.quantities import Kind, Quantity, read_quantity
+from impossible_moments.mechanics.units import UnitError
+
+SIZES: Final = ("length", "width", "height", "thickness", "diameter", "across", "depth")
+YOU: Final = "you"
+_IN_THE_OBJECT_TABLE: Final = frozenset({"object", "substance"})
+_CENTIMETRES_BELOW: Final = 1.0
+_MILLIMETRES_BELOW: Final = 0.01
+_GRAMS_BELOW: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row as templates: what it is about, and its cells."""
+
+    name: str
+    label: str
+    mass: str = ""
+    size: str = ""
+    material: str = ""
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All rows of a scenario."""
+
+    environment: tuple[tuple[str, str], ...]
+    objects: tuple[Row, ...]
+    capabilities: tuple[tuple[str, str], ...]
+
+
+def with_tables(record: Data, telling: Telling, library: Library) -> Data:
+    """The record with its tables as parts of its prose, and with the words of the tables as quotes of what they tell."""
+    quoted = {**record, "things": [_quoting(thing, telling) for thing in record.get("things") or ()]}
+    tables = tables_of(quoted, telling, library)
+    prose = dict(record["prose"])
+    parts = {
+        "environment": " ".join(f"{feature}: {text}." for feature, text in tables.environment),
+        "objects": " ".join(_told(row) for row in tables.objects),
+        "capabilities": " ".join(f"{parameter}: {value}." for parameter, value in tables.capabilities),
+    }
+    prose |= {name: text for name, text in parts.items() if text}
+    return {**quoted, "prose": prose}
+
+
+def tables_of(record: Data, telling: Telling, library: Library) -> Tables:
+    """The rows of a record: free quantities and what separates make the place, things the objects, `you` the rest."""
+    things = [thing for thing in record.get("things") or () if isinstance(thing, Mapping)]
+    environment = [*_places(record, things, telling), *telling.environment.items()]
+    return Tables(
+        tuple(environment),
+        tuple(_row(thing, telling, library) for thing in things if _kind(thing) in _IN_THE_OBJECT_TABLE),
+        (*_agent(things, telling), *telling.capabilities.items()),
+    )
+
+
+def _told(row: Row) -> str:
+    return f"{row.label}: {'; '.join(part for part in (row.mass, row.size, row.notes) if part)}."
+
+
+def _kind(thing: Mapping[str, Any]) -> str:
+    return str(thing.get("kind") or "object")
+
+
+def _places(record: Data, things: list[Mapping[str, Any]], telling: Telling) -> Iterator[tuple[str, str]]:
+    for quantity in _quantities(record.get("quantities")):
+        phrase = telling.words.get(quantity.name)
+        if phrase and (shown := _value(quantity.name, quantity)):
+            yield _capital(phrase), shown
+    for thing in things:
+        name = str(thing.get("name"))
+        if _kind(thing) in _IN_THE_OBJECT_TABLE or name == YOU:
+            continue
+        cells = [*_cells(thing, telling), *filter(None, [telling.notes.get(name)])]
+        if cells:
+            yield f"{{thing:{name}}}", "; ".join(cells)
+
+
+def _agent(things: list[Mapping[str, Any]], telling: Telling) -> Iterator[tuple[str, str]]:
+    for thing in things:
+        if thing.get("name") == YOU:
+            for quantity in _quantities(thing.get("props")):
+                phrase = telling.words.get(f"{YOU}.{quantity.name}") or telling.words.get(quantity.name)
+                shown = _value(f"{YOU}.{quantity.name}", quantity)
+                if phrase and shown:
+                    yield _capital(phrase), shown
+
+
+def _row(thing: Mapping[str, Any], telling: Telling, library: Library) -> Row:
+    name, like = str(thing.get("name")), thing.get("like")
+    own = {quantity.name: quantity for quantity in _quantities(thing.get("props"))}
+    known = dict(own)
+    if isinstance(like, str) and like in library.rows:
+        known = {**{quantity.name: quantity for quantity in _quantities(library.rows[like].props)}, **own}
+    sizes = [_value(f"{name}.{size}", known[size]) for size in SIZES if size in known]
+    mass = _value(f"{name}.mass", known["mass"]) if "mass" in known else ""
+    told = {"mass", *SIZES} - telling.words.keys()
+    notes = [*_cells(thing, telling, without=told), *filter(None, [telling.notes.get(name)])]
+    return Row(
+        name=name,
+        label=f"{{thing:{name}}}",
+        mass=mass,
+        size=" × ".join(filter(None, sizes)),
+        material=telling.materials.get(name) or _made_of(like),
+        notes="; ".join(notes),
+    )
+
+
+def _cells(
+    thing: Mapping[str, Any], telling: Telling, without: frozenset[str] | set[str] = frozenset()
+) -> Iterator[str]:
+    """What a thing's own properties tell: each with the phrase that names it."""
+    name = str(thing.get("name"))
+    for quantity in _quantities(thing.get("props")):
+        phrase = telling.words.get(f"{name}.{quantity.name}") or telling.words.get(quantity.name)
+        if phrase is None or quantity.name in without:
+            continue
+        if isinstance(quantity.value, bool):
+            if said := _said(phrase, holds=quantity.value):
+                yield said
+        elif isinstance(quantity.value, str):
+            yield f"{phrase} {quantity.value.replace('_', ' ')}"
+        elif quantity.value == 0 and "|" in phrase:
+            yield _said(phrase, holds=False)
+        elif shown := _value(f"{name}.{quantity.name}", quantity):
+            yield f"{_said(phrase, holds=True)} {shown}"
+
+
+def _quoting(thing: Any, telling: Telling) -> Any:  # noqa: ANN401 - unchecked data
+    """The thing with the tables' words as the quote of each truth and word they tell and nothing else does."""
+    if not isinstance(thing, Mapping):
+        return thing
+    lines = []
+    for line in split_lines(thing.get("props")):
+        quantity, said = _read(line), ""
+        if quantity is not None and not quantity.source:
+            phrase = telling.words.get(f"{thing.get('name')}.{quantity.name}") or telling.words.get(
+                quantity.name
+            )
+            said = _in_words(quantity, phrase) if phrase else ""
+        lines.append(f"{line} @ {said}" if said else line)
+    return {**thing, "props": lines} if lines else thing
+
+
+def _in_words(quantity: Quantity, phrase: str) -> str:
+    """What tells a truth, a word or nothing at all of something; a figure is told by its number."""
+    value = quantity.value
+    if isinstance(value, bool):
+        return _said(phrase, holds=value)
+    if isinstance(value, str):
+        return f"{phrase} {value.replace('_', ' ')}"
+    return _said(phrase, holds=False) if value == 0 and "|" in phrase else ""
+
+
+def _said(phrase: str, *, holds: bool) -> str:
+    yes, _, no = phrase.partition("|")
+    return (yes if holds else no).strip()
+
+
+def _value(path: str, quantity: Quantity) -> str:
+    """A placeholder that prints a stated number in a unit a person would use; nothing for what is not stated."""
+    if quantity.kind is Kind.DISPUTED:
+        unit = _unit(quantity, path)
+        return f"{{{path}.low|{unit}}} to {{{path}.high|{unit}}}, on which opinions differ"
+    if quantity.kind not in {Kind.GIVEN, Kind.ASSUMED} or not quantity.is_number:
+        return ""
+    return f"{{{path}|{_unit(quantity, path)}}}"
+
+
+def _unit(quantity: Quantity, path: str) -> str:
+    """The unit of a number: as written, small lengths in centimetres and small masses in grams."""
+    written, value = quantity.shown.text if quantity.shown is not None else "plain", quantity.value
+    size = abs(value) if isinstance(value, int | float) else 0.0
+    if path.rpartition(".")[2] in SIZES and written == "m" and size < _CENTIMETRES_BELOW:
+        return "mm" if size < _MILLIMETRES_BELOW else "cm"
+    if written == "kg" and size < _GRAMS_BELOW:
+        return "g"
+    return written
+
+
+def _quantities(lines: object) -> Iterator[Quantity]:
+    try:
+        for line in split_lines(lines):
+            if (found := _read(line)) is not None:
+                yield found
+    except LineError:
+        return  # the check says so, with its place
+
+
+def _read(line: str) -> Quantity | None:
+    try:
+        split_line(line, example="rim = 3.6[m]")
+        return read_quantity(line)
+    except (LineError, UnitError):
+        return None
+
+
+def _made_of(like: object) -> str:
+    thing = objects().get(str(like))
+    return " and ".join(name.replace("_", " ") for name in thing.materials) if thing is not None else ""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,251 @@
+"""Trials: an instance drawn, checked and measured; accepted, or refused with the reasons."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.difficulty import InsightFact, failures, measured, strength_of
+from impossible_moments.blueprints.instances import Instance, instance
+from impossible_moments.blueprints.tables import Tables, tables_of
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.vocabulary import Strength, Tier, main_status
+from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.findings import Severity
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.prose import PlaceholderError, printed_text, rendered
+from impossible_moments.mechanics.report import distractors
+from impossible_moments.mechanics.search import Bounds
+from impossible_moments.mechanics.units import UnitError
+from impossible_moments.scenarios.tiers import tier_of
+
+FEWEST_WORDS: Final = 100
+MOST_WORDS: Final = 260
+FEWEST_DISTRACTORS: Final = 1
+PARAGRAPHS: Final = range(2, 5)
+NEEDED: Final = (
+    "concept",
+    "why_it_matters",
+    "looks_impossible",
+    "excluded",
+    "correct_outcome",
+    "category_match",
+)
+RULE_PUZZLES: Final = frozenset({"The Babel Problem", "The Invisible Wall", "The Memory Palace"})
+"""Categories whose things need neither mass nor size."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
+_SHORT: Final = 25
+"""Characters: a cry may come twice, a sentence not."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An instance with what was computed of it."""
+
+    instance: Instance
+    report: Report
+    library: Library
+
+    @property
+    def accepted(self) -> bool:
+        """Whether nothing speaks against it."""
+        return not self.reasons
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is refused, each beginning with a code."""
+        return tuple(dict.fromkeys(self._refusals()))
+
+    @property
+    def status(self) -> str:
+        """The computed status with its subtype."""
+        verdict = self.report.verdict
+        return (verdict.status if verdict is not None else None) or "undecided"
+
+    @cached_property
+    def insights(self) -> tuple[InsightFact, ...]:
+        """The insights as difficulty sees them, in the order of the record."""
+        calls = self.insight_calls
+        notes = self.instance.telling.insights
+        return tuple(
+            InsightFact(
+                notes[call].type,
+                notes[call].domain,
+                tuple(calls.index(needed) + 1 for needed in notes[call].needs if needed in calls),
+            )
+            for call in calls
+            if call in notes
+        )
+
+    @cached_property
+    def insight_calls(self) -> tuple[str, ...]:
+        """The calls that the record has insights on."""
+        lines = self.report.record.insights if self.report.record is not None else []
+        return tuple(split_line(line, example="", evidence=False).head for line in lines)
+
+    @cached_property
+    def distractors(self) -> dict[str, Strength]:
+        """What misleads, with its strength: things that no way needs, and what the telling names besides."""
+        analysis, verdict = self.report.analysis, self.report.verdict
+        if analysis is None or verdict is None:
+            return {}
+        unneeded, told = distractors(analysis, verdict), self.instance.telling.distractors
+        named = [name for name in told if name in unneeded or name in failures(analysis)]
+        # where nothing works nothing is needed: there the telling says what is meant to mislead
+        names = dict.fromkeys(named if not (verdict.ways or verdict.outside) else (*unneeded, *named))
+        return {name: strength_of(name, analysis) for name in names}
+
+    @cached_property
+    def profile(self) -> Profile | None:
+        """The measured difficulty."""
+        analysis, verdict = self.report.analysis, self.report.verdict
+        if analysis is None or verdict is None:
+            return None
+        return measured(analysis, verdict, self.insights, tuple(self.distractors.values()))
+
+    @cached_property
+    def tier(self) -> Tier | None:
+        """The tier of that difficulty."""
+        if self.profile is None or self.status == "undecided":
+            return None
+        return tier_of(self.profile.scores, main_status(self.status))[0]
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The rows of its tables, as templates."""
+        return tables_of(self.instance.record, self.instance.telling, self.library)
+
+    @cached_property
+    def prose(self) -> dict[str, str]:
+        """The public text, printed."""
+        assert self.report.record is not None and self.report.tie is not None, "accepted records have both"  # noqa: PT018
+        return rendered(self.report.record.prose, self.report.tie)
+
+    def printed(self, template: str) -> str:
+        """A template of the telling with the record's values in it."""
+        assert self.report.tie is not None, "accepted records are tied to their prose"
+        return printed_text(template, self.report.tie)
+
+    def _refusals(self) -> Iterator[str]:
+        for finding in self.report.findings:
+            if finding.severity is not Severity.NOTE:
+                yield f"{finding.code} {finding}"
+        if self.report.verdict is not None and self.status != self.instance.offer.claim:
+            yield f"status.other it computes as {self.status}, and {self.instance.offer.claim} is claimed: {self.report.verdict.reason}"
+        if self.report.tie is not None and self.report.record is not None:
+            yield from _untold(self)
+
+
+def trial(offer: Offer, library: Library, *names: object, nodes: int | None = None) -> Trial:
+    """Draw an instance and check it; `names` (seed, attempt) say which."""
+    drawn = instance(offer, library, *names)
+    return Trial(drawn, check(drawn.record, library, Bounds() if nodes is None else Bounds(nodes)), library)
+
+
+def _untold(tried: Trial) -> Iterator[str]:
+    """What the telling leaves out, and what reads badly."""
+    telling = tried.instance.telling
+    for name in NEEDED:
+        if not getattr(telling, name):
+            yield f"telling.missing write `{name}` in a telling"
+    status = main_status(tried.instance.offer.claim)
+    if status == "PX" and not telling.proof:
+        yield "telling.missing write `proof`: the argument in words"
+    if status in {"OF", "CT", "MT", "DG"} and not telling.criteria:
+        yield "telling.missing write `criteria`: what any valid answer must satisfy"
+    for call in tried.insight_calls:
+        if call not in telling.insights:
+            yield f"telling.insight say of `{call}` its type and domain"
+    for note in telling.insights.values():
+        for needed in note.needs:
+            if needed not in telling.insights:
+                yield f"telling.insight nothing is said of `{needed}`, which another insight needs"
+    yield from _notes(tried)
+    yield from _templates(tried)
+    yield from _style(tried)
+
+
+def _notes(tried: Trial) -> Iterator[str]:
+    telling, analysis = tried.instance.telling, tried.report.analysis
+    if analysis is None:
+        return
+    for name in tried.distractors:
+        if name not in telling.distractors and tried.instance.record["category"] not in {"The Cascade"}:
+            yield f"telling.distractor no way needs `{name}`: tell its use, how it tempts and what kills it"
+    if len(tried.distractors) < FEWEST_DISTRACTORS and tried.instance.record["category"] not in {
+        "The Cascade"
+    }:
+        yield f"telling.distractor tell of at least {FEWEST_DISTRACTORS} things or approaches how they mislead"
+    for name in failures(analysis):
+        if name not in telling.wrong and name not in _outside(tried):
+            yield f"telling.wrong put the approach `{name}` as a wrong answer, with why it is one"
+    if tried.instance.record["category"] not in RULE_PUZZLES:
+        for row in tried.tables.objects:
+            lacking = [cell for cell in ("mass", "size", "material", "notes") if not getattr(row, cell)]
+            if lacking:
+                yield f"telling.table the object `{row.name}` lacks {', '.join(lacking)}"
+    for row in tried.tables.objects:
+        if not row.notes:
+            yield f"telling.table tell in `words` or `notes` what there is to say of `{row.name}`"
+
+
+def _outside(tried: Trial) -> frozenset[str]:
+    """Approaches that fail as stated and are no wrong answers: those that challenge a premise, and a contested one's other end."""
+    status = tried.instance.record.get("status") or {}
+    return frozenset(str(status.get(name)) for name in ("outside", "at_low", "at_high"))
+
+
+def _templates(tried: Trial) -> Iterator[str]:
+    telling = tried.instance.telling
+    texts = [
+        telling.concept, telling.why_it_matters, telling.looks_impossible, telling.excluded, telling.correct_outcome,
+        telling.category_match, telling.proof, *telling.criteria, *telling.open_questions,
+        *(text for note in telling.distractors.values() for text in (note.use, note.tempts, note.fails)),
+        *(text for note in telling.wrong.values() for text in (note.answer, note.why)),
+        *(text for row in tried.tables.environment for text in row), *(text for row in tried.tables.capabilities for text in row),
+        *(cell for row in tried.tables.objects for cell in (row.label, row.mass, row.size, row.material, row.notes)),
+    ]  # fmt: skip
+    for text in texts:
+        try:
+            tried.printed(text or "")
+        except (PlaceholderError, UnitError) as problem:
+            yield f"telling.placeholder {problem}"
+
+
+def _style(tried: Trial) -> Iterator[str]:
+    try:
+        prose = tried.prose
+    except PlaceholderError:
+        return  # refused for it already
+    narrative = prose.get("narrative", "")
+    words, paragraphs = (
+        len(narrative.split()),
+        len([part for part in narrative.split("\n\n") if part.strip()]),
+    )
+    if not FEWEST_WORDS <= words <= MOST_WORDS:
+        yield f"style.length the narrative has {words} words; write {FEWEST_WORDS} to {MOST_WORDS}"
+    if paragraphs not in PARAGRAPHS:
+        yield f"style.paragraphs the narrative has {paragraphs} paragraphs; write two to four"
+    for name in ("threat", "position"):
+        if not prose.get(name, "").strip():
+            yield f"telling.missing write `prose: {{{name}: ...}}` in the record"
+    whole = " ".join(
+        (
+            narrative,
+            prose.get("threat", ""),
+            prose.get("position", ""),
+            tried.printed(tried.instance.telling.looks_impossible or ""),
+        )
+    )
+    sentences = Counter(
+        part.strip().lower() for part in _SENTENCE.split(whole) if len(part.strip()) >= _SHORT
+    )
+    for sentence, times in sentences.items():
+        if times > 1:
+            yield f"style.twice `{sentence[:60]}` stands there twice"
