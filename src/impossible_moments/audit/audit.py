@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
 
 from impossible_moments.audit import (
     asides,
     calculations,
     contradictions,
     density,
+    fuels,
+    goods,
     leaks,
+    ratios,
+    repeats,
+    scale,
     scratch,
+    shapes,
     structure,
     sums,
     timing,
+    triples,
 )
 from impossible_moments.audit.markdown import Document
 from impossible_moments.audit.nearness import near_the_answer
@@ -24,6 +31,37 @@ from impossible_moments.scenarios.embedding import Embedder
 
 LARGEST: Final = 2_000_000
 """Characters that are read; a scenario has some twenty thousand."""
+
+
+class _Compared(Protocol):
+    """Two statements that do not go together."""
+
+    @property
+    def line(self) -> int: ...
+    @property
+    def what(self) -> str: ...
+    @property
+    def found(self) -> str: ...
+    @property
+    def expected(self) -> str: ...
+
+
+_COMPUTED: Final = (
+    calculations.mistakes,
+    asides.misexplained,
+    ratios.misjudged,
+    scale.misscaled,
+    shapes.mismeasured,
+    fuels.misfuelled,
+)
+"""Whatever computes again what a text has computed."""
+_COMPARED: Final[tuple[tuple[str, Callable[[Document], Iterator[_Compared]]], ...]] = (
+    ("arithmetic.sum", sums.wrong_totals),
+    ("density.impossible", density.misfits),
+    ("density.impossible", goods.misweighed),
+    ("value.twice", contradictions.disagreements),
+)
+"""Whatever lays two statements side by side."""
 
 
 def audit(text: str, name: str = "", *, blind: bool = False, embedder: Embedder | None = None) -> Audit:
@@ -49,27 +87,20 @@ def audit(text: str, name: str = "", *, blind: bool = False, embedder: Embedder 
     document = Document(text[:LARGEST])
     notes += _checks(document, blind=blind)
     if embedder is not None:
-        notes += _nearness(document, notes, embedder)
+        notes += _by_meaning(document, notes, embedder)
     return Audit(name, tuple(sorted(dict.fromkeys(notes), key=lambda each: (each.line, each.code))))
 
 
 def _checks(document: Document, *, blind: bool) -> Iterator[Found]:
-    parts = parts_of(document)
     for defect in structure.defects(document):
         yield found(defect.line, defect.code, defect.what, defect.found, defect.expected)
-    for mistake in calculations.mistakes(document):
-        yield found(mistake.line, "arithmetic.wrong", mistake.what, mistake.printed, mistake.correct)
-    for mistake in asides.misexplained(document):
-        yield found(mistake.line, "arithmetic.wrong", mistake.what, mistake.printed, mistake.correct)
-    for total in sums.wrong_totals(document):
-        yield found(total.line, "arithmetic.sum", total.what, total.found, total.expected)
-    for slip in timing.slips(document):
-        yield found(slip.line, slip.code, slip.what, slip.found, slip.expected)
-    for misfit in density.misfits(document):
-        yield found(misfit.line, "density.impossible", misfit.what, misfit.found, misfit.expected)
-    for each in contradictions.disagreements(document):
-        yield found(each.line, "value.twice", each.what, each.found, each.expected)
-    for leak in leaks.leaks(document, parts, blind=blind):
+    numbers = list(_numbers(document))
+    yield from numbers
+    wrong = {each.line for each in numbers}
+    for mistake in triples.misjoined(document):
+        if mistake.line not in wrong:
+            yield found(mistake.line, "arithmetic.apart", mistake.what, mistake.printed, mistake.correct)
+    for leak in leaks.leaks(document, parts_of(document), blind=blind):
         yield found(leak.line, leak.code, leak.what, leak.quote)
     for remark in scratch.remarks(document):
         yield found(remark.line, "scratch.left", "the author's own thinking stands in the text", remark.quote)
@@ -79,9 +110,24 @@ def _checks(document: Document, *, blind: bool) -> Iterator[Found]:
         )
 
 
-def _nearness(document: Document, known: list[Found], embedder: Embedder) -> Iterator[Found]:
+def _numbers(document: Document) -> Iterator[Found]:
+    for mistakes in _COMPUTED:
+        for mistake in mistakes(document):
+            yield found(mistake.line, "arithmetic.wrong", mistake.what, mistake.printed, mistake.correct)
+    for code, misfits in _COMPARED:
+        for misfit in misfits(document):
+            yield found(misfit.line, code, misfit.what, misfit.found, misfit.expected)
+    for slip in timing.slips(document):
+        yield found(slip.line, slip.code, slip.what, slip.found, slip.expected)
+
+
+def _by_meaning(document: Document, known: list[Found], embedder: Embedder) -> Iterator[Found]:
     leaking = {each.line for each in known if each.code.startswith("leak.")}
     for each in near_the_answer(document, parts_of(document), embedder):
         if each.line not in leaking:
             what = f"this may point to `{each.insight[:120]}` (signs of a hint: {each.weight:.1f})"
             yield found(each.line, "leak.near", what, each.text)
+    wrong = {each.line for each in known if each.code.startswith("timing.")}
+    for slip in repeats.repeated(document, embedder):
+        if slip.line not in wrong:
+            yield found(slip.line, slip.code, slip.what, slip.found, slip.expected)

@@ -21,6 +21,7 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     # numbers
     "arithmetic.wrong":       ("error", "a calculation comes out"),
     "arithmetic.sum":         ("error", "a total row is the sum of its column"),
+    "arithmetic.apart":       ("note", "amounts of one sentence go together"),
     "value.twice":            ("warning", "one quantity has one value"),
     "density.impossible":     ("error", "mass, dimensions and material go together"),
     # time
@@ -29,6 +30,8 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "timing.deadline":        ("error", "a plan that is said to fit fits its deadline"),
     "timing.margin":          ("error", "a margin is the deadline less the plan"),
     "timing.rate":            ("error", "a distance, a pace and a time go together"),
+    "timing.tight":           ("note", "a plan fits its deadline at worst, too"),
+    "timing.twice":           ("note", "one step takes one time"),
     # what a solver reads
     "leak.answer":            ("error", "the answer is not shown"),
     "leak.status":            ("error", "the status is not shown"),

@@ -9,7 +9,7 @@ from typing import Final
 
 from impossible_moments.audit.calculations import tidied
 from impossible_moments.audit.durations import Duration, durations, spoken
-from impossible_moments.audit.markdown import Document, Line, Table
+from impossible_moments.audit.markdown import Document, Line, Table, plain
 from impossible_moments.audit.parts import SOLUTION, parts_of
 from impossible_moments.audit.steps import TOTAL, Slip, Step, overlaps
 
@@ -28,15 +28,24 @@ _DENIES: Final = re.compile(
 )
 
 _HAVE: Final = re.compile(
-    r"\byou (?:now |still )?have (?:(?:only|just|about|approximately|roughly|exactly|at most|less than|under) )*(?=[~\d])",
+    r"\byou (?:now |still |only )?have (?:(?:a|full|only|just|about|approximately|roughly|exactly|at most|less than|under) )*(?=[~\d])",
     re.IGNORECASE,
 )
+_MUST: Final = re.compile(
+    r"\byou (?:must|need to|have to)\b[^.|]{3,80}?\bwithin (?:about |approximately |the next )?(?=[~\d])",
+    re.IGNORECASE,
+)
+_LASTS: Final = re.compile(
+    r"\s(?:of )?(?:daylight|light|air|oxygen|battery) (?:remaining|left)\b", re.IGNORECASE
+)
 _UNTIL: Final = re.compile(
-    r"[\s-]*(?:[a-z]+\s+){0,2}(?:before|until|till|to (?:escape|get|leave|act|solve|reach|stop)|remaining|left)\b",
+    r"[\s-]*(?:[a-z]+\s+){0,2}(?:before|until|till|to [a-z]+|of daylight|remaining|left)\b",
     re.IGNORECASE,
 )
 _DEADLINE_KEY: Final = re.compile(
-    r"^(?:deadline|time (?:limit|available|remaining)|countdown)$", re.IGNORECASE
+    r"^(?:deadline|countdown|time (?:limit|available|remaining|left|pressure|constraint|window)|available (?:work(?:ing)? )?time|"
+    r"(?:\w+ )?window|daylight remaining|time (?:available )?(?:before|until)\b.*)$",
+    re.IGNORECASE,
 )
 
 
@@ -47,19 +56,40 @@ def _deadlines(document: Document) -> tuple[tuple[int, Duration], ...]:
 
 
 def _stated(document: Document) -> Iterator[tuple[int, Duration]]:
-    """What the scenario gives the solver: `You have 15 minutes before`, `**Deadline**: 20 min`."""
+    """What the scenario gives the solver: `You have 15 minutes before`, `**Deadline**: 20 min`, `| Time available | 2 h |`."""
     shown = parts_of(document).scenario
     numbers = {line.number for line in shown}
     for line in shown:
-        text = tidied(line.text)
-        for match in _HAVE.finditer(text):
-            for duration, amount in durations(text[match.end() : match.end() + 60])[:1]:
-                if amount.start <= 1 and _UNTIL.match(text, match.end() + amount.end):
-                    yield line.number, duration
-    for line, key, value in document.keys:
+        yield from ((line.number, each) for each in _in_prose(tidied(line.text)))
+    named = [(line.number, key, value) for line, key, value in document.keys]
+    named += [
+        (row.number, plain(row.cells[0]), row.cells[1])
+        for table in document.tables
+        for row in table.rows
+        if len(row.cells) > 1
+    ]
+    for number, key, value in named:
         found = durations(tidied(value))
-        if line.number in numbers and _DEADLINE_KEY.match(key) and found and found[0][1].start <= 1:
-            yield line.number, found[0][0]
+        if (
+            number in numbers
+            and _DEADLINE_KEY.match(key)
+            and found
+            and not tidied(value)[: found[0][1].start].strip(" ~")
+        ):
+            yield number, found[0][0]
+
+
+def _in_prose(text: str) -> Iterator[Duration]:
+    for match in _HAVE.finditer(text):
+        for duration, amount in durations(text[match.end() : match.end() + 60])[:1]:
+            if amount.start <= 1 and _UNTIL.match(text, match.end() + amount.end):
+                yield duration
+    for match in _MUST.finditer(text):
+        yield from (
+            each for each, amount in durations(text[match.end() : match.end() + 60])[:1] if amount.start <= 1
+        )
+    if _LASTS.search(text):
+        yield from (each for each, amount in durations(text) if _LASTS.match(text, amount.end))
 
 
 def _room(deadline: Duration) -> float:
@@ -68,24 +98,27 @@ def _room(deadline: Duration) -> float:
 
 
 def against_deadline(document: Document, table: Table, steps: tuple[Step, ...]) -> Iterator[Slip]:
-    """A solution's table that ends later than every deadline the scenario states."""
+    """A solution's table that ends later than every deadline the scenario states, or does so at worst."""
     if table.header.number not in _solution_lines(document):
         return
-    last = next((step.running for step in reversed(steps) if step.running is not None), None)
+    ended = [step for step in steps if step.running is not None]
     known = _deadlines(document)
-    if last is None or not known:
+    if not ended or not known:
         return
+    last, row = ended[-1].running, ended[-1].line
     line, deadline = max(known, key=lambda each: each[1].high)
+    latest = deadline.high * 1.02 + _room(deadline)
     # a plan many times as long as the deadline is about something else
-    if 4 * deadline.high > last.low > deadline.high * 1.02 + _room(deadline):
-        row = next(step.line for step in reversed(steps) if step.running is not None)
-        yield Slip(
-            row,
-            "timing.deadline",
-            f"the plan ends after {last}, and line {line} leaves {deadline}",
-            str(last),
-            f"at most {spoken(deadline.high)}",
-        )
+    if last is None or not 4 * deadline.high > last.low or last.high <= latest:
+        return
+    late = last.low > latest
+    yield Slip(
+        row,
+        "timing.deadline" if late else "timing.tight",
+        f"the plan ends after {last}, and line {line} leaves {deadline}",
+        str(last),
+        f"at most {spoken(deadline.high)}",
+    )
 
 
 @lru_cache(maxsize=1)

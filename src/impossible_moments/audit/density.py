@@ -15,17 +15,19 @@ from impossible_moments.audit.markdown import Document, Row, Table, plain
 from impossible_moments.knowledge.tables import materials
 from impossible_moments.mechanics.dimensions import LENGTH, MASS, PLAIN
 
-TOO_HEAVY: Final = 1.5
+TOO_HEAVY: Final = 1.3
 """Over the densest material named: nothing inside the stated box can weigh that."""
+FITTED: Final = 1.8
+"""The same for things that have metal parts without saying so, such as a buckle."""
 TOO_LIGHT: Final = 0.5
 """Under the lightest material named, for things that are solid."""
 ROPE: Final = 0.36
 """The same for rope and cord: braid is half air at most."""
 LOOSE: Final = 0.2
 """The same for cloth, rope and heaps, which are mostly air."""
-_MASS: Final = re.compile(r"\b(?:mass|weight)\b", re.IGNORECASE)
-_SIZE: Final = re.compile(r"\b(?:dimensions?|size)\b", re.IGNORECASE)
-_MADE: Final = re.compile(r"\bmaterials?\b|\bcomposition\b", re.IGNORECASE)
+MASS_COLUMN: Final = re.compile(r"\b(?:mass|weight)\b", re.IGNORECASE)
+SIZE_COLUMN: Final = re.compile(r"\b(?:dimensions?|size)\b", re.IGNORECASE)
+MADE_COLUMN: Final = re.compile(r"\bmaterials?\b|\bcomposition\b", re.IGNORECASE)
 _PARTS: Final = re.compile(
     r"\b(?:handle|blade|head|lens|seat|capacity|inner|internal|opening|bore|shaft|when|unrolled|unfolded|folded|inside|laid|each section|"
     r"per|cross-section|face|screen|dial|cover|case|wall|rim|neck|base|top|total length|coil|roll|bundle|stack|page|sheets?|layer|"
@@ -42,7 +44,11 @@ _SOLID: Final = re.compile(
     re.IGNORECASE,
 )
 _HOLLOW: Final = re.compile(
-    r"\b(?:hollow|tubular|frame|folding|tubes?|pipes?|hose|box|case|bag|empty|mesh|net|perforated|module|assembly|foam|porous|capsule|with|housing|hull|displacement|vessel|boat)\b",
+    r"\b(?:hollow|tubular|frame|folding|tubes?|pipes?|hose|box|case|bag|empty|mesh|net|perforated|module|assembly|foam|porous|capsule|with|housing|hull|displacement|vessel|boat|doors?|windows?|framed|framing)\b",
+    re.IGNORECASE,
+)
+_FITTINGS: Final = re.compile(
+    r"\b(?:belts?|buckles?|clasp|zip\w*|fittings?|studs?|clips?|harness|straps?|boots?|shoes?)\b",
     re.IGNORECASE,
 )
 _LOOSE: Final = re.compile(
@@ -85,7 +91,7 @@ class Misfit:
 def misfits(document: Document) -> Iterator[Misfit]:
     """All such objects of a document's tables."""
     for table in document.tables:
-        columns = (table.column(_MASS), table.column(_SIZE), table.column(_MADE))
+        columns = (table.column(MASS_COLUMN), table.column(SIZE_COLUMN), table.column(MADE_COLUMN))
         if columns[0] is None or columns[1] is None:
             continue
         for row in table.rows:
@@ -98,7 +104,7 @@ def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int |
     name = plain(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
     mass_cell, size_cell, made_cell = (tidied(table.cell(row, at)) for at in columns)
     known = _densities(made_cell, name)
-    mass = _mass(mass_cell, name)
+    mass = mass_of(mass_cell, name)
     volume = _volume(size_cell, name) or _volume(f"{size_cell}, {made_cell}", name)
     if mass is None and known is not None:
         mass, volume = _by_length(mass_cell, size_cell)
@@ -109,10 +115,10 @@ def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int |
         return None
     least, most = mass[0] / volume[1], mass[1] / volume[0]
     shown = f"{name}: {mass_cell}, {size_cell}, {made_cell}"
-    if least > densest * TOO_HEAVY:
+    if least > densest * (FITTED if _FITTINGS.search(f"{name} {made_cell}") else TOO_HEAVY):
         return Misfit(
             row.number, f"{name} would have a density of {least:.3g} kg/m3, and what it is made of has at most {densest:.3g}",
-            shown, f"at most {_kg(densest * volume[1])}",
+            shown, f"at most {in_kilograms(densest * volume[1])}",
         )  # fmt: skip
     words = f"{name} {size_cell} {made_cell}"
     if _HOLLOW.search(f"{name} {size_cell} {made_cell}") or not _SOLID.search(words):
@@ -127,7 +133,7 @@ def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int |
     if most < lightest * floor:
         return Misfit(
             row.number, f"{name} would have a density of {most:.3g} kg/m3, and what it is made of has at least {lightest:.3g}",
-            shown, f"at least {_kg(lightest * volume[0])}",
+            shown, f"at least {in_kilograms(lightest * volume[0])}",
         )  # fmt: skip
     return None
 
@@ -137,21 +143,22 @@ def _by_length(
 ) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
     """The mass and volume of a metre of what is sold by the metre: `2 kg/m`, `16 mm diameter`."""
     rate = next((amount for amount in amounts(mass_cell) if amount.dimension == MASS / LENGTH), None)
-    thick = next((amount for amount, kind in _lengths(size_cell) if kind == "diameter"), None)
+    thick = next((amount for amount, kind in lengths_of(size_cell) if kind == "diameter"), None)
     if rate is None or thick is None:
         return None, None
     low, high = (math.pi / 4 * end**2 for end in thick.si)
     return rate.si, (low, high)
 
 
-def _kg(mass: float) -> str:
+def in_kilograms(mass: float) -> str:
+    """A mass as a reader would write it."""
     for size, name in ((1.0, "kg"), (1e-3, "g"), (1e-6, "mg")):
         if mass >= size:
             return f"{mass / size:.2g} {name}"
     return f"{mass:.2g} kg"
 
 
-def _mass(cell: str, name: str) -> tuple[float, float] | None:
+def mass_of(cell: str, name: str) -> tuple[float, float] | None:
     """The mass of one piece."""
     found = [amount for amount in amounts(cell) if amount.dimension == MASS]
     if not found or re.search(
@@ -180,7 +187,7 @@ def _volume(cell: str, name: str) -> tuple[float, float] | None:
     """The volume of the box, cylinder or sphere that a cell describes, if it describes just one."""
     if (_INSIDE if _TRIPLE.search(cell) else _PARTS).search(cell):
         return None
-    lengths = list(_lengths(_CLOSE.sub(" x ", cell)))
+    lengths = list(lengths_of(_CLOSE.sub(" x ", cell)))
     diameters = [amount for amount, kind in lengths if kind == "diameter"]
     others = [amount for amount, kind in lengths if kind != "diameter"]
     text = f"{cell} {name}"
@@ -211,7 +218,7 @@ def _solid(diameters: list[float], lengths: list[float], text: str, name: str) -
             return None
 
 
-def _lengths(cell: str) -> Iterator[tuple[Amount, str]]:
+def lengths_of(cell: str) -> Iterator[tuple[Amount, str]]:
     """The lengths of a cell, each a plain length or a diameter; `30 x 20 x 5 cm` shares its unit."""
     found = list(amounts(cell))
     for at, amount in enumerate(found):

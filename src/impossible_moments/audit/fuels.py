@@ -30,7 +30,13 @@ _CONTENT: Final[Mapping[str, tuple[float, float]]] = {
 }
 # fmt: on
 _KINDS: Final = tuple(
-    (re.compile(rf"\s?(?:of |worth of )(?:the |dry |pure |enriched |good |raw ){{0,2}}(?:{words})\b", re.IGNORECASE), ends)
+    (
+        re.compile(
+            rf"\s?(?:of |worth of )(?:the |dry |pure |enriched |good |raw ){{0,2}}(?:{words})\b",
+            re.IGNORECASE,
+        ),
+        ends,
+    )
     for words, ends in _CONTENT.items()
 )
 _MAKES: Final = re.compile(
@@ -49,7 +55,11 @@ def misfuelled(document: Document) -> Iterator[Mistake]:
 
 def _in_sentence(number: int, text: str) -> Iterator[Mistake]:
     found = list(amounts(text))
-    energies = [each for each in found if each.dimension == ENERGY and not re.match(r"\s?(?:/|per\b)", text[each.end :])]
+    energies = [
+        each
+        for each in found
+        if each.dimension == ENERGY and not re.match(r"\s?(?:/|per\b)", text[each.end :])
+    ]
     for mass in found:
         content = next((ends for words, ends in _KINDS if words.match(text, mass.end)), None)
         if mass.dimension != MASS or content is None:

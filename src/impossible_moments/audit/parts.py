@@ -15,7 +15,8 @@ SCENARIO: Final = re.compile(
     r"^(?:the\s+)?scenario\b|^(?:narrative|situation|setting|problem statement|prompt)\b", re.IGNORECASE
 )
 LOOKS_IMPOSSIBLE: Final = re.compile(
-    r"why (?:this|it) (?:looks|seems|appears|is) (?:impossible|contested|hard)", re.IGNORECASE
+    r"why (?:this|it) (?:looks|seems|appears|is|remains) (?:an? )?(?:likely |truly |so )?(?:impossible|contested|hard|difficult|open|unsolvable|unsolved|paradox\w*)",
+    re.IGNORECASE,
 )
 WRONG_ANSWERS: Final = re.compile(
     r"(?:common )?wrong answers|common mistakes|typical (?:errors|failures)", re.IGNORECASE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from impossible_moments.audit.amounts import Amount, amounts
@@ -14,6 +14,7 @@ from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE
 
 APART: Final = 1.6
 """How far a ratio told in passing may be off: such numbers are rounded freely."""
+SAFETY_APART: Final = 1.25
 LEAST: Final = 1.2
 """Ratios below it are told as shares or differences, not as so many times."""
 POINTS: Final = 8.0
@@ -28,6 +29,11 @@ _CHANGE: Final = re.compile(
     r"(?P<down>decrease|reduction|drop|decline|loss|lower|less))\b",
     re.IGNORECASE,
 )
+_SAFETY: Final = re.compile(
+    rf"\bsafety (?:factor|margin)s?(?: of| is|:| =)? ?(?:about |approximately |roughly |over |>|~)*(?P<low>{_NUMBER})(?:\s?(?:-|–|to)\s?(?P<high>{_NUMBER}))?"
+    r"(?:\s?[x×]|:1)?(?=[\s).,;]|$)(?!\s?%)",
+    re.IGNORECASE,
+)
 _FROM_TO: Final = re.compile(r"\bfrom\b[^.;]{0,60}$", re.IGNORECASE)
 _TO: Final = re.compile(r"[^.;\d]{0,30}\b(?:to|down to|up to)\s+(?:about |approximately |roughly |only |~)*")
 _COMPARES: Final = re.compile(
@@ -35,6 +41,16 @@ _COMPARES: Final = re.compile(
     r"(?:than\b|the\b|below\b|above\b|over\b|your\b|its\b|of\b|as\b)",
     re.IGNORECASE,
 )
+NEARBY: Final = 60
+_ENDS: Final = re.compile(r"[.;:]\s|\b(?:but|while|and|when|if)\b")
+_SAME: Final = re.compile(
+    r"[^.;:|]{0,30}?(?:is|are|was|,|--|—|\(|=|or)\s*(?:about |approximately |roughly |over |nearly |only |still |more than |~)*"
+)
+_THIS: Final = re.compile(
+    r"[^.;|]{0,50}[.;]\s(?:This|That|It|Which) (?:is|means|gives|exceeds)[^.;|\d]{0,30}", re.IGNORECASE
+)
+_OPENS: Final = re.compile(r"[^.;\d]{0,25}[(,]\s?(?:a |an |about |approximately |roughly |over |nearly )*")
+_VERSUS: Final = re.compile(r"\b(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than)(?!\w)")
 _BLURS: Final = re.compile(
     r"\b(?:per|each|every|squared|cubed|area|volume|power of|factor|by|adds?|total|safety)\b", re.IGNORECASE
 )
@@ -53,30 +69,63 @@ class _Claim:
 def misjudged(document: Document) -> Iterator[Mistake]:
     """All ratios and changes that their own two amounts contradict."""
     for line in document.lines:
-        if not re.search(r"\d\s?[x×]|times|%|percent", line.text):
+        if not re.search(r"\d\s?[x×]|times|%|percent|safety", line.text):
             continue
         for cell in tidied(line.text).split("|"):
+            yield from _multiples(line.number, cell)
             for sentence in sentences(cell):
-                yield from _multiples(line.number, sentence)
                 yield from _changes(line.number, sentence)
+                yield from _safety(line.number, sentence)
 
 
 def _multiples(number: int, text: str) -> Iterator[Mistake]:
-    claims = [_claim(match) for match in _TIMES.finditer(text)]
-    if len(claims) != 1 or claims[0].low < LEAST or not claims[0].low <= claims[0].high:
-        return
-    claim = claims[0]
-    found = [each for each in amounts(text) if each.end <= claim.start or each.start >= claim.end]
-    pair = _pair(found, claim, text)
-    if pair is None:
-        return
-    first, second = pair
-    larger, smaller = (first, second) if first.si[0] >= second.si[0] else (second, first)
-    low, high = larger.si[0] / smaller.si[1], larger.si[1] / smaller.si[0]
-    if high * APART < claim.low or low > claim.high * APART:
-        right = " to ".join(f"{each:.3g}" for each in dict.fromkeys((low, high)))
-        shown = text[min(first.start, claim.start) : max(second.end, claim.end)]
-        yield Mistake(number, shown, f"{right} times", f"`{shown}`: the one is {right} times the other")
+    found: list[Amount] | None = None
+    for match in _TIMES.finditer(text):
+        claim = _claim(match)
+        if claim.low < LEAST or claim.low > claim.high:
+            continue
+        found = _amounts(text) if found is None else found
+        pair = _pair(
+            [each for each in found if each.end <= claim.start or each.start >= claim.end], claim, text
+        )
+        if pair is None:
+            continue
+        first, second = pair
+        larger, smaller = (first, second) if first.si[0] >= second.si[0] else (second, first)
+        low, high = larger.si[0] / smaller.si[1], larger.si[1] / smaller.si[0]
+        if high * APART < claim.low or low > claim.high * APART or _narrower(claim, low, high):
+            right = " to ".join(f"{each:.3g}" for each in dict.fromkeys((low, high)))
+            shown = text[min(first.start, claim.start) : max(second.end, claim.end)]
+            yield Mistake(number, shown, f"{right} times", f"`{shown}`: the one is {right} times the other")
+
+
+def _narrower(claim: _Claim, low: float, high: float) -> bool:
+    """Whether two ranges meet and are far apart at an end all the same."""
+    if claim.low == claim.high or low == high:
+        return False
+    return (
+        max(claim.low / low, low / claim.low) > 2 * APART
+        or max(claim.high / high, high / claim.high) > 2 * APART
+    )
+
+
+def _amounts(text: str) -> list[Amount]:
+    """All amounts; `from 20 N to 60 N` is two, a beginning and an end, and no range."""
+    found: list[Amount] = []
+    for each in amounts(text):
+        if (
+            each.is_range
+            and re.search(r"\bfrom\s+(?:about |approximately |~)?$", text[: each.start])
+            and " to " in text[each.start : each.end]
+        ):
+            middle = text.index(" to ", each.start)
+            found += [
+                replace(each, high=each.low, end=middle),
+                replace(each, low=each.high, start=middle + 4),
+            ]
+        else:
+            found.append(each)
+    return found
 
 
 def _claim(match: re.Match[str]) -> _Claim:
@@ -86,23 +135,48 @@ def _claim(match: re.Match[str]) -> _Claim:
 
 
 def _pair(found: list[Amount], claim: _Claim, text: str) -> tuple[Amount, Amount] | None:
-    """The two amounts a claim compares: the only two of their dimension in the sentence, one of them beside the claim."""
-    measured = [each for each in found if each.unit and each.dimension not in {PLAIN, TEMPERATURE} and min(each.si) > 0]
-    for kind in {each.dimension for each in measured}:
-        like = [each for each in measured if each.dimension == kind]
-        if len(like) != 2:  # noqa: PLR2004 - a comparison has two sides
-            continue
-        first, second = like
-        between = text[claim.end : second.start] if second.start >= claim.end else ""
-        if first.end <= claim.start and between and _COMPARES.match(between) and not _BLURS.search(between):
-            return first, second
-        before = text[second.end : claim.start] if second.end <= claim.start else None
+    """The two amounts a claim compares: one on each side of it, or both right before it."""
+    before = [each for each in found if each.end <= claim.start]
+    after = next((each for each in found if each.start >= claim.end and _is_measure(each)), None)
+    if after is not None:
+        link = text[claim.end : after.start]
+        like = [each for each in before if _is_measure(each) and each.dimension == after.dimension]
+        if like and _COMPARES.match(link) and not _BLURS.search(link) and not _ENDS.search(link):
+            told = text[like[-1].end : claim.start]
+            if len(link) <= NEARBY and (_SAME.fullmatch(told) or _THIS.fullmatch(told)):
+                return like[-1], after
+    if len(before) > 1 and all(_is_measure(each) for each in before[-2:]):
+        first, second = before[-2:]
         told = text[first.end : second.start]
-        if before is not None and re.fullmatch(r"[^.;\d]{0,25}[(,]\s?(?:a |an |about |approximately |roughly |over |nearly )*", before) and (
-            re.search(r"\b(?:vs\.?|versus|compared (?:to|with)|against|instead of|rather than)\b", told) or _to_follows(text, first, second)
-        ):
+        compared = bool(_VERSUS.search(told)) or _to_follows(text, first, second)
+        beside = len(told) <= NEARBY and bool(_OPENS.fullmatch(text[second.end : claim.start]))
+        if compared and beside and first.dimension == second.dimension:
             return first, second
     return None
+
+
+def _is_measure(amount: Amount) -> bool:
+    return bool(amount.unit) and amount.dimension not in {PLAIN, TEMPERATURE} and min(amount.si) > 0
+
+
+def _safety(number: int, text: str) -> Iterator[Mistake]:
+    """`It holds 900 N against a load of 300 N (safety factor 5)`: the only two amounts of their sort before the claim."""
+    matches = list(_SAFETY.finditer(text))
+    if len(matches) != 1:
+        return
+    claim = _claim(matches[0])
+    before = [each for each in amounts(text[: claim.start]) if _is_measure(each)]
+    if len(before) < 2 or before[-1].dimension != before[-2].dimension:  # noqa: PLR2004 - strength and load
+        return
+    first, second = before[-2:]
+    if sum(each.dimension == first.dimension for each in before) != 2 or claim.start - second.end > NEARBY:  # noqa: PLR2004
+        return
+    larger, smaller = (first, second) if first.si[0] >= second.si[0] else (second, first)
+    low, high = larger.si[0] / smaller.si[1], larger.si[1] / smaller.si[0]
+    if high * SAFETY_APART < claim.low or low > claim.high * SAFETY_APART:
+        right = " to ".join(f"{each:.3g}" for each in dict.fromkeys((low, high)))
+        shown = text[first.start : claim.end]
+        yield Mistake(number, shown, right, f"`{shown}`: the safety factor is {right}")
 
 
 def _to_follows(text: str, first: Amount, second: Amount) -> bool:
@@ -112,12 +186,17 @@ def _to_follows(text: str, first: Amount, second: Amount) -> bool:
 
 def _changes(number: int, text: str) -> Iterator[Mistake]:
     """`from 4 m to 6 m (a 20 % increase)`."""
-    for match in _CHANGE.finditer(text):
-        found = [each for each in amounts(text[: match.start()]) if not (each.unit in {"%", "percent"})]
+    matches = list(_CHANGE.finditer(text))
+    if len(matches) > 1:  # which amounts belong to which change is not said
+        return
+    for match in matches:
+        found = [each for each in _amounts(text[: match.start()]) if each.unit not in {"%", "percent"}]
         if len(found) != 2:  # noqa: PLR2004 - before and after
             continue
         first, second = found
-        if not (first.dimension == second.dimension or not first.unit) or not _to_follows(text, first, second):
+        if not (first.dimension == second.dimension or not first.unit) or not _to_follows(
+            text, first, second
+        ):
             continue
         if first.is_range or second.is_range or min(first.low, second.low) <= 0:
             continue

@@ -39,12 +39,16 @@ _DOUBTING: Final = (
     # said again, said better
     r"(?i:\bre-?(?:calculat|comput|check|evaluat|examin|think|consider|assess|estimat)(?:ing|e|ed)?\b\s*[:,])",
     r"(?i:\b(?:or rather|better yet|more (?:precisely|accurately|realistic(?:ally)?|careful(?:ly)?))\b\s*[:,]|(?:^|[.;)|]\s+)\**better\**:)",
-    r"(?i:\b(?:adjusted|updated|simplified|improved|modified|refined|final|revised|new) (?:approach|plan|calculation|estimate|design|scenario|solution|"
-    r"sequence|method|timeline|version|total|answer|analysis)\s*\**\s*:)",
+    (
+        r"(?i:\b(?:adjusted|updated|simplified|improved|modified|refined|final|revised|new) (?:approach|plan|calculation|estimate|design|scenario|solution|"
+        r"sequence|method|timeline|version|total|answer|analysis)\s*\**\s*:)"
+    ),
     # a way that is tried, fails and is left
     r"(?i:[.;)]\s+\**alternative(?:ly)?\**\s*[:,])|\b(?:BUT|HOWEVER)\b",
-    r"\b(?i:insufficient|problematic|unrealistic|implausible|not (?:enough|viable|sufficient|feasible)|too (?:short|slow|weak|long|low|high|small|large|heavy)|short)\b"
-    r"[^.|]{0,40}[.;)]\s+\**(?:However|But|Instead|Better|So instead)\b",
+    (
+        r"\b(?i:insufficient|problematic|unrealistic|implausible|not (?:enough|viable|sufficient|feasible)|too (?:short|slow|weak|long|low|high|small|large|heavy)|short)\b"
+        r"[^.|]{0,40}[.;)]\s+\**(?:However|But|Instead|Better|So instead)\b"
+    ),
     # talking to oneself
     r"\?\s+\**(?:No|Hmm|Not quite|Well|Maybe|Perhaps)\b[,.:; -]|(?i:(?:--|—)\s*(?:no|well|or rather|correction)\b[,:])",
     r"(?i:\blet me\b|\blet(?:'s| us) (?:say|assume|use|take|set|try|call|keep|make)\b)|\bI (?:think|believe|chose|used|assumed|guess|suppose)\b",
@@ -55,6 +59,11 @@ _DOUBTING: Final = (
     r"(?i:\bdo(?:es)?(?: not|n't) (?:add up|work out|make sense|balance)\b)",
 )
 _DOUBTS: Final = tuple(re.compile(pattern) for pattern in _DOUBTING)
+_AMID: Final = re.compile(
+    r"(?:^|[.!?:)*]\s+)\**(?:But|However|Actually|Alternatively|Hence|Still|Instead)\b|\?|\b(?:we|I|my|our|us)\b|\bthe scenario\b|"
+    r"\b(?:impractical|too (?:slow|low|high|small|large|short|long)|not (?:enough|how)|final|simplest|correct(?:ed)?|revised?|reconsider\w*)\b",
+    re.IGNORECASE,
+)
 _SPEECH: Final = re.compile(r"[\"“][^\"”]*[\"”]")
 
 
@@ -72,9 +81,20 @@ def remarks(document: Document) -> Iterator[Remark]:
 
 
 def doubts(document: Document) -> Iterator[Remark]:
-    """Lines that correct or leave open what they say, where the words may also be meant for a reader."""
+    """Lines that correct or leave open what they say, where the words may also be meant for a reader.
+
+    Beside a certain remark less is enough: who thinks aloud in one line of a section does so in the next.
+    """
     certain = {remark.line for remark in remarks(document)}
-    yield from (remark for remark in _matching(document, _DOUBTS) if remark.line not in certain)
+    beside = {
+        line.number
+        for section in document.sections
+        if any(line.number in certain for line in section.lines)
+        for line in section.lines
+    }
+    told = {remark.line: remark for remark in _matching(document, (_AMID,)) if remark.line in beside}
+    told |= {remark.line: remark for remark in _matching(document, _DOUBTS)}
+    yield from (told[line] for line in sorted(told) if line not in certain)
 
 
 def _matching(document: Document, looks: tuple[re.Pattern[str], ...]) -> Iterator[Remark]:

@@ -13,9 +13,11 @@ from impossible_moments.audit.markdown import Document
 from impossible_moments.mechanics.dimensions import LENGTH
 
 APART: Final = 1.3
+MOST_LENGTHS: Final = 2
+"""Sizes that a round shape has: how wide, and how long."""
 AREA: Final = LENGTH * LENGTH
 VOLUME: Final = AREA * LENGTH
-_BRACKET: Final = re.compile(r"([^|.;()]{3,120})\(([^()]{3,120})\)")
+_BRACKET: Final = re.compile(r"((?:[^|.;()]|\.(?=\d)){3,120})\(([^()]{3,120})\)")
 _RADIUS: Final = re.compile(r"\bradius\b|\br\s?=", re.IGNORECASE)
 _DIAMETER: Final = re.compile(r"\bdiam(?:eter)?\b|\bacross\b|\bdia\b", re.IGNORECASE)
 _PI: Final = math.pi
@@ -29,12 +31,12 @@ _SHAPES: Final[Mapping[str, tuple[Sizes, Sizes]]] = {
     r"hemispher\w+|dome":   (lambda r, _: (2 * _PI * r**2, 3 * _PI * r**2),                    lambda r, _: (2 / 3 * _PI * r**3,)),
     r"spher\w+|ball|globe": (lambda r, _: (4 * _PI * r**2, _PI * r**2),                        lambda r, _: (4 / 3 * _PI * r**3,)),
     r"cylind\w+|tube|pipe|barrel|drum|well|shaft":
-                            (lambda r, l: (2 * _PI * r * l, 2 * _PI * r * (l + r), _PI * r * (2 * l + r), _PI * r**2, 2 * r * l),
-                                                                                             lambda r, l: (_PI * r**2 * l,)),
-    r"cone|conical":        (lambda r, l: (_PI * r * math.hypot(r, l), _PI * r * (r + math.hypot(r, l)), _PI * r * l, _PI * r**2),
-                                                                                             lambda r, l: (_PI * r**2 * l / 3,)),
+                            (lambda r, h: (2 * _PI * r * h, 2 * _PI * r * (h + r), _PI * r * (2 * h + r), _PI * r**2, 2 * r * h),
+                                                                                             lambda r, h: (_PI * r**2 * h,)),
+    r"cone|conical":        (lambda r, h: (_PI * r * math.hypot(r, h), _PI * r * (r + math.hypot(r, h)), _PI * r * h, _PI * r**2),
+                                                                                             lambda r, h: (_PI * r**2 * h / 3,)),
     r"circ(?:le|ular)|dis[ck]|round|parachute|hole|opening":
-                            (lambda r, _: (_PI * r**2,),                                     lambda r, l: (_PI * r**2 * l,)),
+                            (lambda r, _: (_PI * r**2,),                                     lambda r, h: (_PI * r**2 * h,)),
 }
 # fmt: on
 
@@ -54,13 +56,24 @@ def mismeasured(document: Document) -> Iterator[Mistake]:
 
 def _checked(number: int, sizes: str, told: str, shown: str) -> Mistake | None:
     """Whether a text of a shape and its sizes contradicts the area or volume told beside it."""
-    named = next((both for words, both in _SHAPES.items() if re.search(rf"\b(?:{words})\b", sizes, re.IGNORECASE)), None)
+    named = next(
+        (both for words, both in _SHAPES.items() if re.search(rf"\b(?:{words})\b", sizes, re.IGNORECASE)),
+        None,
+    )
     lengths = [each for each in amounts(sizes) if each.dimension == LENGTH]
     sizes_told = [each for each in amounts(told) if each.dimension in {AREA, VOLUME}]
-    if named is None or not 0 < len(lengths) <= 2 or len(sizes_told) != 1 or len(list(amounts(sizes))) != len(lengths):  # noqa: PLR2004
+    if (
+        named is None
+        or not 0 < len(lengths) <= MOST_LENGTHS
+        or len(sizes_told) != 1
+        or len(list(amounts(sizes))) != len(lengths)
+    ):
         return None
     stated = sizes_told[0]
-    if not re.match(r"[\s,]*(?:[a-z]+\s*){0,4}$", told[stated.end :], re.IGNORECASE) and told[: stated.start].strip():
+    if (
+        not re.match(r"[\s,]*(?:[a-z]+\s*){0,4}$", told[stated.end :], re.IGNORECASE)
+        and told[: stated.start].strip()
+    ):
         return None
     areas, volumes = named
     possible = [
@@ -75,13 +88,21 @@ def _checked(number: int, sizes: str, told: str, shown: str) -> Mistake | None:
     if any(low / APART <= size <= high * APART for size in possible):
         return None
     right = possible[0] / stated.factor
-    return Mistake(number, shown, f"{right:.3g} {stated.unit}", f"`{shown}`: that shape has {right:.3g} {stated.unit}")
+    return Mistake(
+        number, shown, f"{right:.3g} {stated.unit}", f"`{shown}`: that shape has {right:.3g} {stated.unit}"
+    )
 
 
 def _readings(text: str, lengths: list[Amount]) -> Iterator[tuple[float, float]]:
     """Radius and length, at both ends of each, as the words say or, where they do not, either way round."""
     for radius, other in ((lengths[0], lengths[-1]), (lengths[-1], lengths[0])):
-        halves = (1.0,) if _RADIUS.search(text) and not _DIAMETER.search(text) else (0.5,) if _DIAMETER.search(text) else (1.0, 0.5)
+        halves = (
+            (1.0,)
+            if _RADIUS.search(text) and not _DIAMETER.search(text)
+            else (0.5,)
+            if _DIAMETER.search(text)
+            else (1.0, 0.5)
+        )
         for half in halves:
             for size in radius.si:
                 for length in other.si if len(lengths) > 1 else (0.0,):

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -26,8 +27,11 @@ MOST: Final = 3
 """How often a cue counts in one line; a long cell is not guiltier for its length."""
 NEAREST: Final = 3
 """Statements of the solution whose nearness is averaged: one alone is often near by its subject."""
-LARGEST: Final = 4000
-"""Clauses that are compared of each side; no scenario has a tenth of them."""
+MOST_LINES: Final = 1000
+MOST_CLAUSES: Final = 40
+"""Of one line."""
+MOST_STATEMENTS: Final = 1000
+"""What is compared at most; no scenario has half of it, and hostile text must not fill the memory."""
 _CLAUSES: Final = re.compile(r"(?<=[.!?;])\s+|\||\s--\s")
 _HEAD: Final = re.compile(
     r"\|\s*(?:object|parameter|capability|item|resource)s?\b[^|]*\||[\s|:-]+$", re.IGNORECASE
@@ -100,10 +104,11 @@ class Signs:
 
 def signs_of(document: Document, parts: Parts, embedder: Embedder) -> Signs | None:
     """The signs of a document's lines; None where it has no scenario or says nothing of its solution."""
-    lines = tuple(each for each in parts.scenario if each.text.strip() and not _HEAD.match(each.text.strip()))
+    told = (each for each in parts.scenario if each.text.strip() and not _HEAD.match(each.text.strip()))
+    lines = tuple(islice(told, MOST_LINES))
     insights = _statements(each for each in document.sections if INSIGHTS.search(each.title))
     solution = _statements(document.under(SOLUTION))
-    answer = answer_lines(document) or insights or solution
+    answer = answer_lines(document)[:MOST_STATEMENTS] or insights or solution
     if not lines or not answer:
         return None
     distractors = _statements(document.under(DISTRACTORS))
@@ -115,12 +120,12 @@ def signs_of(document: Document, parts: Parts, embedder: Embedder) -> Signs | No
 
 def _statements(sections: Iterator[Section] | Sequence[Section]) -> tuple[str, ...]:
     found = (clause for section in sections for line in section.lines for clause in _clauses(line.text))
-    return tuple(dict.fromkeys(found))[:LARGEST]
+    return tuple(dict.fromkeys(found))[:MOST_STATEMENTS]
 
 
 def _clauses(text: str) -> list[str]:
     parts = (part.strip() for part in _CLAUSES.split(plain(text)))
-    return [part for part in parts if len(part) >= SHORTEST]
+    return [part for part in parts if len(part) >= SHORTEST][:MOST_CLAUSES]
 
 
 def _nearness(

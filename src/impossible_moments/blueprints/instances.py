@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from impossible_moments.blueprints.catalogue import Offer
 from impossible_moments.blueprints.draws import drawn, substituted
-from impossible_moments.blueprints.forms import Overlay, Telling
+from impossible_moments.blueprints.forms import Options, Overlay, Telling
 from impossible_moments.blueprints.overlay import Data, laid_over
 from impossible_moments.blueprints.streams import stream
 from impossible_moments.blueprints.tables import with_tables
@@ -29,13 +29,33 @@ class Instance:
     telling: Telling
 
 
-def instance(offer: Offer, library: Library, *names: object) -> Instance:
-    """Draw everything that an offer leaves open; `names` (seed, attempt) say for whom."""
+def instance(offer: Offer, library: Library, *names: object, turn: int | None = None) -> Instance:
+    """Draw everything that an offer leaves open; `names` (seed, attempt) say for whom.
+
+    The title is drawn too, unless `turn` says that so many titles were used before.
+    """
     names = (*names, offer.name)
-    layers = tuple(_layers(offer, *names))
+    chosen = {name: _drawn_places(name, options, *names) for name, options in offer.skin.options.items()}
+    return _instance(offer, library, chosen, names, turn)
+
+
+def imagined(offer: Offer, library: Library, chosen: Mapping[str, Sequence[int]]) -> Instance:
+    """What an offer with certain options looks like, numbers aside: those are imagined and mean nothing."""
+    return _instance(offer, library, chosen, ("imagined", offer.name), 0)
+
+
+def _instance(
+    offer: Offer,
+    library: Library,
+    chosen: Mapping[str, Sequence[int]],
+    names: tuple[object, ...],
+    turn: int | None,
+) -> Instance:
+    layers = tuple(_layers(offer, chosen))
     values = drawn({name: text for layer in layers for name, text in layer.draws.items()}, *names)
     values |= {name: substituted(text, values) for layer in layers for name, text in layer.texts.items()}
-    title = stream(*names, "title").choice(_titles(offer))
+    titles = _titles(offer)
+    title = stream(*names, "title").choice(titles) if turn is None else titles[turn % len(titles)]
     head = {"format": FORMAT, "title": title, "category": offer.blueprint.category}
     record = _filled(laid_over(head, *(layer.record for layer in layers)), values)
     telling = _telling(_filled(laid_over({}, *(layer.telling for layer in layers)), values), offer)
@@ -43,18 +63,19 @@ def instance(offer: Offer, library: Library, *names: object) -> Instance:
     return Instance(offer, with_tables(record, telling, library), telling)
 
 
-def _layers(offer: Offer, *names: object) -> Iterator[Overlay]:
+def _layers(offer: Offer, chosen: Mapping[str, Sequence[int]]) -> Iterator[Overlay]:
     yield offer.blueprint
     yield offer.skin
     for name, options in offer.skin.options.items():
-        if options.take > len(options.of):
-            raise ConfigurationError(
-                f"{offer.name}: `{name}` takes {options.take} of {len(options.of)} options."
-            )
-        places = stream(*names, "options", name).sample(range(len(options.of)), options.take)
-        yield from (options.of[place] for place in sorted(places))
+        yield from (options.of[place] for place in sorted(chosen[name]))
     yield offer.blueprint.variants[offer.variant]
     yield offer.skin.variants[offer.variant]
+
+
+def _drawn_places(name: str, options: Options, *names: object) -> list[int]:
+    if options.take > len(options.of):
+        raise ConfigurationError(f"`{name}` takes {options.take} of {len(options.of)} options.")
+    return stream(*names, "options", name).sample(range(len(options.of)), options.take)
 
 
 def _titles(offer: Offer) -> list[str]:

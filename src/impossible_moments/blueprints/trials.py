@@ -21,7 +21,6 @@ from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.lines import split_line
 from impossible_moments.mechanics.prose import PlaceholderError, printed_text, rendered
 from impossible_moments.mechanics.report import distractors
-from impossible_moments.mechanics.search import Bounds
 from impossible_moments.mechanics.units import UnitError
 from impossible_moments.scenarios.tiers import tier_of
 
@@ -142,10 +141,10 @@ class Trial:
             yield from _untold(self)
 
 
-def trial(offer: Offer, library: Library, *names: object, nodes: int | None = None) -> Trial:
-    """Draw an instance and check it; `names` (seed, attempt) say which."""
-    drawn = instance(offer, library, *names)
-    return Trial(drawn, check(drawn.record, library, Bounds() if nodes is None else Bounds(nodes)), library)
+def trial(offer: Offer, library: Library, *names: object, turn: int | None = None) -> Trial:
+    """Draw an instance and check it; `names` (seed, attempt) say which, and `turn` which title."""
+    drawn = instance(offer, library, *names, turn=turn)
+    return Trial(drawn, check(drawn.record, library), library)
 
 
 def _untold(tried: Trial) -> Iterator[str]:
@@ -167,6 +166,7 @@ def _untold(tried: Trial) -> Iterator[str]:
             if needed not in telling.insights:
                 yield f"telling.insight nothing is said of `{needed}`, which another insight needs"
     yield from _notes(tried)
+    yield from _tables(tried)
     yield from _templates(tried)
     yield from _style(tried)
 
@@ -176,15 +176,16 @@ def _notes(tried: Trial) -> Iterator[str]:
     if analysis is None:
         return
     for name in tried.distractors:
-        if name not in telling.distractors and tried.instance.record["category"] not in {"The Cascade"}:
+        if name not in telling.distractors and tried.instance.record["category"] != "The Cascade":
             yield f"telling.distractor no way needs `{name}`: tell its use, how it tempts and what kills it"
-    if len(tried.distractors) < FEWEST_DISTRACTORS and tried.instance.record["category"] not in {
-        "The Cascade"
-    }:
+    if len(tried.distractors) < FEWEST_DISTRACTORS and tried.instance.record["category"] != "The Cascade":
         yield f"telling.distractor tell of at least {FEWEST_DISTRACTORS} things or approaches how they mislead"
     for name in failures(analysis):
         if name not in telling.wrong and name not in _outside(tried):
             yield f"telling.wrong put the approach `{name}` as a wrong answer, with why it is one"
+
+
+def _tables(tried: Trial) -> Iterator[str]:
     if tried.instance.record["category"] not in RULE_PUZZLES:
         for row in tried.tables.objects:
             lacking = [cell for cell in ("mass", "size", "material", "notes") if not getattr(row, cell)]

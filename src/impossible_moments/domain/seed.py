@@ -37,6 +37,8 @@ class Insight(Labelled):
     fixedness_type: Solution
     depends_on: Annotated[tuple[int, ...], Content.SOLUTION] = ()
     """Numbers, counted from 1, of the insights it needs."""
+    domain: Solution = ""
+    """The field of knowledge it comes from."""
 
 
 class SketchStep(Labelled):

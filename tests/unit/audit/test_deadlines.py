@@ -32,10 +32,14 @@ def found(told: str) -> list[tuple[int, str]]:
         "You have 15 minutes before the tide comes in.",
         "You have only 15 min until dark.",
         "**Deadline**: 15 min",
+        "You must reach the pier within 15 minutes.",
+        "There are 15 minutes of daylight left.",
+        "| Parameter | Value |\n|---|---|\n| Time available | 15 min |",
     ],
 )
 def test_a_plan_that_ends_too_late_is_reported_at_its_last_step(told: str) -> None:
-    assert found(told) == [(12, "timing.deadline")]
+    last = 12 + told.count("\n")
+    assert found(told) == [(last, "timing.deadline")]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +52,24 @@ def test_a_plan_that_ends_too_late_is_reported_at_its_last_step(told: str) -> No
         "**Deadline**: 30 min",
         "You have 2 minutes before the kettle boils.",
         "The tide comes in.",
+        "You must boil the egg within 25 minutes.",
+        "| Parameter | Value |\n|---|---|\n| Reaction time | 15 min |",
     ],
 )
 def test_a_plan_that_ends_in_time_is_not_reported(told: str) -> None:
     assert found(told) == []
+
+
+@pytest.mark.parametrize(
+    ("deadline", "code"),
+    [("12 minutes", ["timing.deadline"]), ("17 minutes", ["timing.tight"]), ("25 minutes", [])],
+    ids=["too late at best", "too late at worst", "in time"],
+)
+def test_a_plan_that_is_late_only_at_worst_is_a_note(deadline: str, code: list[str]) -> None:
+    text = (
+        TEXT.format(told=f"You have {deadline} before the tide comes in.")
+        .replace("20 min |", "14-20 min |")
+        .replace("| Climb | 10 min", "| Climb | 4-10 min")
+    )
+
+    assert [slip.code for slip in slips(Document(text))] == code

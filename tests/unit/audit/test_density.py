@@ -24,11 +24,14 @@ POSSIBLE = (
     "| Water bottle | 1 kg (full) | 1 cm x 1 cm x 1 cm | plastic |",
     "| Hammer | 1 kg | handle 30 cm, head 5 cm | steel |",
     "| Foam block | 30 g | 10 cm x 10 cm x 10 cm | polystyrene foam |",
+    "| Leather belt | 0.2 kg | 110 cm x 3 cm x 4 mm | leather |",
+    "| Glass door | 40 kg | 2 m x 1 m x 10 cm thick | glass |",
     "| Steel bar | 0 kg | 0 cm x 4 cm x 2 cm | solid steel |",
 )
 IMPOSSIBLE = (
     "| Steel bar | 31 kg | 50 cm x 4 cm x 2 cm | steel |",
     "| Steel bar | 31 kg | 50x4x2 cm | steel |",
+    "| Steel bar | 4.4 kg | 50x4x2 cm | steel |",
     "| Steel bar | 0.3 kg | 50 cm x 4 cm x 2 cm | solid steel |",
     "| Oak plank | 140 kg | 2 m x 20 cm x 5 cm | oak |",
     "| Oak plank | 1.4 kg | 2 m x 20 cm x 5 cm | oak |",

@@ -1,11 +1,14 @@
-"""Lines that read like the answer, found by meaning."""
+"""Lines that read like the answer, found by weighing their signs."""
 
 from __future__ import annotations
 
+import pytest
+
 from impossible_moments.audit.audit import audit
 from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.nearness import near_the_answer
+from impossible_moments.audit.nearness import WEIGHTS, near_the_answer
 from impossible_moments.audit.parts import parts_of
+from impossible_moments.audit.signs import Sign
 from impossible_moments.scenarios.embedding import wordllama_embedder
 
 TEXT = """# IM-9100: The Cold Store
@@ -16,8 +19,24 @@ TEXT = """# IM-9100: The Cold Store
 
 You are in a cold store, and the latch has iced over.
 
-- **Door**: a heavy door, its hinge pins on your side
-- **Lamp**: a bulb in a wire cage above the shelves
+### Available Objects
+
+| Object | Mass | Notes |
+|---|---|---|
+| Leg of lamb | 3 kg | Frozen through. It could knock pins out of a door hinge. |
+| Mallet | 1 kg | Heavy enough to knock the pins of a hinge upward. |
+| Lamp | 1 kg | A bulb in a wire cage above the shelves. |
+
+### Capabilities
+
+| Parameter | Value |
+|---|---|
+| Can drive out hinge pins | Yes |
+| Grip strength | 300 N |
+
+## Verified Solution
+
+1. Hold the frozen lamb like a hammer and knock the hinge pins upward.
 
 ## Key Insights
 
@@ -25,24 +44,44 @@ You are in a cold store, and the latch has iced over.
 """
 
 
-def test_a_line_that_says_the_answer_in_other_words_is_pointed_at() -> None:
+def lines(text: str) -> list[int]:
+    document = Document(text)
+    return [each.line for each in near_the_answer(document, parts_of(document), wordllama_embedder())]
+
+
+def test_lines_that_say_the_answer_in_other_words_are_pointed_at_and_others_are_not() -> None:
+    assert lines(TEXT) == [13, 14, 21]
+
+
+def test_what_is_pointed_at_carries_the_answer_it_points_to() -> None:
     document = Document(TEXT)
-    found = list(near_the_answer(document, parts_of(document), wordllama_embedder()))
-    assert [each.line for each in found] == [9]
+    first = next(near_the_answer(document, parts_of(document), wordllama_embedder()))
+    assert "hinge pins" in first.insight
 
 
 def test_it_is_a_note_and_no_error() -> None:
     report = audit(TEXT, embedder=wordllama_embedder(), blind=True)
-    assert [(each.line, str(each.severity)) for each in report.findings if each.code == "leak.near"] == [
-        (9, "note")
-    ]
+    found = [each for each in report.findings if each.code == "leak.near"]
+    assert found
+    assert {str(each.severity) for each in found} == {"note"}
+
+
+def test_a_line_that_is_told_as_a_leak_is_not_noted_as_well() -> None:
+    text = TEXT.replace("It could knock", "It is useless, but could knock")
+    report = audit(text, embedder=wordllama_embedder(), blind=True)
+    assert [each.code for each in report.findings if each.line == 13] == ["leak.hint"]
 
 
 def test_without_an_embedder_nothing_is_compared_by_meaning() -> None:
     assert "leak.near" not in {each.code for each in audit(TEXT).findings}
 
 
-def test_a_text_without_answer_or_scenario_has_no_such_lines() -> None:
-    for text in ("", "no headings at all", "# IM-9101: Title\n\n**Correct Answer**: leave\n"):
-        document = Document(text)
-        assert not list(near_the_answer(document, parts_of(document), wordllama_embedder()))
+@pytest.mark.parametrize(
+    "text", ["", "no headings at all", "# IM-9101: Title\n\n**Correct Answer**: leave\n"]
+)
+def test_a_text_without_answer_or_scenario_has_no_such_lines(text: str) -> None:
+    assert lines(text) == []
+
+
+def test_every_sign_has_a_weight() -> None:
+    assert set(WEIGHTS) == set(Sign)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from impossible_moments.audit.markdown import Document
 from impossible_moments.audit.parts import last_of_header, parts_of
 
@@ -54,3 +56,18 @@ def test_the_header_ends_above_the_first_section() -> None:
 
 def test_a_text_without_headings_has_a_short_header() -> None:
     assert last_of_header(Document("plain\n" * 40)) == 12
+
+
+@pytest.mark.parametrize(
+    ("title", "teaser"),
+    [
+        ("Why This Looks Impossible", True),
+        ("Why This Is an Open Problem", True),
+        ("Why It Remains Unsolved", True),
+        ("Why This Is Your Boat", False),
+    ],
+)
+def test_a_section_that_says_why_it_is_hard_is_a_teaser(title: str, *, teaser: bool) -> None:
+    parts = parts_of(Document(f"# IM-0001: A\n\n## Scenario\n\nA tale.\n\n## {title}\n\nBecause.\n"))
+
+    assert bool(parts.teaser) is teaser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.scratch import remarks
+from impossible_moments.audit.scratch import doubts, remarks
 
 THINKING = (
     "Hmm, that gives too much.",
@@ -58,3 +58,39 @@ def test_a_story_is_no_thinking(text: str) -> None:
 
 def test_a_line_is_reported_once_however_much_thinking_it_holds() -> None:
     assert len(list(remarks(Document("Hmm. Wait, oops. TODO")))) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The arm reaches 2 m (too short). **Alternative**: use the broom.",
+        "Output = requires a heat balance",
+        "Updated plan: lower the bucket first.",
+        "Does it float? No, it sinks by then.",
+        "The number should be verified.",
+        "The margin is too small. However, the rope stretches.",
+    ],
+)
+def test_a_line_that_corrects_itself_or_stays_open_is_a_doubt(line: str) -> None:
+    assert [each.line for each in doubts(Document(line))] == [1]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "You can use the broom or, at worst, the mop.",
+        "The plan is to lower the bucket first.",
+        '"Does it float? No, it sinks," says the guard.',
+        "The alternative route is closed.",
+        "Hmm, that gives too much.",
+    ],
+    ids=["a choice", "a plan", "speech", "a route", "already certain"],
+)
+def test_a_plain_line_is_no_doubt(line: str) -> None:
+    assert list(doubts(Document(line))) == []
+
+
+def test_beside_a_certain_remark_less_is_enough() -> None:
+    amid = "## Load\n\nWait, that is the wrong rope.\n\nThe knot is the simplest part.\n\n## Rope\n\nThe knot is the simplest part.\n"
+
+    assert [each.line for each in doubts(Document(amid))] == [5]

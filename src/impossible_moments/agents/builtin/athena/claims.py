@@ -1,0 +1,103 @@
+"""Claims: the comparisons that decide a plan, in words and as expressions that can be computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from impossible_moments.domain.seed import PhysicalClaim
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.outcomes import Outcome
+from impossible_moments.mechanics.world import World
+
+MOST_CLAIMS: Final = 6
+_OPPOSITE: Final = {">=": "<", ">": "<=", "<=": ">", "<": ">="}
+_RELATION: Final = {
+    ">=": "is at least",
+    ">": "is more than",
+    "<=": "is at most",
+    "<": "is less than",
+    "==": "equals",
+    "!=": "differs from",
+}
+
+
+def claims_of(
+    analysis: Analysis, plans: Mapping[str, Outcome], *, holding: bool
+) -> tuple[PhysicalClaim, ...]:
+    """The claims behind some approaches: what their calls need, or, where nothing works, what they lack."""
+    found: dict[str, str] = {}
+    for name, outcome in plans.items():
+        for tree in _decisive(analysis, analysis.plans[name], outcome, holding=holding):
+            found.setdefault(ex.written(tree), _in_words(tree, analysis.world))
+    return tuple(
+        PhysicalClaim(claim_id=f"C{number}", text=text, expression=expression)
+        for number, (expression, text) in enumerate(list(found.items())[:MOST_CLAIMS], 1)
+    )
+
+
+def _decisive(
+    analysis: Analysis, plan: tuple[Move, ...], outcome: Outcome, *, holding: bool
+) -> Iterator[ex.Expression]:
+    """The comparisons of stated numbers among a plan's conditions; of one that is blocked the failing one, turned round."""
+    world = analysis.world
+    blocked = outcome.end.removeprefix("blocked ") if outcome.end.startswith("blocked ") else ""
+    for move in plan:
+        for test in move.tests:
+            for tree in _comparisons(test.tree):
+                if not _is_settled(tree, world):
+                    continue
+                holds = bool(analysis.engine.value(tree))
+                if holding and holds:
+                    yield tree
+                elif (
+                    not holding
+                    and not holds
+                    and blocked
+                    and f"{move.verb}.{test.name}".endswith(blocked.rpartition(".")[2])
+                ):
+                    yield _turned(tree)
+
+
+def _comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
+    match tree:
+        case ex.Comparison():
+            yield tree
+        case ex.All(parts):
+            for part in parts:
+                yield from _comparisons(part)
+
+
+def _is_settled(tree: ex.Comparison, world: World) -> bool:
+    """Whether a comparison is of measures that nothing changes and nobody chooses."""
+    if tree.operator not in _OPPOSITE or not ex.reads(tree):
+        return False
+    bases = world.bases(tree)
+    known = all(name in world.quantities and world.quantities[name].value is not None for name in bases)
+    numbers = all(not isinstance(world.quantities[name].value, bool | str) for name in bases if known)
+    return bool(bases) and known and numbers and not bases & world.mutable
+
+
+def _turned(tree: ex.Comparison) -> ex.Comparison:
+    return ex.Comparison(_OPPOSITE[tree.operator], tree.left, tree.right)
+
+
+def _in_words(tree: ex.Expression, world: World) -> str:
+    assert isinstance(tree, ex.Comparison), "only comparisons are claimed"
+    return f"{_named(tree.left, world)} {_RELATION[tree.operator]} {_named(tree.right, world)}.".replace(
+        "_", " "
+    )
+
+
+def _named(tree: ex.Expression, world: World) -> str:
+    """A side of a comparison in words: of a single property its name and whose it is, else the formula."""
+    match tree:
+        case ex.Property():
+            owner, _, name = tree.path.rpartition(".")
+            return f"the {name} of {world.things[owner].label}" if owner in world.things else name
+        case ex.Name(name):
+            return f"the {name}"
+        case _:
+            return f"`{ex.written(tree)}`"

@@ -1,0 +1,91 @@
+"""Drawing: offers tried until one is accepted, with what was thought of and rejected on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from impossible_moments.agents.builtin.athena.choosing import Constraint, fitting, lap, order
+from impossible_moments.blueprints.catalogue import Catalogue, Offer
+from impossible_moments.blueprints.trials import Trial, trial
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.mechanics.library import Library
+
+DRAWS_OF_AN_OFFER = 8
+OFFERS = 6
+CANDIDATES = 4
+
+
+class NothingAccepted(ImpossibleMomentsError):
+    """Every draw was refused: the catalogue is at fault, and the sentence says which of its files."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The draw that is worked out, and what else was considered."""
+
+    trial: Trial
+    candidates: tuple[Offer, ...]
+    refused: tuple[str, ...]
+    """Draws that were refused, and why."""
+    unmet: tuple[str, ...]
+    """Constraints of the brief that it does not keep."""
+
+
+def draw(
+    catalogue: Catalogue, library: Library, brief: GenerationBrief, attempt: int, avoid: int = 0
+) -> Drawn:
+    """The first acceptable draw of the brief's offers.
+
+    `attempt` counts the seed documents handed in before: another one gives other numbers. `avoid` counts how often
+    another situation was asked for: so many offers are passed over.
+    """
+    offers = fitting(catalogue, brief)
+    ordered = list(order(offers, brief))
+    places = avoid % len(ordered)
+    walked = ordered[places:] + ordered[:places]
+    refused: list[str] = []
+    turn = lap(offers, brief)
+    for offer in islice(walked, OFFERS):
+        for tried in _draws(offer, library, brief, attempt, turn):
+            reason = _refusal(tried, brief)
+            if reason is None:
+                return Drawn(tried, tuple(islice(walked, CANDIDATES)), tuple(refused), _unmet(tried, brief))
+            refused.append(f"{offer.name}: {reason}")
+    raise NothingAccepted(
+        f"no draw of {len(walked)} offers was accepted for {brief.category}, {brief.solution_status}, {brief.difficulty_tier}; "
+        f"the last was refused because of {refused[-1] if refused else 'nothing'}."
+    )
+
+
+def _draws(
+    offer: Offer, library: Library, brief: GenerationBrief, attempt: int, turn: int
+) -> Iterator[Trial]:
+    for again in range(DRAWS_OF_AN_OFFER):
+        yield trial(offer, library, brief.seed, attempt, again, turn=turn)
+
+
+def _refusal(tried: Trial, brief: GenerationBrief) -> str | None:
+    if tried.reasons:
+        return tried.reasons[0]
+    if tried.tier != brief.difficulty_tier:
+        return f"difficulty.tier it measures as {tried.tier} ({tried.profile}), and {brief.difficulty_tier} is wanted"
+    return None
+
+
+def _unmet(tried: Trial, brief: GenerationBrief) -> tuple[str, ...]:
+    """The constraints that the draw does not keep, as far as they ask for something one can look at."""
+    objects = len(tried.tables.objects)
+    lacking = []
+    for text in brief.constraints:
+        asked = Constraint(text)
+        if asked.count is not None:
+            how, number = asked.count
+            kept = {"at least": objects >= number, "at most": objects <= number}.get(how, objects == number)
+            if not kept:
+                lacking.append(f"{text} (there are {objects} objects)")
+        elif asked.speaks and not asked.keeps(tried.instance.offer):
+            lacking.append(text)
+    return tuple(lacking)

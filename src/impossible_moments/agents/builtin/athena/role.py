@@ -1,0 +1,158 @@
+"""ATHENA as a member of the cast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from impossible_moments.agents.builtin.athena.drawing import Drawn, draw
+from impossible_moments.agents.builtin.athena.seeding import seed_document
+from impossible_moments.agents.builtin.role import Role, Unasked, reasons
+from impossible_moments.agents.builtin.views import View
+from impossible_moments.blueprints.catalogue import Catalogue
+from impossible_moments.blueprints.difficulty import InsightFact, measured
+from impossible_moments.blueprints.forms import FIXEDNESS
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.disputes import Answer, ChallengeResponse, Evidence
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.seed import Distractor, SeedDocument
+from impossible_moments.domain.tracing import Decision
+from impossible_moments.domain.vocabulary import ATHENA, TIERS
+from impossible_moments.mechanics.check import check
+from impossible_moments.mechanics.library import Library
+
+AMPLE: Final = 0.2
+"""A share of the deadline that ATHENA thinks enough for people who are slower than assumed."""
+_HARD: Final = frozenset(TIERS[2:])
+
+
+class Athena(Role):
+    """Designs scenarios from a catalogue of blueprints."""
+
+    name = ATHENA
+
+    def __init__(self, catalogue: Catalogue, library: Library) -> None:
+        self.catalogue, self.library = catalogue, library
+
+    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+        """The seed document, first drawn and later revised."""
+        return {SeedDocument: self.seed_document}
+
+    def seed_document(self, view: View) -> SeedDocument:
+        """A scenario to the brief. Each time one was handed in before, other numbers; where that was not enough, another situation."""
+        if view.brief is None:
+            raise Unasked("ATHENA was asked without a brief.")
+        return seed_document(self._drawn(view, view.brief))
+
+    def _drawn(self, view: View, brief: GenerationBrief) -> Drawn:
+        attempt = view.iteration("SeedDocument", ATHENA)
+        told = " ".join(view.notes)
+        # a text too near to another stays so with other numbers, and so does a thing that was misdrawn twice
+        passed_over = attempt if "too near to a scenario" in told else max(attempt - 1, 0)
+        return draw(self.catalogue, self.library, brief, attempt, passed_over)
+
+    def response(self, view: View) -> ChallengeResponse:
+        """Numbers that are wrong are corrected; that a plan is tight is defended where the mechanics leave it room."""
+        note = view.notes[-1] if view.notes else ""
+        if "slow end" in note:
+            margin = self._time_left(view)
+            if margin is not None and margin >= AMPLE:
+                text = f"{margin:.0%} of the deadline is left as stated, and each assumed time alone stays within it; all at their slow end at once is no ordinary person."
+                return ChallengeResponse(
+                    answer=Answer.DEFEND,
+                    text=text,
+                    evidence=(Evidence(kind="calculation", text=text),),
+                    confidence=0.75,
+                )
+        return super().response(view)
+
+    def _time_left(self, view: View) -> float | None:
+        report = check(self.seed(view).mechanics, self.library)
+        if report.analysis is None or report.verdict is None:
+            return None
+        margins = [report.analysis.executor.run(way.plan).time_margin for way in report.verdict.ways]
+        return max((margin for margin in margins if margin is not None), default=None)
+
+    def memo(self, view: View) -> ReviewMemo:
+        """Whether validation left the design what it was meant to be."""
+        seed, blind = self.seed(view), view.whole(ClassificationReport)
+        strong = [each.name for each in seed.distractor_inventory if each.strength == "strong"]
+        text = (
+            f"The design rests on {len(seed.insight_chain)} insights, and validation has left all of them necessary: "
+            f"{'; '.join(each.text for each in seed.insight_chain)} "
+            f"The strongest pull away from them comes from {', '.join(strong) or 'no single thing'}."
+        )
+        claimed = str((seed.mechanics.get("status") or {}).get("claim", ""))
+        if blind is not None:
+            seen = "as it is" if claimed.startswith(blind.status) else f"for {blind.status}"
+            text += f" Read blind, the scenario was taken {seen}."
+        concerns = (
+            ()
+            if strong or seed.concept_summary.difficulty_tier not in _HARD
+            else ("No distractor is strong, which is little for so hard a tier.",)
+        )
+        return ReviewMemo(text=text, concerns=concerns, confidence=0.85)
+
+    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+        """The design's own measure."""
+        seed = self.seed(view)
+        report = check(seed.mechanics, self.library)
+        if report.analysis is None or report.verdict is None:
+            raise Unasked("ATHENA cannot measure a record that cannot be computed.")
+        facts = tuple(
+            InsightFact(each.fixedness_type, each.domain, each.depends_on) for each in seed.insight_chain
+        )
+        profile = measured(
+            report.analysis, report.verdict, facts, tuple(each.strength for each in seed.distractor_inventory)
+        )
+        why = {
+            "I": f"{len(seed.insight_chain)} insights, dependencies as in the chain",
+            "D": ", ".join(f"{each.name} {each.strength}" for each in seed.distractor_inventory)
+            or "nothing misleads",
+            "C": f"the hardest habit is {_hardest(seed)}",
+            "B": f"domains: {', '.join(sorted({each.domain for each in seed.insight_chain if each.domain})) or 'one'}",
+        }
+        return profile, reasons(profile, why)
+
+    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+        """Whether its strength suits the tier."""
+        tier = self.seed(view).concept_summary.difficulty_tier
+        remark = f"{each.strength} at {tier}: {each.why_it_misleads}"
+        return DistractorFinding(name=each.name, verdict="right", strength=each.strength, remark=remark)
+
+    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+        """What was designed."""
+        seed = self.seed(view)
+        rounds = view.iteration("SeedDocument", ATHENA)
+        decisions = (
+            Decision(
+                description=f"Chose `{seed.scenario.name}` of {len(seed.candidates)} candidate situations.",
+                confidence=0.8,
+            ),
+            Decision(
+                description=f"Kept {len(seed.distractor_inventory)} misleading elements, each with the number that kills it.",
+                confidence=0.85,
+            ),
+        )
+        return (
+            f"{seed.concept_summary.concept} It was handed in {rounds} time{'s' if rounds != 1 else ''}.",
+            decisions,
+        )
+
+    def doubts(self, view: View) -> tuple[str, str]:
+        """The open questions of the seed."""
+        questions = self.seed(view).open_questions
+        return (
+            questions[0] if questions else "How strongly the story pulls towards the wrong answers."
+        ), "Answers of people who read it cold."
+
+
+def _hardest(seed: SeedDocument) -> str:
+    return max(
+        (each.fixedness_type for each in seed.insight_chain),
+        key=lambda name: FIXEDNESS.get(name, 0),
+        default="none",
+    )

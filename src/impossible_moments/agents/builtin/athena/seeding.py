@@ -1,0 +1,233 @@
+"""The seed document, written from an accepted draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from impossible_moments.agents.builtin.athena.claims import claims_of
+from impossible_moments.agents.builtin.athena.drawing import Drawn
+from impossible_moments.agents.builtin.athena.steps import told
+from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.trials import Trial
+from impossible_moments.domain.seed import (
+    CapabilityRow,
+    ConceptSummary,
+    Distractor,
+    EnvironmentRow,
+    ImpossibilityMirage,
+    Insight,
+    ObjectRow,
+    PhysicalClaim,
+    ScenarioNarrative,
+    SeedDocument,
+    SketchStep,
+    SolutionSketch,
+    WrongAnswer,
+)
+from impossible_moments.domain.vocabulary import main_status
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.outcomes import Outcome
+from impossible_moments.mechanics.sensitivity import numbers_behind
+from impossible_moments.mechanics.status import Verdict
+
+NOTHING: Final = "none stated"
+LEAST_SURE: Final = 0.55
+"""What a design without any margin is worth; each tenth of margin adds as much again to the confidence."""
+MOST_SURE: Final = 0.95
+
+
+def seed_document(drawn: Drawn) -> SeedDocument:
+    """Everything phase 1 asks for."""
+    trial = drawn.trial
+    telling, record = trial.instance.telling, trial.instance.record
+    analysis, verdict = trial.report.analysis, trial.report.verdict
+    assert analysis is not None, "accepted draws were analysed"
+    assert verdict is not None, "accepted draws have a verdict"
+    assert trial.tier is not None, "accepted draws have a tier"
+    status = main_status(trial.status)
+    return SeedDocument(
+        concept_summary=ConceptSummary(
+            concept=trial.printed(telling.concept or ""),
+            category=record["category"],
+            difficulty_tier=trial.tier,
+            why_it_matters=trial.printed(telling.why_it_matters or ""),
+        ),
+        impossibility_mirage=ImpossibilityMirage(
+            looks_impossible=trial.printed(telling.looks_impossible or ""),
+            excluded_by_model=trial.printed(telling.excluded or ""),
+        ),
+        insight_chain=tuple(_insights(trial)),
+        solution_sketch=_sketch(trial, analysis, verdict, status),
+        distractor_inventory=tuple(_distractors(trial)),
+        scenario=_scenario(trial),
+        open_questions=tuple(_questions(drawn, analysis, verdict)),
+        candidates=tuple(map(_situation, drawn.candidates)),
+        mechanics=record,
+        wrong_answers=tuple(
+            WrongAnswer(answer=trial.printed(note.answer), why_wrong=trial.printed(note.why))
+            for name, note in telling.wrong.items()
+            if name in analysis.outcomes and not analysis.outcomes[name].reaches_goal
+        ),
+        correct_outcome=trial.printed(telling.correct_outcome or "").rstrip("."),
+        category_match=trial.printed(telling.category_match or ""),
+    )
+
+
+def _situation(offer: Offer) -> str:
+    """A candidate in one sentence."""
+    place = offer.skin.place.rstrip(".")
+    return f"{place[:1].upper()}{place[1:]}: {offer.blueprint.idea}"
+
+
+def _insights(trial: Trial) -> Iterator[Insight]:
+    record = trial.report.record
+    for line, fact in zip(record.insights if record is not None else (), trial.insights, strict=True):
+        yield Insight(
+            text=split_line(line, example="", evidence=False).body,
+            fixedness_type=fact.type,
+            depends_on=fact.needs,
+            domain=fact.domain,
+        )
+
+
+def _distractors(trial: Trial) -> Iterator[Distractor]:
+    analysis, notes = trial.report.analysis, trial.instance.telling.distractors
+    assert analysis is not None, "accepted draws were analysed"
+    for name, strength in trial.distractors.items():
+        note = notes.get(name)
+        if note is None:
+            continue
+        label = analysis.world.things[name].label if name in analysis.world.things else name.replace("_", " ")
+        yield Distractor(
+            name=label,
+            canonical_affordance=trial.printed(note.use),
+            why_it_misleads=trial.printed(note.tempts),
+            why_irrelevant=trial.printed(note.fails),
+            strength=strength,
+        )
+
+
+def _sketch(trial: Trial, analysis: Analysis, verdict: Verdict, status: str) -> SolutionSketch:
+    telling = trial.instance.telling
+    shown = _shown(trial, analysis, status)
+    solved = status in {"KS", "CT", "MT", "DG"}
+    return SolutionSketch(
+        steps=tuple(_steps(trial, analysis, verdict, shown)) if solved else (),
+        claims=claims_of(analysis, shown, holding=solved) or (_in_general(status),),
+        impossibility_proof=trial.printed(telling.proof or "") if status == "PX" else "",
+        evaluation_criteria=tuple(map(trial.printed, telling.criteria)),
+        confidence=_confidence(shown, status),
+    )
+
+
+def _shown(trial: Trial, analysis: Analysis, status: str) -> dict[str, Outcome]:
+    """The approaches that answer the scenario, or all that were tried where none does."""
+    block = trial.instance.record["status"]
+    found: dict[str, list[Any]] = {
+        "KS": [block.get("ways")],
+        "CT": [block.get("at_low"), block.get("at_high")],
+        "MT": [block.get("outside")],
+        "DG": [block.get("plan")],
+    }
+    # a block names one approach or a list of them
+    names = [
+        name
+        for each in found.get(status, [list(analysis.outcomes)])
+        for name in (each if isinstance(each, list) else [each])
+    ]
+    return {name: analysis.outcomes[name] for name in names if name in analysis.outcomes}
+
+
+def _steps(
+    trial: Trial, analysis: Analysis, verdict: Verdict, shown: dict[str, Outcome]
+) -> Iterator[SketchStep]:
+    """The calls of each plan with their times; a contested one is run where it is best."""
+    wordings = trial.instance.telling.steps
+    for name, outcome in shown.items():
+        run = _run(analysis, verdict, trial, name, outcome)
+        seconds = {step.call: step.took for step in run.steps}
+        for move in analysis.plans[name]:
+            yield SketchStep(
+                action=told(move, analysis.world, wordings), seconds=seconds.get(move.text), call=move.text
+            )
+
+
+def _run(analysis: Analysis, verdict: Verdict, trial: Trial, name: str, outcome: Outcome) -> Outcome:
+    if verdict.crux is None:
+        return outcome
+    quantity, block = analysis.world.quantities[verdict.crux.quantity], trial.instance.record["status"]
+    value = quantity.low if name == block.get("at_low") else quantity.high
+    changes = {} if value is None else {quantity.name: value}
+    return analysis.executor.run(analysis.plans[name], changes=changes)
+
+
+def _in_general(status: str) -> PhysicalClaim:
+    """What is claimed where nothing rests on a single comparison of numbers."""
+    text = {
+        "PX": "The stated rules exclude each other, and no approach escapes them.",
+        "OF": "What the criteria demand lies beyond what has been shown, and no law forbids it.",
+    }.get(status, "The clues and rules that the text states leave this answer and no other.")
+    return PhysicalClaim(claim_id="C1", text=text)
+
+
+def _confidence(shown: dict[str, Outcome], status: str) -> float:
+    """From the tightest margin of the plan: what holds by a hair may not hold in the world."""
+    if status in {"OF", "CT"}:
+        return LEAST_SURE
+    margins = [outcome.least_margin for outcome in shown.values() if outcome.reaches_goal]
+    tightest = min((margin for margin in margins if margin is not None), default=0.5)
+    return round(min(LEAST_SURE + max(tightest, 0.0), MOST_SURE), 2)
+
+
+def _scenario(trial: Trial) -> ScenarioNarrative:
+    prose, tables, say = trial.prose, trial.tables, trial.printed
+    return ScenarioNarrative(
+        name=trial.instance.record["title"],
+        narrative=prose["narrative"],
+        environment=tuple(
+            EnvironmentRow(feature=_bare(say(feature)), specification=say(text))
+            for feature, text in tables.environment
+        )
+        or (EnvironmentRow(feature="Place", specification="as told above"),),
+        threat=prose["threat"],
+        position=prose["position"],
+        objects=tuple(
+            ObjectRow(
+                name=say(row.label),
+                mass=say(row.mass) or NOTHING,
+                dimensions=say(row.size) or NOTHING,
+                material=row.material or NOTHING,
+                notes=say(row.notes),
+            )
+            for row in tables.objects
+        ),
+        capabilities=tuple(
+            CapabilityRow(parameter=say(parameter), value=say(value))
+            for parameter, value in tables.capabilities
+        )
+        or (CapabilityRow(parameter="Body", value="an ordinary adult"),),
+    )
+
+
+def _bare(label: str) -> str:
+    """A label as the head of a row: without its article, with a capital."""
+    for article in ("The ", "A ", "An "):
+        label = label.removeprefix(article)
+    return label[:1].upper() + label[1:]
+
+
+def _questions(drawn: Drawn, analysis: Analysis, verdict: Verdict) -> Iterator[str]:
+    """What ATHENA wants to know: the tightest spots of its plan, its assumptions, and what of the brief it could not keep."""
+    trial = drawn.trial
+    yield from map(trial.printed, trial.instance.telling.open_questions)
+    for name in _assumed(analysis, verdict):
+        yield f"Does the plan still work over the whole range of `{name}`, which is assumed?"
+    for constraint in drawn.unmet:
+        yield f"The brief asks for this, and the design does not keep it: {constraint}"
+
+
+def _assumed(analysis: Analysis, verdict: Verdict) -> list[str]:
+    behind = [name for way in verdict.ways[:1] for name in numbers_behind(analysis.executor, way.plan)]
+    return [name for name in behind if analysis.world.quantities[name].kind == "assumed"][:3]

@@ -1,0 +1,50 @@
+"""Steps in words: a call of a plan told by the blueprint's own wording."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.world import World
+
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+# fmt: off
+_LANGUAGE: Final = {
+    "wait":       "Wait {0}.",
+    "wait_until": "Wait until {0}.",
+    "choose":     "Settle on {0}.",
+    "answer":     "Answer {0} with {1}.",
+    "challenge":  "Question what was only suggested: {0}.",
+    "claim":      "Put it on record: {0}.",
+    "impossible": "Show that it cannot be done: {0}.",
+}
+# fmt: on
+
+
+def told(move: Move, world: World, wordings: Mapping[str, str]) -> str:
+    """A call as a sentence; without a wording of its own it is named by its verb and things."""
+    arguments = [_label(argument, world) for argument in move.arguments]
+    if move.verb in wordings:
+        action = world.actions.get(move.verb)
+        names = [slot.name for slot in action.slots] if action is not None else []
+        values = {**dict(zip(names, arguments, strict=False)), **{str(n): a for n, a in enumerate(arguments)}}
+        text = _SLOT.sub(lambda found: values.get(found[1], found[0]), wordings[move.verb])
+    elif move.verb in _LANGUAGE:
+        text = _SLOT.sub(lambda found: _nth(arguments, int(found[1])), _LANGUAGE[move.verb])
+    else:
+        text = (
+            f"{move.verb.replace('_', ' ')}: {', '.join(arguments)}."
+            if arguments
+            else f"{move.verb.replace('_', ' ')}."
+        )
+    return text[:1].upper() + text[1:]
+
+
+def _label(argument: str, world: World) -> str:
+    return world.things[argument].label if argument in world.things else argument.strip("'\"")
+
+
+def _nth(arguments: list[str], place: int) -> str:
+    return arguments[place] if place < len(arguments) else "it"

@@ -1,0 +1,55 @@
+"""The cast: who plays which role, and what a role is given to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from impossible_moments.agents.builtin.athena.choosing import fitting
+from impossible_moments.agents.builtin.athena.role import Athena
+from impossible_moments.agents.builtin.euler.role import Euler
+from impossible_moments.agents.builtin.galileo.role import Galileo
+from impossible_moments.agents.builtin.newton.role import Newton
+from impossible_moments.agents.builtin.role import Role, Unasked
+from impossible_moments.agents.builtin.socrates.role import Socrates
+from impossible_moments.agents.builtin.views import View
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.blueprints.catalogue import Catalogue, shipped
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.library import Library
+
+
+class Cast:
+    """Programs for the roles. A role keeps nothing from one ask to the next: what it may know is in the assignment."""
+
+    def __init__(
+        self, catalogue: Catalogue, library: Library, further: Mapping[str, Role] | None = None
+    ) -> None:
+        self.catalogue, self.library = catalogue, library
+        roles: list[Role] = [
+            Athena(catalogue, library),
+            Galileo(),
+            Euler(library),
+            Newton(library),
+            Socrates(catalogue, library),
+        ]
+        self.roles: dict[str, Role] = {role.name: role for role in roles} | dict(further or {})
+
+    def answer(self, ask: Ask) -> Labelled:
+        """What the role that is asked hands in."""
+        role = self.roles.get(ask.agent)
+        if role is None:
+            raise Unasked(f"the built-in cast has no {ask.agent}; it plays {', '.join(self.roles)}.")
+        return role.perform(View(ask.assignment), ask.returns)
+
+    def admit(self, brief: GenerationBrief) -> None:
+        """Raise, with a sentence that names what is reachable, for a brief that no blueprint can meet."""
+        fitting(self.catalogue, brief)
+
+
+@lru_cache(maxsize=1)
+def builtin_cast() -> Cast:
+    """The cast with the blueprints and the library that ship."""
+    return Cast(shipped(), everyday())

@@ -1,0 +1,179 @@
+"""Claims calculated, conditions written out with their numbers, and the arguments for each status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.agents.builtin.euler.workings import Plan, Workings
+from impossible_moments.domain.seed import PhysicalClaim
+from impossible_moments.domain.validation import ClaimCalculation
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.figures import figure
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.parsing import ExpressionError, parse
+from impossible_moments.mechanics.scalars import UNDEFINED
+from impossible_moments.mechanics.sorts import TypeProblem
+
+MOST_LINES: Final = 12
+_DIMENSIONAL: Final = frozenset(
+    {
+        "expression.dimension",
+        "expression.type",
+        "property.dimension",
+        "formula.argument",
+        "literal.unnamed",
+        "property.type",
+        "condition.type",
+    }
+)
+
+
+def calculated(claim: PhysicalClaim, workings: Workings, library: Library) -> ClaimCalculation:
+    """A flagged claim with its numbers put in."""
+    analysis = workings.analysis
+    if analysis is None:
+        errors = "; ".join(str(finding) for finding in workings.report.findings.errors[:2])
+        return ClaimCalculation(
+            claim_id=claim.claim_id, verdict="INVALID", calculation=f"The record cannot be computed: {errors}"
+        )
+    if not claim.expression.strip():
+        return _by_the_whole(claim, workings)
+    try:
+        tree = parse(claim.expression, library.templates)
+        holds = bool(analysis.engine.value(tree))
+        shown = _with_numbers(tree, analysis)
+    except (ExpressionError, TypeProblem) as problem:
+        return ClaimCalculation(
+            claim_id=claim.claim_id, verdict="INVALID", calculation=f"It cannot be computed: {problem}"
+        )
+    except UNDEFINED:
+        return ClaimCalculation(
+            claim_id=claim.claim_id, verdict="INVALID", calculation="It has no value at the stated numbers."
+        )
+    return ClaimCalculation(
+        claim_id=claim.claim_id,
+        verdict="VALID" if holds else "INVALID",
+        calculation=f"{shown}: {'it holds' if holds else 'it does not hold'}",
+    )
+
+
+def _by_the_whole(claim: PhysicalClaim, workings: Workings) -> ClaimCalculation:
+    """A claim in words alone stands or falls with what the whole record computes as."""
+    agrees = workings.status == workings.claimed
+    reason = workings.verdict.reason if workings.verdict is not None else "nothing could be computed"
+    return ClaimCalculation(
+        claim_id=claim.claim_id,
+        verdict="VALID" if agrees else "INVALID",
+        calculation=f"The record computes as {workings.status}, and claims {workings.claimed}: {reason}.",
+    )
+
+
+def _with_numbers(tree: ex.Expression, analysis: Analysis) -> str:
+    """`you.reach + step.height >= sill` with the value of each side."""
+    if not isinstance(tree, ex.Comparison):
+        return ex.written(tree)
+    return f"{_side(tree.left, analysis.engine)} {tree.operator} {_side(tree.right, analysis.engine)}"
+
+
+def _side(tree: ex.Expression, engine: Engine) -> str:
+    value = engine.value(tree)
+    if isinstance(value, bool | str):
+        return f"{ex.written(tree)} ({value})"
+    name = next(iter(ex.reads(tree)), "") if isinstance(tree, ex.Name | ex.Property) else ""
+    if name in engine.world.quantities:
+        return figure(engine.world, name, float(value)).replace(" = ", " (", 1) + ")"
+    return f"{ex.written(tree)} ({float(value):.4g} SI)"
+
+
+def conditions(plan: Plan) -> tuple[str, ...]:
+    """Every condition of the plan with the margin by which it holds."""
+    lines = [
+        f"{step.call}: `{name}` holds by {margin:.0%}"
+        for step in plan.outcome.steps
+        for name, margin in step.margins
+        if margin is not None
+    ]
+    return tuple(dict.fromkeys(lines))[:MOST_LINES]
+
+
+def dimensional_errors(workings: Workings) -> tuple[str, ...]:
+    """What the record says in units that do not agree."""
+    return tuple(
+        str(finding)
+        for finding in workings.report.findings.errors
+        if finding.code in _DIMENSIONAL or "dimension" in finding.code or "type" in finding.code
+    )
+
+
+def optimization(workings: Workings) -> str:
+    """The choice behind a contested scenario, or the distance to an open frontier, as a problem with its numbers."""
+    analysis, verdict = workings.analysis, workings.verdict
+    if analysis is None or verdict is None:
+        return ""
+    if verdict.crux is not None:
+        prefer = analysis.world.record.prefer or "most margin"
+        crux = figure(analysis.world, verdict.crux.quantity, verdict.crux.at)
+        low, high = (
+            ways[0].calls if ways else ("nothing",) for ways in (verdict.crux.all_low, verdict.crux.all_high)
+        )
+        return (
+            f"Objective: {prefer}, subject to the goal `{analysis.world.record.goal}` in time. Decision: which plan. "
+            f"The optimum changes at {crux}: below it {' then '.join(low)}, above it {' then '.join(high)}. "
+            "No plan is best over the whole disputed range, so no single optimum exists before the dispute is settled."
+        )
+    frontier = analysis.world.record.frontier
+    if frontier is not None and verdict.frontier is not None:
+        gaps = ", ".join(
+            f"{name} by a factor of {gap:.3g}" for name, gap in sorted(verdict.frontier.gaps.items())
+        )
+        example = ", ".join(
+            f"{name} = {value:.4g}" for name, value in sorted(verdict.frontier.example.items())
+        )
+        return (
+            f"Decision variables: {'; '.join(frontier.claims)}. Constraints: {'; '.join(frontier.envelope)}. "
+            f"Known limits: {'; '.join(line.partition('@')[0].strip() for line in frontier.known)}. "
+            f"The constraints can be met (for instance {example or 'at the stated values'}), and not within the known limits: "
+            f"these must be passed, {gaps or 'by an amount that no single limit shows'}."
+        )
+    return ""
+
+
+def proof(workings: Workings) -> str:
+    """The impossibility proof: what was closed, how, and what conflicts."""
+    analysis, verdict = workings.analysis, workings.verdict
+    if (
+        analysis is None
+        or verdict is None
+        or verdict.impossibility is None
+        or not verdict.impossibility.proved
+    ):
+        return ""
+    found = verdict.impossibility
+    block = workings.seed.mechanics.get("status") or {}
+    conflict = ", ".join(f"`{name}`" for name in block.get("conflict", ()))
+    sentences = [
+        f"Every plan of the record's and the library's actions was followed over the whole box of assumed values, {found.nodes} partial plans in all.",
+        f"Each is stopped by one of {', '.join(f'`{name}`' for name in found.blocked)}.",
+    ]
+    if found.closed:
+        sentences.append(
+            f"{len(found.closed)} of them could reach the goal only by conditions that exclude each other; the contradiction was derived and read again by a second procedure."
+        )
+    if conflict:
+        sentences.append(
+            f"The smallest set that already forbids the goal is {conflict}: with these enforced nothing works, and without any one of them something would."
+        )
+    if verdict.cells:
+        sentences.append(f"All {len(verdict.cells)} pairs of boundary and mechanism are closed.")
+    return " ".join(sentences)
+
+
+def failing_traps(workings: Workings) -> Iterator[tuple[str, str, float | None]]:
+    """The approaches that fail: name, end and the margin by which they do."""
+    if workings.analysis is not None:
+        for name, outcome in workings.analysis.outcomes.items():
+            if not outcome.reaches_goal:
+                yield name, outcome.end, outcome.failing_margin

@@ -1,0 +1,177 @@
+"""EULER's part of the validation report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.agents.builtin.euler.calculations import (
+    calculated,
+    conditions,
+    dimensional_errors,
+    failing_traps,
+    optimization,
+    proof,
+)
+from impossible_moments.agents.builtin.euler.timing import budget, misstated, slowest
+from impossible_moments.agents.builtin.euler.workings import Plan, Workings
+from impossible_moments.domain.disputes import Challenge, Evidence, Veto
+from impossible_moments.domain.validation import ClaimCalculation, MathematicsReport, Sensitivity
+from impossible_moments.domain.vocabulary import ATHENA
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.sensitivity import profile
+
+THIN: Final = 0.15
+"""A share of the deadline below which a little more time is recommended."""
+UNSURE: Final = 0.75
+SURE: Final = 0.92
+
+
+def mathematics(workings: Workings, library: Library) -> MathematicsReport:
+    """The report on a seed document."""
+    plan = workings.main
+    claims = tuple(calculated(claim, workings, library) for claim in workings.seed.solution_sketch.claims)
+    dimensions = dimensional_errors(workings)
+    outcome = plan.outcome if plan is not None else None
+    return MathematicsReport(
+        claims=claims,
+        timing_budget=budget(workings, plan) if plan is not None else (),
+        deadline_seconds=outcome.deadline if outcome is not None else None,
+        margin=outcome.time_margin if outcome is not None else None,
+        calculations=conditions(plan) if plan is not None else (),
+        dimensional_analysis="ERRORS-FOUND" if dimensions else "CONSISTENT",
+        sensitivity=tuple(_sensitivity(workings)),
+        fragile=workings.status == "KS-Fragile",
+        optimization=optimization(workings),
+        impossibility_proof=proof(workings),
+        edge_cases=tuple(_edge_cases(workings, plan)),
+        parameter_adjustments=tuple(_adjustments(plan)),
+        alternative_paths=tuple(
+            " then ".join(move.text for move in each.moves) for each in workings.plans if each is not plan
+        ),
+        mirage_convincing=_mirage(workings),
+        challenges=tuple(_challenges(workings, plan, claims)),
+        vetoes=tuple(_vetoes(workings, dimensions)),
+        confidence=_confidence(workings, plan),
+    )
+
+
+def _sensitivity(workings: Workings) -> Iterator[Sensitivity]:
+    """What 20 % either way of each number does, over all plans: a number that breaks any of them breaks."""
+    rows: dict[str, list[str]] = {}
+    analysis = workings.analysis
+    if analysis is None:
+        return
+    for plan in workings.plans:
+        for each in profile(analysis.executor, plan.moves, plan.lifted):
+            ends = rows.setdefault(each.quantity, [])
+            if each.breaks:
+                ends.append(f"20 % less: {each.lower}; 20 % more: {each.higher}")
+    for name, broken in rows.items():
+        yield Sensitivity(
+            quantity=name, breaks=bool(broken), how=broken[0] if broken else "the plan works either way"
+        )
+
+
+def _edge_cases(workings: Workings, plan: Plan | None) -> Iterator[str]:
+    if plan is not None:
+        least = min(
+            (
+                (margin, step.call, name)
+                for step in plan.outcome.steps
+                for name, margin in step.margins
+                if margin is not None
+            ),
+            default=None,
+        )
+        if least is not None:
+            yield f"The tightest condition is `{least[2]}` of {least[1]}: it holds by {least[0]:.0%}."
+        slow = slowest(workings, plan)
+        if slow is not None:
+            verdict = "misses the deadline" if slow.is_late else "still makes it"
+            yield f"With every assumed time at its slow end at once the plan takes {slow.seconds:.4g} s of {slow.deadline:.4g} s and {verdict}."
+    near = sorted(
+        ((abs(margin), name, end) for name, end, margin in failing_traps(workings) if margin is not None),
+    )
+    for margin, name, end in near[:2]:
+        yield f"The approach `{name}` fails by {margin:.0%} (`{end}`)."
+    yield f"At stated values the record computes as {workings.status}."
+
+
+def _adjustments(plan: Plan | None) -> Iterator[str]:
+    if plan is not None and plan.outcome.time_margin is not None and plan.outcome.time_margin < THIN:
+        yield f"Lengthen the deadline a little: {plan.outcome.time_margin:.0%} of it is left, and 10 % is the least."
+
+
+def _mirage(workings: Workings) -> str:
+    traps = list(failing_traps(workings))
+    near = [name for name, _, margin in traps if margin is not None and abs(margin) <= 0.3]  # noqa: PLR2004 - near misses
+    return (
+        f"{len(traps)} approaches fail, {len(near)} of them by less than a third: "
+        f"{'one has to calculate to see it' if near else 'they are seen to fail without much arithmetic'}."
+    )
+
+
+def _challenges(
+    workings: Workings, plan: Plan | None, claims: tuple[ClaimCalculation, ...]
+) -> Iterator[Challenge]:
+    flagged = {claim.claim_id: claim for claim in workings.seed.solution_sketch.claims}
+    for each in claims:
+        if each.verdict == "INVALID" and flagged[each.claim_id].expression:
+            yield _against(
+                flagged[each.claim_id].text, each.calculation, expression=flagged[each.claim_id].expression
+            )
+    if plan is None:
+        return
+    for call, stated, found in misstated(workings, plan):
+        yield _against(
+            f"{call} takes {stated:g} s.",
+            f"Computed from the stated quantities it takes {found:.4g} s, not {stated:g} s.",
+        )
+    slow = slowest(workings, plan)
+    if slow is not None and slow.is_late and workings.status == "KS-Singular":
+        yield _against(
+            "The plan fits into the deadline.",
+            f"With every assumed time at the slow end of its own range the steps take {slow.seconds:.4g} s, and {slow.deadline:.4g} s are given.",
+            recommendation="Lengthen the deadline, or give the assumed times narrower ranges.",
+        )
+
+
+def _against(claim: str, text: str, *, expression: str = "", recommendation: str = "") -> Challenge:
+    evidence = Evidence(kind="calculation", text=text, expression=expression)
+    return Challenge(
+        challenged=ATHENA,
+        claim=claim,
+        domain="mathematics",
+        evidence=(evidence,),
+        recommendation=recommendation,
+        confidence=SURE,
+    )
+
+
+def _vetoes(workings: Workings, dimensions: tuple[str, ...]) -> Iterator[Veto]:
+    """What no revision of the telling can mend: units that do not agree, and another status than the one claimed."""
+    if dimensions:
+        yield Veto(
+            claim="The record's formulas are consistent.",
+            law="dimensional homogeneity: both sides of a comparison measure the same",
+            proof=(Evidence(kind="derivation", text=f"1 of {len(dimensions)}: {dimensions[0]}"),),
+            corrective_proposal="Correct the unit or the formula that is named.",
+        )
+    elif workings.verdict is not None and workings.status != workings.claimed:
+        yield Veto(
+            claim=f"The scenario is {workings.claimed}.",
+            law="the search of the record's own actions",
+            proof=(
+                Evidence(kind="calculation", text=f"computed = {workings.status}: {workings.verdict.reason}"),
+            ),
+            corrective_proposal=f"Change the constraints until the record computes as {workings.claimed}, or claim {workings.status}.",
+        )
+
+
+def _confidence(workings: Workings, plan: Plan | None) -> float:
+    """Sure of what was searched to its end with margin to spare, less sure of what was not."""
+    if workings.verdict is None or workings.status == "undecided" or not workings.verdict.exhausted:
+        return UNSURE
+    least = plan.outcome.least_margin if plan is not None else None
+    return UNSURE if least is not None and least < 0.02 else SURE  # noqa: PLR2004 - two per cent is within rounding

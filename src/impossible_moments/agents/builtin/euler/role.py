@@ -1,0 +1,168 @@
+"""EULER as a member of the cast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from impossible_moments.agents.builtin.euler.calculations import failing_traps
+from impossible_moments.agents.builtin.euler.report import mathematics
+from impossible_moments.agents.builtin.euler.timing import slowest
+from impossible_moments.agents.builtin.euler.workings import Workings
+from impossible_moments.agents.builtin.role import Role, reasons
+from impossible_moments.agents.builtin.views import View
+from impossible_moments.blueprints.difficulty import domain_bridge
+from impossible_moments.blueprints.forms import FIXEDNESS
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.disputes import VetoReview
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.tracing import Decision
+from impossible_moments.domain.validation import MathematicsReport
+from impossible_moments.domain.vocabulary import EULER
+from impossible_moments.mechanics.library import Library
+
+NEAR: Final = 0.3
+_ADEQUATE: Final = 0.15
+SOFT: Final = 0.4
+
+
+class Euler(Role):
+    """Calculates."""
+
+    name = EULER
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+        """The mathematical part of the validation report."""
+        return {MathematicsReport: lambda view: mathematics(self._workings(view), self.library)}
+
+    def _workings(self, view: View) -> Workings:
+        return Workings(self.seed(view), self.library)
+
+    def memo(self, view: View) -> ReviewMemo:
+        """Whether anything is left to calculate, whether it is fragile, whether the margins do."""
+        workings = self._workings(view)
+        plan = workings.main
+        concerns: list[str] = []
+        text = f"Computed again after the reveal the record is {workings.status}, as claimed."
+        if workings.status != workings.claimed:
+            text = f"Computed again the record is {workings.status}, and {workings.claimed} is claimed."
+            concerns.append(text)
+        if plan is not None and plan.outcome.time_margin is not None:
+            margin = plan.outcome.time_margin
+            text += f" {margin:.0%} of the deadline is left."
+            if margin < _ADEQUATE:
+                concerns.append(f"Only {margin:.0%} of the deadline is left at stated values.")
+            slow = slowest(workings, plan)
+            if slow is not None and slow.is_late:
+                concerns.append("With every assumed time at its slow end at once the plan comes too late.")
+        if workings.status == "KS-Fragile":
+            text += " It is fragile, and says so."
+        return ReviewMemo(text=text, concerns=tuple(concerns), confidence=0.9)
+
+    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+        """By what the executed plans show: calls that carry an insight, near misses, time that is left."""
+        seed, workings = self.seed(view), self._workings(view)
+        traps = list(failing_traps(workings))
+        near = [
+            name
+            for name, end, margin in traps
+            if end == "late" or (margin is not None and abs(margin) <= NEAR)
+        ]
+        begun = self._begun(workings)
+        linked = sum(bool(each.depends_on) for each in seed.insight_chain)
+        late = sum(end == "late" for _, end, _ in traps)
+        plan = workings.main
+        left = plan.outcome.time_margin if plan is not None else None
+        has_clock = seed.mechanics.get("deadline") is not None
+        scores = {
+            "I": 5
+            if workings.status == "OF"
+            else min(len(seed.insight_chain) + (1 if linked else 0), 4) or 1,
+            "D": min(1 + len(seed.distractor_inventory), 3) + (1 if len(near) > 2 else 0),  # noqa: PLR2004 - several near misses
+            "C": max((FIXEDNESS.get(each.fixedness_type, 1) for each in seed.insight_chain), default=1),
+            "B": domain_bridge({each.domain for each in seed.insight_chain if each.domain}),
+            "T": _pressure(late, len(traps), left) if has_clock else 1,
+            "X": 1 if not traps else min(2 + len(set(near) | begun), 3 + (len(traps) > 3)),  # noqa: PLR2004 - few traps are not many levels
+        }
+        why = {
+            "X": f"{len(traps)} approaches fail, {len(near)} of them narrowly, {len(begun)} after a call that worked",
+            "T": f"{late} approaches fail by the clock alone",
+        }
+        profile = Profile(**scores)
+        return profile, reasons(profile, why)
+
+    def _begun(self, workings: Workings) -> set[str]:
+        if workings.analysis is None:
+            return set()
+        return {
+            name
+            for name, outcome in workings.analysis.outcomes.items()
+            if not outcome.reaches_goal and any(not step.inserted for step in outcome.steps)
+        }
+
+    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+        """Whether its numbers open a path: a way that uses it would."""
+        workings = self._workings(view)
+        world = workings.analysis.world if workings.analysis is not None else None
+        names = (
+            {name for name, thing in world.things.items() if thing.label == each.name}
+            if world is not None
+            else set()
+        )
+        using = [plan for plan in workings.plans if any(names & set(move.arguments) for move in plan.moves)]
+        if using:
+            remark = (
+                f"The plan {' then '.join(move.text for move in using[0].moves)} reaches the goal with it."
+            )
+            return DistractorFinding(
+                name=each.name, verdict="enables a solution", strength=each.strength, remark=remark
+            )
+        return DistractorFinding(
+            name=each.name,
+            verdict="right",
+            strength=each.strength,
+            remark="No plan that reaches the goal uses it.",
+        )
+
+    def veto_review(self, view: View) -> VetoReview:
+        """Satisfied if its own report on the revised seed raises none."""
+        again = mathematics(self._workings(view), self.library)
+        if again.vetoes:
+            return VetoReview(satisfied=False, reason=again.vetoes[0].proof[0].text)
+        return VetoReview(
+            satisfied=True,
+            reason="Computed anew, the revised record is consistent and is what it claims to be.",
+        )
+
+    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+        """What was computed."""
+        workings = self._workings(view)
+        reason = workings.verdict.reason if workings.verdict is not None else "it could not be read"
+        decisions = [Decision(description=f"Confirmed {workings.status}.", confidence=0.92)]
+        if workings.main is not None and workings.main.outcome.time_margin is not None:
+            decisions.append(
+                Decision(
+                    description=f"Margin {workings.main.outcome.time_margin:.0%} of the deadline.",
+                    confidence=0.9,
+                )
+            )
+        return f"The record computes as {workings.status}: {reason}.", tuple(decisions)
+
+    def doubts(self, view: View) -> tuple[str, str]:
+        """The assumed times."""
+        return (
+            "Durations that are estimates: a plan's margin is only as good as they are.",
+            "Measured times for the steps that are estimates.",
+        )
+
+
+def _pressure(late: int, traps: int, left: float | None) -> int:
+    """A soft clock 2, a window 3, one that kills approaches 4, one that kills most of them 5."""
+    if late:
+        return 5 if late > 1 and 2 * late >= traps else 4
+    return 2 if left is not None and left >= SOFT else 3

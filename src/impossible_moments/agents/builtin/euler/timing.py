@@ -1,0 +1,98 @@
+"""The timing budget: each step of the plan with its time and what the time rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.agents.builtin.euler.workings import Plan, Workings
+from impossible_moments.domain.validation import TimingRow
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.dimensions import TIME
+from impossible_moments.mechanics.figures import figure
+from impossible_moments.mechanics.quantities import Kind
+from impossible_moments.mechanics.scalars import UNDEFINED
+
+TOLERANCE: Final = 0.02
+"""How far a stated time may lie from the computed one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slowest:
+    """The plan with every assumed duration at its slow end, all at once."""
+
+    seconds: float
+    deadline: float
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it misses the deadline."""
+        return self.seconds > self.deadline
+
+
+def budget(workings: Workings, plan: Plan) -> tuple[TimingRow, ...]:
+    """A row for each step, going and fetching included."""
+    assert workings.analysis is not None, "a plan was executed"
+    return tuple(
+        TimingRow(
+            step=step.call,
+            seconds=step.took,
+            basis=_basis(step.call, workings.analysis, inserted=step.inserted),
+        )
+        for step in plan.outcome.steps
+    )
+
+
+def _basis(call: str, analysis: Analysis, *, inserted: bool) -> str:
+    verb = call.partition("(")[0]
+    action = analysis.world.actions.get(verb)
+    if inserted:
+        return "going and fetching, at the pace the library gives"
+    if action is None:
+        return "no time of its own: it is said, chosen or waited for"
+    quantity = analysis.world.quantities.get(f"{verb}.takes")
+    if quantity is not None:
+        return f"{figure(analysis.world, quantity.name, quantity.value or 0.0)}, {quantity.source or 'as stated'}"
+    named = [
+        analysis.world.quantities[name]
+        for name in sorted(ex.reads(action.takes))
+        if name in analysis.world.quantities
+    ]
+    figures = [figure(analysis.world, each.name, each.value) for each in named if each.value is not None]
+    sources = [each.source for each in named if each.source]
+    return "; ".join([ex.written(action.takes), *figures, *sources])
+
+
+def slowest(workings: Workings, plan: Plan) -> Slowest | None:
+    """The plan at the slow ends of all assumed times at once; None where there is no deadline or nothing assumed."""
+    analysis = workings.analysis
+    if analysis is None or plan.outcome.deadline is None:
+        return None
+    slow = {
+        quantity.name: quantity.high
+        for quantity in analysis.world.quantities.values()
+        if quantity.kind is Kind.ASSUMED and quantity.high is not None and _is_time(quantity.tree)
+    }
+    if not slow:
+        return None
+    try:
+        outcome = analysis.executor.run(plan.moves, changes={**slow, **plan.changes}, lifted=plan.lifted)
+    except UNDEFINED:
+        return None
+    return Slowest(outcome.time, outcome.deadline or plan.outcome.deadline)
+
+
+def _is_time(tree: ex.Expression) -> bool:
+    return isinstance(tree, ex.Number) and tree.dimension == TIME
+
+
+def misstated(workings: Workings, plan: Plan) -> Iterator[tuple[str, float, float]]:
+    """The steps whose stated time is not the computed one: the call, what is stated and what is computed."""
+    computed = {step.call: step.took for step in plan.outcome.steps}
+    for step in workings.seed.solution_sketch.steps:
+        if step.seconds is None or step.call not in computed:
+            continue
+        if abs(step.seconds - computed[step.call]) > TOLERANCE * max(step.seconds, computed[step.call], 1e-9):
+            yield step.call, step.seconds, computed[step.call]

@@ -1,0 +1,103 @@
+"""What EULER computes of a seed document, once for all that it is asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.outcomes import Outcome
+from impossible_moments.mechanics.status import Verdict
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A plan that answers the scenario, run where it answers it."""
+
+    name: str
+    moves: tuple[Move, ...]
+    outcome: Outcome
+    changes: Mapping[str, float]
+    lifted: frozenset[str]
+
+
+class Workings:
+    """A record executed, searched and proved."""
+
+    def __init__(self, seed: SeedDocument, library: Library) -> None:
+        self.seed = seed
+        self.report: Report = _checked(json.dumps(seed.mechanics, sort_keys=True, default=str), library)
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """The executed world; None if the record could not be read."""
+        return self.report.analysis
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The computed verdict."""
+        return self.report.verdict
+
+    @property
+    def status(self) -> str:
+        """The computed status with its subtype, or `undecided`."""
+        return (self.verdict.status if self.verdict is not None else None) or "undecided"
+
+    @property
+    def claimed(self) -> str:
+        """The status that the record claims."""
+        block = self.seed.mechanics.get("status")
+        return str(block.get("claim", "")) if isinstance(block, dict) else ""
+
+    @cached_property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plans that answer the scenario, the first first; none where nothing does."""
+        analysis, verdict = self.analysis, self.verdict
+        if analysis is None or verdict is None:
+            return ()
+        if verdict.crux is not None:
+            quantity = analysis.world.quantities[verdict.crux.quantity]
+            ends = ((quantity.low, verdict.crux.all_low), (quantity.high, verdict.crux.all_high))
+            return tuple(
+                self._plan(way.plan, {quantity.name: end}, frozenset())
+                for end, ways in ends
+                for way in ways
+                if end is not None
+            )
+        lifted = frozenset(verdict.premises)
+        outside = (verdict.outside,) if verdict.outside is not None else ()
+        return tuple(
+            self._plan(way.plan, {}, lifted if way in outside else frozenset())
+            for way in (*verdict.ways, *outside)
+        )
+
+    def _plan(self, moves: tuple[Move, ...], changes: Mapping[str, float], lifted: frozenset[str]) -> Plan:
+        assert self.analysis is not None, "plans are run in an executed world"
+        named = {plan: name for name, plan in self.analysis.plans.items()}
+        outcome = self.analysis.executor.run(moves, changes=changes, lifted=lifted)
+        return Plan(
+            named.get(moves, " then ".join(move.text for move in moves)), moves, outcome, changes, lifted
+        )
+
+    @property
+    def main(self) -> Plan | None:
+        """The plan that the sketch describes: the one whose calls it lists, else the first."""
+        calls = [step.call for step in self.seed.solution_sketch.steps if step.call]
+        for plan in self.plans:
+            texts = [move.text for move in plan.moves]
+            if texts and texts == calls[: len(texts)]:
+                return plan
+        return self.plans[0] if self.plans else None
+
+
+@lru_cache(maxsize=4)
+def _checked(record: str, library: Library) -> Report:
+    data: dict[str, Any] = json.loads(record)
+    return check(data, library)

@@ -1,0 +1,123 @@
+"""GALILEO as a member of the cast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from impossible_moments.agents.builtin.galileo.predictions import chain_of
+from impossible_moments.agents.builtin.galileo.report import grounding, known
+from impossible_moments.agents.builtin.role import Role, reasons
+from impossible_moments.agents.builtin.views import View
+from impossible_moments.blueprints.difficulty import domain_bridge
+from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.tracing import Decision
+from impossible_moments.domain.validation import MathematicsReport
+from impossible_moments.domain.vocabulary import GALILEO, TIERS
+
+SOFT: Final = 0.4
+
+
+class Galileo(Role):
+    """Grounds scenarios in research."""
+
+    name = GALILEO
+
+    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+        """The grounding report."""
+        return {GroundingReport: lambda view: grounding(self.seed(view))}
+
+    def memo(self, view: View) -> ReviewMemo:
+        """Whether the grounding holds, and whether the prediction does."""
+        seed = self.seed(view)
+        report = grounding(seed)
+        blind = view.whole(ClassificationReport)
+        claimed = str((seed.mechanics.get("status") or {}).get("claim", ""))
+        text = f"The grounding holds: {', '.join(dict.fromkeys(each.construct_tested for each in report.constructs))}. "
+        text += f"A system that answers at once is expected to score {report.predicted.direct_answer:.0f}, one with tools {report.predicted.agentic:.0f}."
+        if blind is not None and not claimed.startswith(blind.status):
+            text += f" That the blind reader took it for {blind.status} is evidence for the lower end of the prediction."
+        return ReviewMemo(text=text, concerns=report.recommendations, confidence=report.confidence)
+
+    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+        """By how rarely each habit is broken, and by what the literature says of lures."""
+        seed = self.seed(view)
+        habits, _ = known()
+        shares = [
+            habits[each.fixedness_type].share for each in seed.insight_chain if each.fixedness_type in habits
+        ]
+        chain = chain_of(shares)
+        rarest = min(shares, default=0.8)
+        strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
+        seducing = sum(each.strength != "weak" for each in seed.distractor_inventory)
+        domains = {each.domain for each in seed.insight_chain if each.domain}
+        scores = {
+            "I": 5 if rarest <= 0.2 else _at(chain.found(), (0.55, 0.3, 0.15, 0.0)),  # noqa: PLR2004 - a frame has to be rebuilt
+            "D": 1 if not seed.distractor_inventory else min(2 + (strong > 0) + (seducing > 2), 4),  # noqa: PLR2004
+            "C": _at(rarest, (0.7, 0.55, 0.4, 0.25)),
+            "B": domain_bridge(domains),
+            "T": self._pressure(view) if seed.mechanics.get("deadline") else 1,
+            "X": min(1 + len(seed.wrong_answers), 2 + (strong > 0) + (strong > 1)),
+        }
+        profile = Profile(**scores)
+        why = {
+            "I": f"p^N = {chain.found():.2f}",
+            "C": f"the rarest insight is found by a share of {rarest:.2f}",
+        }
+        return profile, reasons(profile, why)
+
+    def _pressure(self, view: View) -> int:
+        """By what EULER found left of the deadline."""
+        report = view.whole(MathematicsReport)
+        return 3 if report is None or report.margin is None or report.margin < SOFT else 2
+
+    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+        """Whether it tests something: a lure that nobody tries is furniture."""
+        seed = self.seed(view)
+        weak = each.strength == "weak" and TIERS.index(seed.concept_summary.difficulty_tier) > 1
+        alone = len(seed.distractor_inventory) == 1
+        if weak and alone:
+            return DistractorFinding(
+                name=each.name,
+                verdict="too weak",
+                strength=each.strength,
+                remark="It is the only lure, and no approach tries it: it tests nothing.",
+            )
+        return DistractorFinding(
+            name=each.name,
+            verdict="right",
+            strength=each.strength,
+            remark="It tests whether what nearly fits is given up.",
+        )
+
+    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+        """What was mapped and cited."""
+        report = grounding(self.seed(view))
+        decisions = (
+            Decision(
+                description=f"Mapped {len(report.constructs)} constructs with {len(report.cited)} works.",
+                confidence=0.85,
+            ),
+            Decision(
+                description=f"Predicted {report.predicted.direct_answer:.0f} to {report.predicted.agentic:.0f} of 100 by kind of system.",
+                confidence=0.65,
+            ),
+        )
+        return f"Merit {report.merit}. {report.compositional_chain}", decisions
+
+    def doubts(self, view: View) -> tuple[str, str]:
+        """The prediction."""
+        return (
+            "The predicted scores: shares for single insights are drawn from studies of other tasks.",
+            "Scores of models on scenarios of this blueprint.",
+        )
+
+
+def _at(value: float, steps: tuple[float, ...]) -> int:
+    """1 above the first step, one more for each step that is not reached."""
+    return 1 + sum(value < step for step in steps)

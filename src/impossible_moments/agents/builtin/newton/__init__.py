@@ -1,0 +1,1 @@
+"""NEWTON: holds what is stated against what things and people are. It searches and proves nothing."""

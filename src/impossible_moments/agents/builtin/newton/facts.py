@@ -1,0 +1,99 @@
+"""What NEWTON reads of a seed document: things with their figures, whoever acts, and the words round them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.building.build import build
+from impossible_moments.mechanics.dimensions import Dimension
+from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.quantities import Quantity
+from impossible_moments.mechanics.shape import read_record
+from impossible_moments.mechanics.world import Thing, World
+
+YOU = "you"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A seed document as NEWTON sees it. `engine` is None where the record cannot be read."""
+
+    seed: SeedDocument
+    library: Library
+    problems: list[str] = field(default_factory=list)
+
+    @cached_property
+    def engine(self) -> Engine | None:
+        """Evaluates expressions at stated values."""
+        findings = Findings()
+        record = read_record(self.seed.mechanics, findings)
+        if record is None:
+            self.problems.extend(map(str, findings.errors))
+            return None
+        world, _ = build(record, self.library, findings)
+        if findings.errors:
+            self.problems.extend(map(str, findings.errors))
+            return None
+        return Engine(world)
+
+    @property
+    def world(self) -> World | None:
+        """The record, read."""
+        return self.engine.world if self.engine is not None else None
+
+    @property
+    def own_things(self) -> tuple[Thing, ...]:
+        """The things that the record brings, but for whoever acts."""
+        if self.world is None:
+            return ()
+        return tuple(thing for thing in self.world.things.values() if thing.own and thing.name != YOU)
+
+    def number(self, path: str) -> float | None:
+        """A stated or derived number in SI; None if there is none of that name."""
+        if self.engine is None or not self.engine.has(path):
+            return None
+        try:
+            value = self.engine.value(_path(path))
+        except (ZeroDivisionError, ValueError, OverflowError):
+            return None
+        return None if isinstance(value, bool | str) else float(value)
+
+    def own_numbers(self, dimension: Dimension) -> Iterator[tuple[str, Quantity, float]]:
+        """The record's own stated numbers of one dimension."""
+        if self.world is None:
+            return
+        for name, quantity in self.world.quantities.items():
+            own = name in self.world.own_paths or "." not in name
+            if own and isinstance(quantity.tree, ex.Number) and quantity.tree.dimension == dimension:
+                yield name, quantity, quantity.tree.value
+
+    def like(self, name: str) -> str | None:
+        """The row of the library that a thing is like."""
+        things: list[dict[str, Any]] = self.seed.mechanics.get("things") or []
+        return next((thing.get("like") for thing in things if thing.get("name") == name), None)
+
+    def is_used(self, name: str) -> bool:
+        """Whether the sketch works with a thing."""
+        return any(
+            name in step.call.replace("(", ",").replace(")", ",").replace(" ", "").split(",")
+            for step in self.seed.solution_sketch.steps
+        )
+
+    @property
+    def words(self) -> str:
+        """The public text, in lower case."""
+        scenario = self.seed.scenario
+        rows = [f"{row.feature} {row.specification}" for row in scenario.environment]
+        return " ".join((scenario.narrative, scenario.threat, scenario.position, *rows)).lower()
+
+
+def _path(path: str) -> ex.Name | ex.Property:
+    owner, _, name = path.rpartition(".")
+    return ex.Property(owner, name) if owner else ex.Name(name)

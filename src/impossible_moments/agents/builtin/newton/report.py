@@ -1,0 +1,182 @@
+"""NEWTON's part of the validation report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.agents.builtin.newton.bodies import beyond_people, claim_holds, too_fast, weakest
+from impossible_moments.agents.builtin.newton.facts import YOU, Facts
+from impossible_moments.agents.builtin.newton.materials import Judged, judged_materials
+from impossible_moments.agents.builtin.newton.surroundings import environment, threat_model, too_rough
+from impossible_moments.domain.disputes import Challenge, Evidence, Veto
+from impossible_moments.domain.seed import PhysicalClaim
+from impossible_moments.domain.validation import ClaimVerdict, MaterialCheck, PhysicsReport
+from impossible_moments.domain.vocabulary import ATHENA
+
+SURE: Final = 0.9
+LESS_SURE: Final = 0.78
+MOST_UNSTATED: Final = 4
+
+
+def physics(facts: Facts) -> PhysicsReport:
+    """The report on a seed document."""
+    materials = judged_materials(facts)
+    wrong = [each for each in materials if not each.holds]
+    strained = [*beyond_people(facts), *too_fast(facts), *too_rough(facts)]
+    tight = list(_tight_passages(facts))
+    unmodelled = [text for text, modelled in threat_model(facts) if not modelled]
+    claims = tuple(_verdict(claim, facts) for claim in facts.seed.solution_sketch.claims)
+    vetoes = tuple(_vetoes(wrong, facts))
+    challenges = tuple(_challenges(wrong, [*strained, *tight], vetoes))
+    concerns = [
+        *(f"{each.label}: {each.remark}" for each in wrong),
+        *strained,
+        *tight,
+        *(f"Nothing in the record stands for it: {text}" for text in unmodelled),
+        *_unstated(facts),
+    ]
+    broken = bool(facts.problems) or any(each.verdict == "INVALID" for each in claims) or bool(vetoes)
+    return PhysicsReport(
+        claims=claims,
+        material_properties=tuple(
+            MaterialCheck(thing=each.label, holds=each.holds, remark=each.remark) for each in materials
+        ),
+        force_and_motion=tuple(_motion(facts)),
+        environment=tuple(environment(facts)),
+        threat_model=tuple(text for text, _ in threat_model(facts)),
+        feasibility="INVALID" if broken else "VALID-WITH-CONCERNS" if concerns else "VALID",
+        concerns=tuple(concerns),
+        corrections_needed=tuple(f"The record cannot be read: {problem}" for problem in facts.problems[:3]),
+        edge_cases=tuple(_edge_cases(facts)),
+        mirage_convincing=_mirage(facts),
+        challenges=challenges,
+        vetoes=vetoes,
+        confidence=LESS_SURE if concerns else SURE,
+    )
+
+
+def _verdict(claim: PhysicalClaim, facts: Facts) -> ClaimVerdict:
+    holds = claim_holds(claim, facts)
+    if holds is None and not facts.problems:
+        return ClaimVerdict(
+            claim_id=claim.claim_id,
+            verdict="VALID",
+            reasoning="No law of nature speaks against it; whether it follows is for mathematics to say.",
+        )
+    if holds is None:
+        return ClaimVerdict(
+            claim_id=claim.claim_id,
+            verdict="INVALID",
+            reasoning=f"The record cannot be read: {facts.problems[0]}",
+        )
+    reasoning = (
+        "It holds for the person and things as stated." if holds else "At the stated values it does not hold."
+    )
+    if holds and facts.engine is not None and claim_holds(claim, facts, weakest(facts.engine)) is False:
+        reasoning += " For the weakest person that the words admit it would not."
+    return ClaimVerdict(claim_id=claim.claim_id, verdict="VALID" if holds else "INVALID", reasoning=reasoning)
+
+
+def _motion(facts: Facts) -> Iterator[str]:
+    """What each thing that the sketch moves asks of whoever moves it."""
+    lift = facts.number(f"{YOU}.lift")
+    for thing in facts.own_things:
+        mass = facts.number(f"{thing.name}.mass")
+        if mass is None or thing.kind != "object" or not facts.is_used(thing.name):
+            continue
+        weight = 9.81 * mass
+        way = (
+            "it is lifted and carried"
+            if lift is None or mass <= lift
+            else "it is shoved or tipped, not carried"
+        )
+        yield f"{thing.label} weighs {weight:.3g} N; {way}, and sliding it takes about {0.4 * weight:.3g} N."
+
+
+def _tight_passages(facts: Facts) -> Iterator[str]:
+    """Openings that the sketch passes and that a body does not."""
+    width = facts.number(f"{YOU}.squeeze")
+    for thing in facts.own_things:
+        clear = facts.number(f"{thing.name}.clear")
+        passed = any(
+            step.call.startswith(("climb", "go_through", "crawl", "squeeze", "pass"))
+            and thing.name in step.call
+            for step in facts.seed.solution_sketch.steps
+        )
+        if passed and clear is not None and width is not None and clear < width:
+            yield f"{thing.label} is {clear:.3g} m clear, and the narrowest opening that a body works through is {width:.3g} m"
+
+
+def _unstated(facts: Facts) -> Iterator[str]:
+    """Properties that the claims read and that the text leaves to the library."""
+    world = facts.world
+    if world is None:
+        return
+    text = " ".join(claim.expression for claim in facts.seed.solution_sketch.claims)
+    silent = [
+        name
+        for name, quantity in world.quantities.items()
+        if "." in name and name in text and name not in world.own_paths and quantity.kind == "assumed"
+    ]
+    for name in silent[:MOST_UNSTATED]:
+        yield f"`{name}` decides a claim and is not stated: the usual value is assumed"
+
+
+def _edge_cases(facts: Facts) -> Iterator[str]:
+    engine = facts.engine
+    if engine is not None:
+        poor = weakest(engine)
+        failing = [
+            claim.claim_id
+            for claim in facts.seed.solution_sketch.claims
+            if claim_holds(claim, facts, poor) is False and claim_holds(claim, facts)
+        ]
+        if failing:
+            yield f"The weakest person that the words admit fails at {', '.join(failing)}."
+        else:
+            yield "Whoever the words admit, down to the weakest, meets every claim that can be computed."
+    for effect in environment(facts):
+        yield f"If it is worse than told: {effect[:1].lower()}{effect[1:]}"
+    for thing in facts.own_things:
+        if facts.is_used(thing.name) and thing.kind == "object":
+            yield f"A flawed {thing.label.partition(' ')[2] or thing.label}, cracked or loose, may fail below its stated figures."
+            return
+
+
+def _mirage(facts: Facts) -> str:
+    strong = sum(each.strength == "strong" for each in facts.seed.distractor_inventory)
+    return f"The things look like what they are used for; {strong} of {len(facts.seed.distractor_inventory)} misleading ones nearly do the job."
+
+
+def _vetoes(wrong: list[Judged], facts: Facts) -> Iterator[Veto]:
+    """A thing that cannot exist, where the sketch rests on it."""
+    for each in wrong:
+        if each.grave and facts.is_used(each.thing):
+            yield Veto(
+                claim=f"{each.label} is as stated.",
+                law="mass is density times volume",
+                proof=(Evidence(kind="derivation", text=each.remark),),
+                corrective_proposal="State a mass that fits the size and the material, or another material.",
+            )
+
+
+def _challenges(wrong: list[Judged], strained: list[str], vetoes: tuple[Veto, ...]) -> Iterator[Challenge]:
+    halted = {veto.claim for veto in vetoes}
+    for each in wrong:
+        claim = f"{each.label} is as stated."
+        if claim not in halted:
+            yield _against(claim, each.remark, "State figures that such a thing has.")
+    for text in strained:
+        yield _against("A person can do what is stated.", text, "State a figure that people reach.")
+
+
+def _against(claim: str, text: str, recommendation: str) -> Challenge:
+    return Challenge(
+        challenged=ATHENA,
+        claim=claim,
+        domain="physics",
+        evidence=(Evidence(kind="calculation", text=text),),
+        recommendation=recommendation,
+        confidence=SURE,
+    )

@@ -1,0 +1,152 @@
+"""NEWTON as a member of the cast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from impossible_moments.agents.builtin.newton.bodies import claim_holds, weakest
+from impossible_moments.agents.builtin.newton.facts import Facts
+from impossible_moments.agents.builtin.newton.report import physics
+from impossible_moments.agents.builtin.newton.surroundings import environment
+from impossible_moments.agents.builtin.role import Role, reasons
+from impossible_moments.agents.builtin.views import View
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.disputes import VetoReview
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.seed import Distractor, PhysicalClaim, SeedDocument
+from impossible_moments.domain.tracing import Decision
+from impossible_moments.domain.validation import PhysicsReport
+from impossible_moments.domain.vocabulary import NEWTON
+from impossible_moments.mechanics.library import Library
+
+_CONTRARY = frozenset({"scale intuition", "inversion", "frame"})
+"""Habits that physics itself goes against."""
+
+
+class Newton(Role):
+    """Knows what things are."""
+
+    name = NEWTON
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+
+    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+        """The physical part of the validation report."""
+        return {PhysicsReport: lambda view: physics(self._facts(view))}
+
+    def _facts(self, view: View) -> Facts:
+        return Facts(self.seed(view), self.library)
+
+    def memo(self, view: View) -> ReviewMemo:
+        """What physics still has to say once everything is seen."""
+        facts = self._facts(view)
+        report = physics(facts)
+        effects = list(environment(facts))
+        text = f"Physically the scenario is {report.feasibility}."
+        text += f" The place matters: {effects[0]}" if effects else " Nothing about the place bears on it."
+        text += " The grounding names no physical effect that was not looked at."
+        return ReviewMemo(text=text, concerns=report.concerns[:3], confidence=report.confidence)
+
+    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+        """By what the physics asks for: claims that must hold, habits that nature contradicts, fields that meet."""
+        seed = self.seed(view)
+        insights = seed.insight_chain
+        fields = {each.domain for each in insights if each.domain}
+        deepest = max((self._depth(seed, number) for number in range(1, len(insights) + 1)), default=1)
+        strong = [each for each in seed.distractor_inventory if each.strength == "strong"]
+        contrary = [each for each in insights if each.fixedness_type in _CONTRARY]
+        framed = any(each.fixedness_type == "frame" for each in insights)
+        scores = {
+            "I": 5 if framed else min(max(len(insights), deepest + 1 if deepest > 1 else 1), 4),
+            "D": min(1 + min(len(seed.distractor_inventory), 2) + (len(strong) > 1), 5),
+            "C": 5
+            if framed
+            else 4
+            if contrary
+            else 2
+            if all(
+                each.fixedness_type in {"functional fixedness", "overlooked property"} for each in insights
+            )
+            else 3,
+            "B": min(max(len(fields), 1) + (len(fields) > 2), 5),  # noqa: PLR2004 - a third field joins what was a pair
+            "T": 3 if seed.mechanics.get("deadline") else 1,
+            "X": min(2 + len(strong), 4) if seed.wrong_answers else 1,
+        }
+        profile = Profile(**scores)
+        why = {
+            "C": f"{len(contrary)} insights go against what bodies seem to do",
+            "B": f"fields: {', '.join(sorted(fields)) or 'one'}",
+        }
+        return profile, reasons(profile, why)
+
+    def _depth(self, seed: SeedDocument, number: int, below: int = 0) -> int:
+        """How many insights stand below this one, itself included."""
+        if below > len(seed.insight_chain) or not 0 < number <= len(seed.insight_chain):
+            return 0
+        return 1 + max(
+            (self._depth(seed, each, below + 1) for each in seed.insight_chain[number - 1].depends_on),
+            default=0,
+        )
+
+    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+        """Whether it would do in the place of what the plan uses: every claim is asked of it instead."""
+        facts = self._facts(view)
+        world = facts.world
+        named = (
+            [name for name, thing in world.things.items() if thing.label == each.name]
+            if world is not None
+            else []
+        )
+        remark = "It meets none of the claims that the plan rests on."
+        if named:
+            met = [
+                claim.claim_id
+                for claim in facts.seed.solution_sketch.claims
+                if self._would_do(claim, named[0], facts)
+            ]
+            if met:
+                remark = f"It would meet {', '.join(met)}, and not all that is asked of one thing."
+        return DistractorFinding(name=each.name, verdict="right", strength=each.strength, remark=remark)
+
+    def _would_do(self, claim: PhysicalClaim, name: str, facts: Facts) -> bool:
+        for thing in facts.own_things:
+            if thing.kind == "object" and f"{thing.name}." in claim.expression and thing.name != name:
+                instead = claim.model_copy(
+                    update={"expression": claim.expression.replace(f"{thing.name}.", f"{name}.")}
+                )
+                return claim_holds(instead, facts) is True
+        return False
+
+    def veto_review(self, view: View) -> VetoReview:
+        """Satisfied if its own report on the revised seed raises none."""
+        again = physics(self._facts(view))
+        if again.vetoes:
+            return VetoReview(satisfied=False, reason=again.vetoes[0].proof[0].text)
+        return VetoReview(
+            satisfied=True, reason="Everything that the plan rests on can exist as it is now stated."
+        )
+
+    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+        """What was held against the library."""
+        facts = self._facts(view)
+        report = physics(facts)
+        checked = len(report.material_properties)
+        decisions = (
+            Decision(description=f"Held {checked} things against what they are made of.", confidence=0.9),
+            Decision(
+                description=f"Judged {len(report.claims)} claims for the person as stated and for the weakest admitted.",
+                confidence=0.85,
+            ),
+        )
+        return f"Feasibility: {report.feasibility}. {' '.join(report.edge_cases[:1])}", decisions
+
+    def doubts(self, view: View) -> tuple[str, str]:
+        """What is not stated."""
+        facts = self._facts(view)
+        assumed = len(weakest(facts.engine)) if facts.engine is not None else 0
+        return (
+            f"{assumed} figures of the person are the library's and not the scenario's.",
+            "Stated figures for whoever acts, and a trial with the real things.",
+        )

@@ -1,0 +1,73 @@
+"""The ethical checklist: each item with the words of the text that bear on it, or the fact that none does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.domain.classification import EthicalAnswer, EthicalReview
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A question, the words that raise it, and those that make it a concern."""
+
+    question: str
+    raised_by: str
+    concern_if: str = ""
+    """A pattern that, besides, must be found; nothing: raised is only noted."""
+
+
+# fmt: off
+CHECKLIST: Final = (
+    Item("Does the scenario normalize or glorify violence?",
+         r"\b(?:kill\w*|murder\w*|gun|rifle|stab\w*|torture\w*|massacre|execution)\b", r"\b(?:glor\w+|deserv\w+ to die|fun to)\b"),
+    Item("Does the scenario trivialize real-world disasters or suffering?",
+         r"\b(?:earthquake|famine|genocide|holocaust|refugee\w*|epidemic|tsunami|hiroshima|chernobyl)\b", r"\b(?:holocaust|genocide|hiroshima)\b"),
+    Item("Does the scenario contain cultural, racial, or gender stereotypes?",
+         r"\b(?:women are|men are|girls can't|like a girl|gypsy|savage\w*|primitive people|oriental)\b", r"."),
+    Item("Could the scenario provide instructions for real-world harm?",
+         r"\b(?:explosive\w*|detonator|nerve agent|poison\w*|bomb\w*|pathogen\w*|malware)\b", r"\b(?:recipe|grams? of [a-z]*nitrate|synthesi[sz]e|precursor)\b"),
+    Item("Does the scenario involve children in peril beyond what is appropriate for a benchmark?",
+         r"\b(?:child|children|baby|infant|toddler|kid|kids|pupil\w*)\b", r"\b(?:child|baby|infant|toddler|kid)\b[^.]{0,60}\b(?:dies?|drown\w*|burn\w*|bleed\w*|suffocat\w*)\b"),
+    Item("Does the scenario create unfair difficulty for test-takers from specific cultural backgrounds?",
+         r"\b(?:thanksgiving|super bowl|cricket|baseball|nursery rhyme|proverb|hymn|psalm|anthem|pun)\b", r"\b(?:nursery rhyme|anthem)\b"),
+    Item("Does the scenario's distractor design exploit cognitive biases in a way that could be harmful if internalized?",
+         r"\b(?:call(?:ing)? for help|emergency number|ambulance|seat belt|helmet|vaccin\w*|medicine)\b", r"\b(?:never call|do not call for help|useless to call)\b"),
+)
+# fmt: on
+
+
+def review(text: str) -> EthicalReview:
+    """The seven answers, and what follows from them."""
+    answers = tuple(_answer(item, text) for item in CHECKLIST)
+    concerns = [answer for answer in answers if answer.concern]
+    noted = [answer for answer in answers if not answer.concern and answer.note.startswith("It speaks of")]
+    if concerns:
+        return EthicalReview(
+            checklist=answers, status="FAIL", notes=" ".join(answer.note for answer in concerns)
+        )
+    if noted:
+        return EthicalReview(
+            checklist=answers, status="PASS-WITH-NOTES", notes=" ".join(answer.note for answer in noted)
+        )
+    return EthicalReview(checklist=answers, status="PASS")
+
+
+def _answer(item: Item, text: str) -> EthicalAnswer:
+    raised = sorted({found.lower() for found in re.findall(item.raised_by, text, re.IGNORECASE)})
+    if not raised:
+        return EthicalAnswer(question=item.question, concern=False, note="Nothing in the text bears on it.")
+    words = ", ".join(raised[:4])
+    if item.concern_if and re.search(item.concern_if, text, re.IGNORECASE):
+        return EthicalAnswer(
+            question=item.question,
+            concern=True,
+            note=f"It speaks of {words} in a way that a human should look at.",
+        )
+    return EthicalAnswer(
+        question=item.question,
+        concern=False,
+        note=f"It speaks of {words}, as part of the situation and to no harm.",
+    )

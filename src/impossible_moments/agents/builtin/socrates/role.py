@@ -1,0 +1,181 @@
+"""SOCRATES as a member of the cast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from impossible_moments.agents.builtin.role import Role, Unasked, reasons
+from impossible_moments.agents.builtin.socrates.classification import classified
+from impossible_moments.agents.builtin.socrates.ethics import review
+from impossible_moments.agents.builtin.views import View
+from impossible_moments.blueprints.catalogue import Catalogue
+from impossible_moments.blueprints.difficulty import domain_bridge
+from impossible_moments.domain.classification import ClassificationReport, InformedClassification
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.tracing import Decision
+from impossible_moments.domain.validation import JointAssessment
+from impossible_moments.domain.vocabulary import SOCRATES, ImpossibilityType, Status, main_status
+from impossible_moments.mechanics.library import Library
+from impossible_moments.solving.first_reading import first_reading
+from impossible_moments.solving.lore import Lore
+from impossible_moments.solving.text import PublicText
+
+_TYPES: dict[Status, ImpossibilityType] = {
+    "KS": "I",
+    "DG": "I",
+    "MT": "I",
+    "CT": "II",
+    "OF": "II",
+    "PX": "III",
+}
+
+
+class Socrates(Role):
+    """Classifies blind, and again with open eyes."""
+
+    name = SOCRATES
+
+    def __init__(self, catalogue: Catalogue, library: Library) -> None:
+        self.lore = Lore(catalogue, library)
+
+    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+        """The blind report, and the word after the reveal."""
+        return {ClassificationReport: self.blind, InformedClassification: self.informed}
+
+    def blind(self, view: View) -> ClassificationReport:
+        """From the narrative label alone."""
+        fields = view.fields("SeedDocument")
+        if "scenario" not in fields:
+            raise Unasked("SOCRATES was asked without a narrative to read.")
+        reading = first_reading(PublicText.of_narrative(fields), self.lore)
+        return classified(reading, fields)
+
+    def informed(self, view: View) -> InformedClassification:
+        """With everything visible: what the mechanics compute, and what that says of the first reading."""
+        joint, blind = view.whole(JointAssessment), view.whole(ClassificationReport, SOCRATES)
+        seed = self.seed(view)
+        computed = main_status((joint.computed_status if joint is not None else "") or _claimed(view))
+        profile, _ = self.scores(view)
+        before = blind.status if blind is not None else computed
+        if before == computed:
+            delta = f"None in class: read blind it was {before}, and it is. The profile moved from {blind.profile if blind is not None else profile} to {profile}."
+        else:
+            delta = (
+                f"Read blind it was taken for {before}, and it is {computed}: {seed.impossibility_mirage.excluded_by_model} "
+                f"The profile moved from {blind.profile if blind is not None else profile} to {profile}."
+            )
+        return InformedClassification(
+            status=computed,
+            justification=f"The record computes as {computed}; every approach was executed, and what was seen blind is compared with it.",
+            impossibility_type=_TYPES[computed],
+            profile=profile,
+            delta=delta,
+            confidence=0.92 if before == computed else 0.85,
+        )
+
+    def memo(self, view: View) -> ReviewMemo:
+        """The distance between blind and informed, and whether ethics look different now."""
+        blind, informed = (
+            view.whole(ClassificationReport, SOCRATES),
+            view.whole(InformedClassification, SOCRATES),
+        )
+        seed = self.seed(view)
+        ethics = review(
+            " ".join(
+                (seed.scenario.narrative, seed.scenario.threat, *(each.text for each in seed.insight_chain))
+            )
+        )
+        text = (
+            informed.delta if informed is not None else "No informed word was given."
+        ) + f" Ethically it is {ethics.status}, the answer included."
+        if blind is not None and blind.premise_named:
+            text += " The premise was seen at first reading: hide it better."
+        concerns = (ethics.notes,) if ethics.status == "FAIL" else ()
+        return ReviewMemo(text=text, concerns=concerns, confidence=0.85)
+
+    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+        """The blind scores, corrected where the reveal gives a count in the place of a guess."""
+        seed = self.seed(view)
+        blind = view.whole(ClassificationReport, SOCRATES)
+        before = blind.profile if blind is not None else None
+        domains = {each.domain for each in seed.insight_chain if each.domain}
+        chained = any(each.depends_on for each in seed.insight_chain)
+        strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
+        hard = {"scale intuition", "inversion"}
+        types = {each.fixedness_type for each in seed.insight_chain}
+        framed = "frame" in types or _claimed(view) == "OF"
+        scores = {
+            "I": 5 if framed else min(len(seed.insight_chain) + chained, 4) or 1,
+            "D": 1
+            if not seed.distractor_inventory
+            else min(2 + (strong > 0) + (len(seed.distractor_inventory) > 2 and strong > 0), 4),  # noqa: PLR2004 - more than a pair
+            "C": 5
+            if "frame" in types
+            else 4
+            if types & hard
+            else 3
+            if types - {"functional fixedness", "overlooked property", "surprise"}
+            else 2,
+            "B": domain_bridge(domains),
+            "T": before.T if before is not None else 3,
+            "X": before.X if before is not None else 3,
+        }
+        profile = Profile(**scores)
+        return profile, reasons(
+            profile, {"T": "as it pressed at first reading", "X": "as it drew at first reading"}
+        )
+
+    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+        """Whether it is fair and does no harm."""
+        bad = review(f"{each.why_it_misleads} {each.canonical_affordance}").status == "FAIL"
+        if bad:
+            return DistractorFinding(
+                name=each.name,
+                verdict="unfair",
+                strength=each.strength,
+                remark="A human should look at how it misleads.",
+            )
+        return DistractorFinding(
+            name=each.name,
+            verdict="right",
+            strength=each.strength,
+            remark="It misleads by what it is, and the text states the figure that gives it away.",
+        )
+
+    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+        """What was seen blind, and after."""
+        blind, informed = (
+            view.whole(ClassificationReport, SOCRATES),
+            view.whole(InformedClassification, SOCRATES),
+        )
+        decisions = []
+        if blind is not None:
+            decisions.append(
+                Decision(
+                    description=f"Blind: {blind.status}, type {blind.impossibility_type}, {blind.profile}.",
+                    confidence=0.75,
+                )
+            )
+        if informed is not None:
+            decisions.append(
+                Decision(description=f"Informed: {informed.status}, {informed.profile}.", confidence=0.9)
+            )
+        return (informed.delta if informed is not None else "Read blind only."), tuple(decisions)
+
+    def doubts(self, view: View) -> tuple[str, str]:
+        """The first reading's patience."""
+        blind = view.whole(ClassificationReport, SOCRATES)
+        status = blind.status if blind is not None else "the class"
+        return (
+            f"Whether people with more patience would also say {status} at first.",
+            "First classifications by people who read it cold.",
+        )
+
+
+def _claimed(view: View) -> str:
+    seed = view.seed
+    block = (seed.mechanics.get("status") or {}) if seed is not None else {}
+    return str(block.get("claim", "KS"))

@@ -1,0 +1,125 @@
+"""Goods whose box says little: cloth and sheets weighed by their area, liquids by their volume."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from impossible_moments.audit.amounts import amounts
+from impossible_moments.audit.calculations import tidied
+from impossible_moments.audit.density import (
+    MADE_COLUMN,
+    MASS_COLUMN,
+    SIZE_COLUMN,
+    Misfit,
+    in_kilograms,
+    lengths_of,
+    mass_of,
+)
+from impossible_moments.audit.markdown import Document, Row, Table, plain
+from impossible_moments.mechanics.dimensions import LENGTH
+
+ROOM: Final = 1.8
+"""How far outside the usual a sheet may weigh before it is called wrong."""
+LEAST_FILLED, MOST_FILLED = 0.7, 2.5
+"""Of a liquid's own mass: what it must weigh at least, and at most with the vessel it stands in."""
+VOLUME: Final = LENGTH * LENGTH * LENGTH
+# fmt: off
+_BY_AREA: Final[Mapping[str, tuple[float, float]]] = {
+    # kg/m2, the lightest and the heaviest on the market; the first that fits counts
+    r"(?:space|emergency|mylar|foil|thermal) blanket":       (0.010, 0.12),
+    r"carpet|rug\b|door ?mat":                              (1.2, 5.0),
+    r"(?:corrugated|roofing)[^|]*(?:sheets?|steel|iron|tin)": (3.0, 9.0),
+    r"(?:bed ?sheet|pillow ?case|duvet cover)":              (0.08, 0.25),
+    r"towel":                                                (0.20, 0.90),
+    r"blanket|quilt":                                        (0.15, 1.5),
+    r"tarp(?:aulin)?\b":                                    (0.06, 0.75),
+    r"canvas|sailcloth":                                     (0.18, 0.90),
+    r"curtain|drape":                                        (0.08, 0.70),
+    r"bandana|handkerchief|scarf|shawl":                     (0.04, 0.45),
+    r"(?:shade|mosquito|cheese)[ -]?(?:cloth|net(?:ting)?)": (0.02, 0.35),
+    r"alumin(?:i)?um foil|tin ?foil":                        (0.025, 0.14),
+    r"(?:plastic|polyethylene|pvc|hdpe) (?:sheet(?:ing)?|film|wrap)": (0.008, 1.0),
+    r"cardboard":                                            (0.20, 1.5),
+    r"drywall|plasterboard|gypsum board":                    (5.0, 15.0),
+}
+_BY_VOLUME: Final[Mapping[str, float]] = {
+    # kg/m3
+    r"water|milk|juice|vinegar|bleach|coffee|tea|wine|beer|saline": 1000.0, r"(?:cooking|vegetable|olive|motor|engine|lamp) oil": 910.0,
+    r"gasoline|petrol": 740.0, r"diesel|kerosene|paraffin oil": 820.0, r"ethanol|alcohol|vodka|methanol|acetone": 800.0, r"honey|syrup": 1400.0,
+    r"glycerin|glycerol": 1260.0, r"mercury": 13550.0, r"brine": 1150.0,
+}
+# fmt: on
+_FOLDED: Final = re.compile(
+    r"\b(?:fold\w*|rolled|bundle|stack|pack\w*|thick|layers?|diameter|case|box|tube|frame|wet|soaked|damp|with|pieces?|scraps?|per)\b",
+    re.IGNORECASE,
+)
+_NOT_FULL: Final = re.compile(
+    r"\b(?:empty|half|partial\w*|capacity|remaining|left|residual|nearly|holds|can hold|with|or|dry|heater|"
+    r"resistant|proof|soluble|-based|pump|tank|filter|pistol|gun|cooler|frozen)\b|%",
+    re.IGNORECASE,
+)
+
+
+def misweighed(document: Document) -> Iterator[Misfit]:
+    """All sheets and liquids of a document's tables whose mass is not that of so much of them."""
+    for table in document.tables:
+        columns = (table.column(MASS_COLUMN), table.column(SIZE_COLUMN), table.column(MADE_COLUMN))
+        if columns[0] is None or columns[1] is None:
+            continue
+        for row in table.rows:
+            misfit = _misfit(table, row, columns)
+            if misfit is not None:
+                yield misfit
+
+
+def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int | None]) -> Misfit | None:
+    name = plain(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
+    mass_cell, size_cell, made_cell = (tidied(table.cell(row, at)) for at in columns)
+    mass = mass_of(mass_cell, name)
+    if mass is None or mass[0] <= 0:
+        return None
+    usual = _sheet(name, size_cell) or _filled(name, size_cell, made_cell)
+    if usual is None or (mass[1] >= usual[0] and mass[0] <= usual[1]):
+        return None
+    expected = f"{in_kilograms(usual[0])} to {in_kilograms(usual[1])}"
+    return Misfit(
+        row.number, f"{name}: {mass_cell}, and so much of it weighs {expected}", f"{name}: {mass_cell}, {size_cell}, {made_cell}", expected
+    )  # fmt: skip
+
+
+def _sheet(name: str, size: str) -> tuple[float, float] | None:
+    """What a sheet of that sort and area weighs, at least and at most."""
+    usual = next(
+        (ends for words, ends in _BY_AREA.items() if re.search(rf"\b(?:{words})", name, re.IGNORECASE)), None
+    )
+    sides = list(lengths_of(re.sub(r"(?<=\d)\s?[x×]\s?(?=\d)", " x ", size)))
+    if usual is None or len(sides) != 2 or _FOLDED.search(f"{name} {size}"):  # noqa: PLR2004 - a sheet has two sides
+        return None
+    if any(kind != "length" for _, kind in sides):
+        return None
+    low, high = (sides[0][0].si[end] * sides[1][0].si[end] for end in (0, 1))
+    return (usual[0] * low / ROOM, usual[1] * high * ROOM) if low > 0 else None
+
+
+def _filled(name: str, size: str, made: str) -> tuple[float, float] | None:
+    """What a vessel with that much of a liquid weighs, at least and at most."""
+    volumes = [each for each in amounts(size) if each.dimension == VOLUME]
+    words = f"{name} {size} {made}"
+    if len(volumes) != 1 or _NOT_FULL.search(words):
+        return None
+    density = next(
+        (
+            each
+            for kind, each in _BY_VOLUME.items()
+            if re.search(rf"\b(?:{kind})\b", f"{name} {made}", re.IGNORECASE)
+        ),
+        None,
+    )
+    if density is None or not re.search(
+        r"\b(?:full|filled|of|bottled?|liquid)\b|^[^(]*\bwater$", words, re.IGNORECASE
+    ):
+        return None
+    low, high = volumes[0].si
+    return (LEAST_FILLED * density * low, MOST_FILLED * density * high) if low > 0 else None

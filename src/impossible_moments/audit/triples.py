@@ -1,0 +1,126 @@
+"""Three amounts of one sentence that belong together by their units: a power, a time and an energy; a flow, a time and a volume.
+
+No formula is printed, so what does not go together may also speak of two things: it is told as a note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise, permutations
+from typing import Final
+
+from impossible_moments.audit.amounts import Amount, amounts, goes_on
+from impossible_moments.audit.calculations import Mistake, tidied
+from impossible_moments.audit.markdown import Document, sentences
+from impossible_moments.mechanics.dimensions import LENGTH, MASS, PLAIN, TEMPERATURE, TIME
+from impossible_moments.mechanics.units import unit
+
+APART: Final = 1.5
+WEIGHT_APART: Final = 1.12
+GRAVITY: Final = 9.81
+FORCE: Final = unit("N").dimension
+SPEED: Final = LENGTH / TIME
+_FALL: Final = re.compile(
+    r"\b(?:fall|falls|falling|fell|drop|drops|dropped|free-fall|plummet\w*)\b", re.IGNORECASE
+)
+_SLOWED: Final = re.compile(
+    r"\b(?:terminal|drag|parachute|air resistance|slow\w*|water level|voltage|pressure|temperature|moon|lunar|mars|martian|viscous|sink\w*)\b",
+    re.IGNORECASE,
+)
+_WEIGHS: Final = re.compile(r"\s?(?:\(|=|,? or |/)\s?(?:about |approximately |roughly |a force of |~|=)*")
+_SPREAD: Final = re.compile(
+    r"\b(?:each|per|every|average|peak|maximum|minimum|up to|at least|versus|vs|while|whereas|but|instead|if)\b|=",
+    re.IGNORECASE,
+)
+
+
+def misjoined(document: Document) -> Iterator[Mistake]:
+    """All such amounts that do not go together."""
+    for line in document.lines:
+        if not re.search(r"\d", line.text):
+            continue
+        for cell in tidied(line.text).split("|"):
+            for sentence in sentences(cell):
+                found = [each for each in amounts(sentence) if each.unit and each.dimension != PLAIN]
+                yield from _three(line.number, sentence, found)
+                yield from _fallen(line.number, sentence, found)
+                yield from _weighed(line.number, sentence, found)
+
+
+def _three(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
+    """Exactly three amounts, of which one is the product of the others."""
+    if len(found) != 3 or _SPREAD.search(text) or any(goes_on(text, each) for each in found):  # noqa: PLR2004
+        return
+    if len({each.dimension for each in found}) != len(found) or any(min(each.si) <= 0 for each in found):
+        return
+    for first, second, product in permutations(found):
+        if product.dimension != first.dimension * second.dimension or TEMPERATURE in (
+            first.dimension,
+            second.dimension,
+        ):
+            continue
+        low, high = first.si[0] * second.si[0], first.si[1] * second.si[1]
+        if high * APART < product.si[0] or low > product.si[1] * APART:
+            right = _told((low, high), product)
+            yield Mistake(
+                number,
+                text.strip(),
+                right,
+                f"{_shown(text, first)} and {_shown(text, second)} make {right}, and not {_shown(text, product)}",
+            )
+        return
+
+
+def _fallen(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
+    """A height, and the speed or time of a fall from it."""
+    heights = [each for each in found if each.dimension == LENGTH]
+    if len(heights) != 1 or not _FALL.search(text) or _SLOWED.search(text) or heights[0].si[0] <= 0:
+        return
+    low, high = heights[0].si
+    for kind, ends in (
+        (SPEED, ((2 * GRAVITY * low) ** 0.5, (2 * GRAVITY * high) ** 0.5)),
+        (TIME, ((2 * low / GRAVITY) ** 0.5, (2 * high / GRAVITY) ** 0.5)),
+    ):
+        told = [each for each in found if each.dimension == kind]
+        if len(told) != 1 or (kind == TIME and len(found) != 2):  # noqa: PLR2004 - a height and a time
+            continue
+        if ends[1] * APART < told[0].si[0] or ends[0] > told[0].si[1] * APART:
+            right = _told(ends, told[0])
+            yield Mistake(
+                number,
+                text.strip(),
+                right,
+                f"a fall of {_shown(text, heights[0])} makes {right}, and not {_shown(text, told[0])}",
+            )
+
+
+def _weighed(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
+    """`80 kg (650 N)`: a mass and its weight."""
+    for first, second in pairwise(found):
+        if {first.dimension, second.dimension} != {MASS, FORCE} or not _WEIGHS.fullmatch(
+            text[first.end : second.start]
+        ):
+            continue
+        mass, force = (first, second) if first.dimension == MASS else (second, first)
+        if min(mass.si) <= 0 or re.search(
+            r"\b(?:moon|lunar|mars|martian|buoy\w*|net|drag|thrust|friction)\b", text, re.IGNORECASE
+        ):
+            continue
+        low, high = GRAVITY * mass.si[0], GRAVITY * mass.si[1]
+        if high * WEIGHT_APART < force.si[0] or low > force.si[1] * WEIGHT_APART:
+            right = _told((low, high), force)
+            yield Mistake(
+                number,
+                text[first.start : second.end],
+                right,
+                f"{_shown(text, mass)} weighs {right}, and not {_shown(text, force)}",
+            )
+
+
+def _shown(text: str, amount: Amount) -> str:
+    return text[amount.start : amount.end].strip()
+
+
+def _told(ends: tuple[float, float], like: Amount) -> str:
+    return " to ".join(f"{end / like.factor:.3g}" for end in dict.fromkeys(ends)) + f" {like.unit}"

@@ -1,0 +1,36 @@
+"""Existing benchmarks: what each tests and what it leaves untested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from impossible_moments.mechanics.documents import loads
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A benchmark beside ours; `categories` are those of ours that it comes near to."""
+
+    name: str
+    year: str
+    cite: str
+    tests: str
+    lacks: str
+    categories: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def benchmarks() -> Mapping[str, Benchmark]:
+    """All benchmarks by name, in the order of the file."""
+    text = files("impossible_moments.knowledge").joinpath("benchmarks.yaml").read_text(encoding="utf-8")
+    rows: Any = loads(text, name="benchmarks.yaml")
+    return {
+        row["name"]: Benchmark(
+            row["name"], str(row["year"]), row["cite"], row["tests"], row["lacks"], tuple(row["categories"])
+        )
+        for row in rows
+    }

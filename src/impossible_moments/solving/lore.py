@@ -1,0 +1,93 @@
+"""Lore: the situations a solver knows of. It knows what can be done in them, and not what is true in the one it reads.
+
+What is known of a situation is the catalogue's: things, actions, conditions. The numbers and facts of the scenario at
+hand are not among it: an imagined draw stands in for them until the text has been read, and whatever the text does
+not tell stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, islice, product
+from typing import Any, Final
+
+from impossible_moments.blueprints.catalogue import Catalogue, Offer
+from impossible_moments.blueprints.forms import Overlay, SkinForm
+from impossible_moments.blueprints.instances import Instance, imagined
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.library import Library
+from impossible_moments.solving.text import PublicText, bare
+
+RECOGNISED: Final = 3
+MOST_IMAGINED: Final = 24
+"""Combinations of options that are held against a text."""
+
+
+class Lore:
+    """The situations of a catalogue, by the things in them."""
+
+    def __init__(self, catalogue: Catalogue, library: Library) -> None:
+        self.catalogue, self.library = catalogue, library
+        self._labels = {
+            (blueprint, skin.name): _labels(catalogue.blueprints[blueprint].record, skin)
+            for blueprint, skins in catalogue.skins.items()
+            for skin in skins
+        }
+
+    def recognised(self, text: PublicText) -> tuple[Offer, ...]:
+        """The offers whose things the text names, the best few skins first."""
+        whole = text.whole
+        scores = {
+            key: sum(len(label) for label in labels if label in whole) / max(sum(map(len, labels)), 1)
+            for key, labels in self._labels.items()
+        }
+        best = sorted((key for key in scores if scores[key] > 0), key=lambda key: (-scores[key], key))[
+            :RECOGNISED
+        ]
+        return tuple(
+            Offer(self.catalogue.blueprints[blueprint], skin, variant)
+            for blueprint, name in best
+            for skin in self.catalogue.skins[blueprint]
+            if skin.name == name
+            for variant in skin.variants
+        )
+
+    def imagined(self, offer: Offer) -> Iterator[Instance]:
+        """The situations that an offer may be telling: one for each combination of its options."""
+        for chosen in islice(_combinations(offer.skin), MOST_IMAGINED):
+            try:
+                yield imagined(offer, self.library, chosen)
+            except ConfigurationError:
+                continue  # a file that cannot be drawn from tells nothing
+
+
+def _labels(record: Mapping[str, Any], skin: SkinForm) -> frozenset[str]:
+    overlays: list[Overlay] = [
+        skin,
+        *skin.variants.values(),
+        *(each for options in skin.options.values() for each in options.of),
+    ]
+    own = {
+        thing["name"]: thing.get("label", "")
+        for thing in record.get("things") or ()
+        if isinstance(thing, dict)
+    }
+    found: dict[str, set[str]] = {name: {label} for name, label in own.items()}
+    for overlay in overlays:
+        for thing in overlay.record.get("things") or ():
+            if isinstance(thing, dict) and thing.get("label"):
+                labels = found.setdefault(str(thing.get("name")), set())
+                labels.discard(own.get(str(thing.get("name")), ""))
+                labels.add(str(thing["label"]))
+    return frozenset(
+        bare(label) for name, labels in found.items() for label in labels if label and name != "you"
+    )
+
+
+def _combinations(skin: SkinForm) -> Iterator[dict[str, tuple[int, ...]]]:
+    choices = {
+        name: list(combinations(range(len(options.of)), options.take))
+        for name, options in skin.options.items()
+    }
+    for picked in product(*choices.values()):
+        yield dict(zip(choices, picked, strict=True))

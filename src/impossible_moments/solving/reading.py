@@ -1,0 +1,130 @@
+"""Reading: numbers and facts found in a text, by the wordings in which such things are told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from impossible_moments.blueprints.tables import Tables
+from impossible_moments.mechanics.prose.numerals import numerals_in
+from impossible_moments.mechanics.prose.template import AnyPiece, Label, Plain, Said, Shown, pieces_of
+from impossible_moments.mechanics.units import UnitError, unit
+from impossible_moments.solving.text import PublicText, tidy
+
+_SENTENCE: Final = re.compile(r"(?<=[.!?;:])\s+(?![^{]*\})")
+_DIGITS: Final = r"[-−]?\d(?:[\d.,  ]*\d)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
+_MEASURE: Final = rf"({_DIGITS})\s?[^\s|;]{{0,16}}?"
+"""A printed number, and the unit behind it."""
+_COUNT: Final = (
+    rf"({_DIGITS}|[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand|million|and)(?: [a-z]+(?:-[a-z]+)?)?)*?)"
+)
+DIFFERENT: Final = 0.02
+_COUNTED: Final = frozenset({"plain", "words"})
+
+
+@dataclass
+class Reading:
+    """What was read: values in SI by the name of what they are, and contradictions."""
+
+    values: dict[str, float] = field(default_factory=dict)
+    differing: list[str] = field(default_factory=list)
+    matched: int = 0
+    """Wordings that stand in the text."""
+    missed: int = 0
+
+    def take(self, name: str, value: float) -> None:
+        """Keep a value; a second one that differs is noted."""
+        known = self.values.setdefault(name, value)
+        if abs(known - value) > DIFFERENT * max(abs(known), abs(value)):
+            self.differing.append(name)
+
+
+def read(text: PublicText, prose: Mapping[str, str], tables: Tables, labels: Mapping[str, str]) -> Reading:
+    """Read a text by the wordings of a situation it may tell; `labels` say what its things are called."""
+    reading = Reading()
+    for name, found in text.parts.items():
+        for sentence in _sentences(prose.get(name, "")):
+            _match(sentence, found, reading)
+    for head, template in (*tables.environment, *tables.capabilities):
+        _row(_named(head, labels), (template,), text, reading)
+    for row in tables.objects:
+        _row(_named(row.label, labels), (row.mass, row.size, row.notes), text, reading)
+    return reading
+
+
+def _named(head: str, labels: Mapping[str, str]) -> str:
+    return "".join(
+        labels.get(piece.thing, "") if isinstance(piece, Label) else piece.raw for piece in pieces_of(head)
+    )
+
+
+def _sentences(template: str) -> Iterator[str]:
+    yield from (part for part in _SENTENCE.split(tidy(template)) if part)
+
+
+def _row(head: str, cells: tuple[str, ...], text: PublicText, reading: Reading) -> None:
+    row = text.row(head)
+    if row is None:
+        reading.missed += 1
+        return
+    rest = " | ".join(row[1:])
+    for part in (part for cell in cells for part in cell.split("; ") if part):
+        _match(part, rest, reading)
+
+
+def _match(template: str, text: str, reading: Reading) -> None:
+    pattern, names = _pattern(template)
+    found = pattern.search(text)
+    if found is None:
+        reading.missed += 1
+        return
+    reading.matched += 1
+    for (name, form), printed in zip(names, found.groups(), strict=True):
+        value = _value(printed, form)
+        if value is not None:
+            reading.take(name, value)
+
+
+@lru_cache(maxsize=20_000)
+def _pattern(template: str) -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
+    """A wording as a pattern; numbers and the names of things are left open."""
+    pieces = list(pieces_of(template))
+    names = tuple((piece.name, piece.form) for piece in pieces if isinstance(piece, Shown))
+    return re.compile("".join(map(_open, pieces)) + r"(?!\w)", re.IGNORECASE), names
+
+
+def _open(piece: AnyPiece) -> str:
+    match piece:
+        case Plain():
+            return re.escape(piece.raw)
+        case Said():
+            return re.escape(piece.text)
+        case Label():
+            return r".{1,80}?"
+        case Shown(form=form) if form in _COUNTED:
+            return _COUNT
+        case _:
+            return _MEASURE
+
+
+def _value(printed: str, form: str) -> float | None:
+    number = next((each.value for each in numerals_in(printed) if each.value is not None), None)
+    if number is None:
+        return (
+            1.0
+            if printed.strip().lower() in {"one", "a"}
+            else 0.0
+            if printed.strip().lower() == "zero"
+            else None
+        )
+    if printed.lstrip().startswith(("-", "−")):
+        number = -abs(number)
+    if form in _COUNTED:
+        return number
+    try:
+        return unit(form).to_si(number)
+    except UnitError:
+        return None

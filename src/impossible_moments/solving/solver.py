@@ -1,0 +1,140 @@
+"""The solver: recognises a situation, reads what is true in it, and searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from impossible_moments.blueprints.instances import Instance
+from impossible_moments.blueprints.overlay import Data
+from impossible_moments.blueprints.tables import tables_of
+from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.lines import LineError, split_line, split_lines
+from impossible_moments.mechanics.quantities import Kind, Quantity, read_quantity
+from impossible_moments.mechanics.search import Bounds
+from impossible_moments.solving.lore import Lore
+from impossible_moments.solving.reading import Reading, read
+from impossible_moments.solving.text import PublicText, bare
+
+PATIENCE: Final = 20_000
+"""Nodes of a search without haste."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What came of an attempt. Without a situation nothing was recognised."""
+
+    status: str
+    """The computed status, or `undecided` where the search ended first, or `unread`."""
+    plans: tuple[tuple[str, ...], ...] = ()
+    reason: str = ""
+    effort: int = 0
+    """Nodes that the search used."""
+    situation: Instance | None = None
+    report: Report | None = None
+    reading: Reading = field(default_factory=Reading)
+    untold: tuple[str, ...] = ()
+    """Given numbers that the text does not tell."""
+
+
+def solve(
+    text: PublicText, lore: Lore, nodes: int = PATIENCE, edit: Callable[[Data], Data] | None = None
+) -> Solved:
+    """Answer a text with a search of so many nodes; `edit` changes what is believed before that."""
+    best = _best(text, lore)
+    if best is None:
+        return Solved("unread", reason="nothing in the text is like a situation that is known")
+    situation, reading = best
+    record, untold = as_read(situation.record, reading)
+    bounds = Bounds(nodes)
+    report = check(record if edit is None else edit(record), lore.library, bounds)
+    if report.verdict is None:
+        errors = "; ".join(str(each) for each in report.findings.errors[:2])
+        return Solved(
+            "unread", reason=errors, situation=situation, report=report, reading=reading, untold=untold
+        )
+    return Solved(
+        status=report.verdict.status or "undecided",
+        plans=tuple(way.calls for way in report.verdict.ways),
+        reason=report.verdict.reason,
+        effort=bounds.used,
+        situation=situation,
+        report=report,
+        reading=reading,
+        untold=untold,
+    )
+
+
+def _best(text: PublicText, lore: Lore) -> tuple[Instance, Reading] | None:
+    """The situation whose wordings and things fit the text best."""
+    found: tuple[tuple[float, int], Instance, Reading] | None = None
+    for offer in lore.recognised(text):
+        for situation in lore.imagined(offer):
+            tables = tables_of(situation.record, situation.telling, lore.library)
+            reading = read(text, situation.record["prose"], tables, _labels(situation.record))
+            share = reading.matched / max(reading.matched + reading.missed, 1)
+            score = (share - _strangers(situation.record, text), reading.matched)
+            if found is None or score > found[0]:
+                found = (score, situation, reading)
+    return None if found is None or found[0][0] <= 0 else (found[1], found[2])
+
+
+def _labels(record: Data) -> dict[str, str]:
+    return {str(thing["name"]): str(thing.get("label", "")) for thing in record.get("things") or ()}
+
+
+def _strangers(record: Data, text: PublicText) -> float:
+    """The share of a situation's things that the text does not name."""
+    labels = [bare(label) for name, label in _labels(record).items() if name != "you"]
+    whole = text.whole
+    return sum(label not in whole for label in labels) / max(len(labels), 1)
+
+
+def as_read(record: Data, reading: Reading) -> tuple[Data, tuple[str, ...]]:
+    """The imagined record with what was read in the place of what was imagined, and what was not told."""
+    untold: list[str] = []
+    result: dict[str, Any] = {
+        **record,
+        "quantities": list(_read_lines(record.get("quantities"), "", reading, untold)),
+    }
+    things = []
+    for thing in record.get("things") or ():
+        lines = list(_read_lines(thing.get("props"), f"{thing['name']}.", reading, untold))
+        things.append({**thing, "props": lines})
+    result["things"] = things
+    return result, tuple(untold)
+
+
+def _read_lines(lines: object, owner: str, reading: Reading, untold: list[str]) -> Iterator[str]:
+    for line in split_lines(lines):
+        quantity = _quantity(line)
+        if quantity is None or not quantity.is_number or quantity.kind not in {Kind.GIVEN, Kind.DISPUTED}:
+            yield line
+            continue
+        value = reading.values.get(f"{owner}{quantity.name}")
+        if value is None:
+            if quantity.kind is Kind.GIVEN:
+                untold.append(f"{owner}{quantity.name}")
+            yield line
+            continue
+        yield _with(line, quantity, value)
+
+
+def _quantity(line: str) -> Quantity | None:
+    try:
+        return read_quantity(line)
+    except LineError:
+        return None
+
+
+def _with(line: str, quantity: Quantity, value: float) -> str:
+    """The line with another value in front of its range, kind and source."""
+    parts = split_line(line, example="rim = 3.6[m]")
+    _, _, rest = (
+        parts.body.partition("]") if "[" in parts.body.partition("(")[0] else parts.body.partition(" ")
+    )
+    shown = quantity.shown.from_si(value) if quantity.shown is not None else value
+    unit = f"[{quantity.shown.text}]" if quantity.shown is not None else ""
+    evidence = f" @ {parts.evidence}" if parts.evidence else ""
+    return f"{parts.head} = {shown:.6g}{unit} {rest.strip()}".rstrip() + evidence
