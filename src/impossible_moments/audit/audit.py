@@ -57,8 +57,9 @@ _COMPUTED: Final = (
 """Whatever computes again what a text has computed."""
 _COMPARED: Final[tuple[tuple[str, Callable[[Document], Iterator[_Compared]]], ...]] = (
     ("arithmetic.sum", sums.wrong_totals),
-    ("density.impossible", density.misfits),
-    ("density.impossible", goods.misweighed),
+    ("density.impossible", density.too_heavy),
+    ("density.unusual", density.too_light),
+    ("density.unusual", goods.misweighed),
     ("value.twice", contradictions.disagreements),
 )
 """Whatever lays two statements side by side."""

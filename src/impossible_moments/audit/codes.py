@@ -23,7 +23,8 @@ CODES: Final[Mapping[str, tuple[str, str]]] = {
     "arithmetic.sum":         ("error", "a total row is the sum of its column"),
     "arithmetic.apart":       ("note", "amounts of one sentence go together"),
     "value.twice":            ("warning", "one quantity has one value"),
-    "density.impossible":     ("error", "mass, dimensions and material go together"),
+    "density.impossible":     ("error", "nothing is denser than what it is made of"),
+    "density.unusual":        ("warning", "a solid thing, a sheet or a liquid weighs what so much of it weighs"),
     # time
     "timing.running":         ("error", "a running time is the sum of the steps so far"),
     "timing.total":           ("error", "a stated total is what the steps take"),

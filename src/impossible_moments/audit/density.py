@@ -86,6 +86,18 @@ class Misfit:
     what: str
     found: str
     expected: str
+    too_light: bool = False
+    """Then it may be hollow after all."""
+
+
+def too_heavy(document: Document) -> Iterator[Misfit]:
+    """The objects that are denser than what they are made of."""
+    return (misfit for misfit in misfits(document) if not misfit.too_light)
+
+
+def too_light(document: Document) -> Iterator[Misfit]:
+    """The objects that seem solid and weigh far less than what they are made of."""
+    return (misfit for misfit in misfits(document) if misfit.too_light)
 
 
 def misfits(document: Document) -> Iterator[Misfit]:
@@ -133,7 +145,7 @@ def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int |
     if most < lightest * floor:
         return Misfit(
             row.number, f"{name} would have a density of {most:.3g} kg/m3, and what it is made of has at least {lightest:.3g}",
-            shown, f"at least {in_kilograms(lightest * volume[0])}",
+            shown, f"at least {in_kilograms(lightest * volume[0])}", too_light=True,
         )  # fmt: skip
     return None
 

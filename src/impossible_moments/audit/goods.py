@@ -92,7 +92,12 @@ def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int |
 def _sheet(name: str, size: str) -> tuple[float, float] | None:
     """What a sheet of that sort and area weighs, at least and at most."""
     usual = next(
-        (ends for words, ends in _BY_AREA.items() if re.search(rf"\b(?:{words})", name, re.IGNORECASE)), None
+        (
+            ends
+            for words, ends in _BY_AREA.items()
+            if re.search(rf"\b(?:{words})\w*(?!\s+\w)", name, re.IGNORECASE)
+        ),
+        None,
     )
     sides = list(lengths_of(re.sub(r"(?<=\d)\s?[x×]\s?(?=\d)", " x ", size)))
     if usual is None or len(sides) != 2 or _FOLDED.search(f"{name} {size}"):  # noqa: PLR2004 - a sheet has two sides

@@ -65,10 +65,14 @@ def with_tables(record: Data, telling: Telling, library: Library) -> Data:
 def tables_of(record: Data, telling: Telling, library: Library) -> Tables:
     """The rows of a record: free quantities and what separates make the place, things the objects, `you` the rest."""
     things = [thing for thing in record.get("things") or () if isinstance(thing, Mapping)]
-    environment = [*_places(record, things, telling), *telling.environment.items()]
+    loose = [thing for thing in things if _kind(thing) in _IN_THE_OBJECT_TABLE]
+    # where nothing can be picked up, what there is to act on makes the table of things
+    shown = loose or [thing for thing in things if thing.get("name") != YOU]
+    named = {thing.get("name") for thing in shown}
+    around = [thing for thing in things if thing.get("name") not in named]
     return Tables(
-        tuple(environment),
-        tuple(_row(thing, telling, library) for thing in things if _kind(thing) in _IN_THE_OBJECT_TABLE),
+        (*_places(record, around, telling), *telling.environment.items()),
+        tuple(_row(thing, telling, library) for thing in shown),
         (*_agent(things, telling), *telling.capabilities.items()),
     )
 
@@ -88,7 +92,7 @@ def _places(record: Data, things: list[Mapping[str, Any]], telling: Telling) -> 
             yield _capital(phrase), shown
     for thing in things:
         name = str(thing.get("name"))
-        if _kind(thing) in _IN_THE_OBJECT_TABLE or name == YOU:
+        if name == YOU:
             continue
         cells = [*_cells(thing, telling), *filter(None, [telling.notes.get(name)])]
         if cells:

@@ -186,14 +186,21 @@ def _notes(tried: Trial) -> Iterator[str]:
 
 
 def _tables(tried: Trial) -> Iterator[str]:
-    if tried.instance.record["category"] not in RULE_PUZZLES:
-        for row in tried.tables.objects:
-            lacking = [cell for cell in ("mass", "size", "material", "notes") if not getattr(row, cell)]
-            if lacking:
-                yield f"telling.table the object `{row.name}` lacks {', '.join(lacking)}"
+    """Things that can be picked up have mass, size and stuff, but for puzzles that rest on rules and signs."""
+    loose = {
+        thing.get("name")
+        for thing in tried.instance.record.get("things") or ()
+        if thing.get("kind") in {None, "object", "substance"}
+    }
     for row in tried.tables.objects:
-        if not row.notes:
-            yield f"telling.table tell in `words` or `notes` what there is to say of `{row.name}`"
+        cells = (
+            ("notes",)
+            if tried.instance.record["category"] in RULE_PUZZLES
+            else ("mass", "size", "material", "notes")
+        )
+        lacking = [cell for cell in cells if not getattr(row, cell)]
+        if row.name in loose and lacking:
+            yield f"telling.table the object `{row.name}` lacks {', '.join(lacking)}"
 
 
 def _outside(tried: Trial) -> frozenset[str]:

@@ -16,7 +16,7 @@ PLANTED: dict[str, list[tuple[int, str]]] = {
     "clean_lantern": [(44, "leak.wrong-answers")],
     "wrong_numbers": [
         (13, "arithmetic.wrong"), (13, "arithmetic.wrong"), (17, "arithmetic.wrong"), (21, "arithmetic.wrong"), (21, "arithmetic.wrong"),
-        (27, "density.impossible"), (28, "density.impossible"), (35, "arithmetic.sum"), (39, "arithmetic.wrong"), (39, "value.twice"),
+        (27, "density.impossible"), (28, "density.unusual"), (35, "arithmetic.sum"), (39, "arithmetic.wrong"), (39, "value.twice"),
         (45, "leak.wrong-answers"),
     ],
     "wrong_times": [

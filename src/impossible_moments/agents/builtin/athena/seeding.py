@@ -33,6 +33,7 @@ from impossible_moments.mechanics.sensitivity import numbers_behind
 from impossible_moments.mechanics.status import Verdict
 
 NOTHING: Final = "none stated"
+AS_TOLD: Final = "as told above"
 LEAST_SURE: Final = 0.55
 """What a design without any margin is worth; each tenth of margin adds as much again to the confidence."""
 MOST_SURE: Final = 0.95
@@ -190,7 +191,7 @@ def _scenario(trial: Trial) -> ScenarioNarrative:
             EnvironmentRow(feature=_bare(say(feature)), specification=say(text))
             for feature, text in tables.environment
         )
-        or (EnvironmentRow(feature="Place", specification="as told above"),),
+        or (EnvironmentRow(feature="Place", specification=AS_TOLD),),
         threat=prose["threat"],
         position=prose["position"],
         objects=tuple(
@@ -199,7 +200,7 @@ def _scenario(trial: Trial) -> ScenarioNarrative:
                 mass=say(row.mass) or NOTHING,
                 dimensions=say(row.size) or NOTHING,
                 material=row.material or NOTHING,
-                notes=say(row.notes),
+                notes=say(row.notes) or AS_TOLD,
             )
             for row in tables.objects
         ),

@@ -21,14 +21,29 @@ _PLACEHOLDER: Final = re.compile(r"\{[^{}\n]*\}?|\bTODO\b|\bTBD\b|\bXXXX?\b")
 
 def slips(text: str, name: str = "") -> Iterator[str]:
     """What is wrong with a document's form, each with its place."""
+    told = _story(text)
     for found in audit(text, name, blind=True).errors:
-        if found.code.partition(".")[0] in AUDITED:
+        kind = found.code.partition(".")[0]
+        # whoever tells a story may think aloud in it; elsewhere such words are the author's own
+        if kind in AUDITED and not (kind == "scratch" and found.line in told):
             yield f"line {found.line}: {found.what} ({found.code})"
     for number, paragraph in _paragraphs(text):
         yield from (f"line {number}: {problem}" for problem in _in_paragraph(paragraph))
     for number, line in enumerate(text.split("\n"), start=1):
         if line != line.rstrip():
             yield f"line {number}: spaces at the end of the line"
+
+
+def _story(text: str) -> range:
+    """The lines of the narrative, from its heading to the next one."""
+    lines = text.split("\n")
+    start = next(
+        (number for number, line in enumerate(lines, 1) if line.startswith("## Scenario")), len(lines)
+    )
+    end = next(
+        (number for number, line in enumerate(lines[start:], start + 1) if line.startswith("#")), len(lines)
+    )
+    return range(start, end)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
