@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -11,6 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
+from impossible_moments.agents.adapters.builtin_adapter import BuiltinAdapter
 from impossible_moments.agents.configuration import Configuration, configuration
 from impossible_moments.agents.extensions import load_extensions
 from impossible_moments.agents.orchestrator.document_builder import build
@@ -84,6 +87,23 @@ class Scripted:
         return Performed(self._player(ask), model=self._name)
 
 
+class Builtin:
+    """The built-in cast as a performer. One thread does its arithmetic, so that leases are renewed meanwhile."""
+
+    def __init__(self, adapter: BuiltinAdapter | None = None) -> None:
+        self.adapter = adapter or BuiltinAdapter()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cast")
+
+    async def perform(self, ask: Ask) -> Performed:
+        """What the role hands in."""
+        reply = await asyncio.get_running_loop().run_in_executor(self._thread, self.adapter.answer, ask)
+        return Performed(reply, model=self.adapter.model)
+
+    def admit(self, brief: GenerationBrief) -> None:
+        """Raise where no blueprint can meet a brief."""
+        self.adapter.admit(brief)
+
+
 class Pipeline:
     """Creates scenarios. What runs is in the ledger beside the output; running again goes on where it stopped."""
 
@@ -100,16 +120,17 @@ class Pipeline:
         embedder: Embedder | None = None,
         clock: Clock | None = None,
     ) -> None:
-        if performer is None:
+        if performer is None and model_provider != BUILTIN:
             raise ConfigurationError(
-                f"there is no cast `{model_provider}` in this installation. Pass a performer, such as Scripted(player)."
+                f"there is no cast `{model_provider}` in this installation. The built-in one is called `{BUILTIN}`; "
+                "any other is passed as a performer, such as Scripted(player)."
             )
         self.configuration: Configuration = configuration(config_path)
         load_extensions(self.configuration.roster)
         self.parallel_pipelines = parallel_pipelines
         self.registry = Registry(output)
         self._folder = Path(output)
-        self._performer = performer
+        self._performer = performer or Builtin()
         # kept in memory for whoever plays the roles, and written nowhere
         self._api_key = api_key
         self._library = library or everyday()
@@ -124,6 +145,9 @@ class Pipeline:
 
     def generate_all(self, briefs: Sequence[GenerationBrief]) -> tuple[Result, ...]:
         """Create scenarios, several side by side; one that fails leaves the others alone."""
+        if isinstance(self._performer, Builtin):
+            for brief in briefs:
+                self._performer.admit(brief)
         with self.store() as store:
             jobs, made = self._jobs(store, briefs), dict[str, Result]()
             driver = self._driver(store, made)

@@ -45,7 +45,10 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
     ] = None,
     inspiration_seed: Annotated[str | None, typer.Option(help="A concept to start from.")] = None,
     model: Annotated[
-        str, typer.Option(help="Who plays the roles: replay:FILE is a recorded cast.")
+        str,
+        typer.Option(
+            help="Who plays the roles: builtin needs no key and no network; replay:FILE is a recorded cast."
+        ),
     ] = "builtin",
     output: Output = SCENARIOS,
     config: Config = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from impossible_moments.agents.builtin.athena.choosing import fitting
+from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting, reachable
 from impossible_moments.agents.builtin.athena.role import Athena
 from impossible_moments.agents.builtin.euler.role import Euler
 from impossible_moments.agents.builtin.galileo.role import Galileo
@@ -17,6 +17,7 @@ from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.blueprints.catalogue import Catalogue, shipped
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.vocabulary import Category, Status, Tier, main_status
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.library import Library
 
@@ -43,6 +44,31 @@ class Cast:
         if role is None:
             raise Unasked(f"the built-in cast has no {ask.agent}; it plays {', '.join(self.roles)}.")
         return role.perform(View(ask.assignment), ask.returns)
+
+    def usual(self, **given: str | None) -> tuple[Category, Status, Tier]:
+        """A category, status and tier that can be made, with what is given kept and the rest as usual as may be."""
+        status = given.get("solution_status")
+        wanted = (given.get("category"), status and main_status(status), given.get("difficulty_tier"))
+        found = [
+            each
+            for each in reachable(self.catalogue)
+            if all(want in {None, have} for want, have in zip(wanted, each, strict=True))
+        ]
+        if not found:
+            told = ", ".join(want for want in wanted if want)
+            ways = sorted(
+                {
+                    f"{status} at {tier}"
+                    for category, status, tier in reachable(self.catalogue)
+                    if wanted[0] in {None, category}
+                }
+            )
+            raise Unreachable(
+                f"no blueprint makes {told}. Reachable{f' for {wanted[0]}' if wanted[0] else ''}: {'; '.join(ways)}."
+            )
+        return min(
+            found, key=lambda each: (each[1] != "KS", each[2] != "FRACTURE", each[0] != "The Locked Room")
+        )
 
     def admit(self, brief: GenerationBrief) -> None:
         """Raise, with a sentence that names what is reachable, for a brief that no blueprint can meet."""

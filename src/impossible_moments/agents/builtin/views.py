@@ -65,8 +65,10 @@ class View:
         fields = self.fields("SeedDocument", ATHENA)
         if not fields or "mechanics" not in fields:
             return None
+        # what is empty is cut away with what is hidden, and a confidence that is not the agent's own is hidden
         sketch = {"confidence": 0.0, **fields.get("solution_sketch", {})}
-        return SeedDocument.model_validate({**fields, "solution_sketch": sketch})
+        empty = {"insight_chain": (), "distractor_inventory": ()}
+        return SeedDocument.model_validate({**empty, **fields, "solution_sketch": sketch})
 
 
 def _unseen(kind: type[Labelled], fields: dict[str, Any]) -> dict[str, Any]:

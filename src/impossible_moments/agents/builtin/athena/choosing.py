@@ -10,7 +10,15 @@ from typing import Final
 from impossible_moments.blueprints.catalogue import Catalogue, Offer
 from impossible_moments.blueprints.streams import stream
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.vocabulary import STATUSES, TIERS, main_status
+from impossible_moments.domain.vocabulary import (
+    CATEGORIES,
+    STATUSES,
+    TIERS,
+    Category,
+    Status,
+    Tier,
+    main_status,
+)
 from impossible_moments.errors import ConfigurationError
 
 _COUNT: Final = re.compile(
@@ -91,6 +99,22 @@ def _sentence(brief: GenerationBrief, offers: Sequence[Offer]) -> str:
     return (
         f"no blueprint makes {brief.category} with status {brief.solution_status} at {brief.difficulty_tier}. "
         f"Reachable there: {'; '.join(by_status)}."
+    )
+
+
+def reachable(catalogue: Catalogue) -> tuple[tuple[Category, Status, Tier], ...]:
+    """Every category, status and tier that some offer is made for, in the order of the specification."""
+    found = {
+        (offer.blueprint.category, main_status(offer.claim), offer.tier)
+        for offer in catalogue.offers()
+        if offer.tier is not None
+    }
+    return tuple(
+        (category, status, tier)
+        for category in CATEGORIES
+        for status in STATUSES
+        for tier in TIERS
+        if (category, status, tier) in found
     )
 
 
