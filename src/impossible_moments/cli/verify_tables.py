@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -162,11 +163,11 @@ def _cover(console: Console, verdict: Verdict) -> None:
 
 
 def _variants(console: Console, analysis: Analysis, verdict: Verdict) -> None:
-    found = variants_of(analysis, verdict)
+    found = islice(variants_of(analysis, verdict), _MOST_VARIANTS)
     table = Table(title="Nearest variants", title_justify="left", box=None, pad_edge=False)
     for heading in ("quantity", "times", "becomes", "plan"):
         table.add_column(heading, overflow="fold")
-    for each in found[:_MOST_VARIANTS]:
+    for each in found:
         table.add_row(each.quantity, f"{each.factor:.3g}", each.becomes, escape(" → ".join(each.plan)))
     console.print(table)
 

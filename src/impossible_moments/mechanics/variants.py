@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Final
 
 from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.scalars import Value
 from impossible_moments.mechanics.search import Bounds, Situation
 from impossible_moments.mechanics.sensitivity import numbers_read, varied
 from impossible_moments.mechanics.status import Verdict
 
-FACTORS: Final = (0.9, 1.1, 0.8, 1.25, 0.67, 1.5, 0.5, 2.0, 0.25, 4.0, 0.1, 10.0)
-_BISECTIONS: Final = 14
+RINGS: Final = ((0.9, 1.1), (0.8, 1.25), (0.67, 1.5), (0.5, 2.0), (0.25, 4.0), (0.1, 10.0))
+"""Factors by which a number is made smaller and larger, the nearest first."""
+_BISECTIONS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,54 +32,80 @@ class Variant:
         return {**asdict(self), "plan": list(self.plan)}
 
 
-def variants_of(analysis: Analysis, verdict: Verdict, *, nodes: int = 60_000) -> tuple[Variant, ...]:
-    """For each number the nearest flip in either direction, the nearest first. The search says so if it runs out."""
+def variants_of(analysis: Analysis, verdict: Verdict, *, nodes: int = 60_000) -> Iterator[Variant]:
+    """For each number its nearest flip, the nearest of all first; whoever wants a few pays for a few.
+
+    Rings of growing changes are looked at one after the other, so what a ring finds is nearer than what later ones do.
+    """
     bounds = Bounds(nodes=nodes)
-    solvable = bool(verdict.ways)
-    names = numbers_read(analysis.world, analysis.searcher.moves)
-    found = [
-        variant
-        for name in names
-        for variant in (_nearest(analysis, name, bounds, solvable=solvable),)
-        if variant is not None
-    ]
-    return tuple(sorted(found, key=lambda each: (abs(_size(each.factor)), each.quantity)))
+    trials = _Trials(analysis, verdict, bounds)
+    left = list(numbers_read(analysis.world, analysis.searcher.moves))
+    inner = (1.0, 1.0)
+    for ring in RINGS:
+        found = []
+        for name in left:
+            for inside, outside in zip(inner, ring, strict=True):
+                if not bounds.exhausted:
+                    return
+                if trials.flips(name, outside) and bounds.exhausted:
+                    found.append(trials.refined(name, inside, outside))
+                    break
+        yield from sorted(found, key=lambda each: (abs(_size(each.factor)), each.quantity))
+        flipped = {each.quantity for each in found}
+        left = [name for name in left if name not in flipped]
+        inner = ring
 
 
 def _size(factor: float) -> float:
     return max(factor, 1 / factor) - 1
 
 
-def _nearest(analysis: Analysis, name: str, bounds: Bounds, *, solvable: bool) -> Variant | None:
-    inside = 1.0
-    by_side: dict[bool, float] = {True: 1.0, False: 1.0}
-    for factor in FACTORS:
-        if not bounds.exhausted:
-            return None
-        plan = _plan(analysis, name, factor, bounds)
-        if (plan is not None) is not solvable and bounds.exhausted:
-            inside = by_side[factor > 1]
-            return _refined(analysis, name, inside, factor, bounds, solvable=solvable)
-        by_side[factor > 1] = factor
-    return None
+@dataclass(frozen=True, slots=True)
+class _Trials:
+    """Searches with one number changed."""
+
+    analysis: Analysis
+    verdict: Verdict
+    bounds: Bounds
+
+    def flips(self, name: str, factor: float) -> bool:
+        """Whether the outcome is another one."""
+        return (self.plan(name, factor) is not None) is not bool(self.verdict.ways)
+
+    def plan(self, name: str, factor: float) -> tuple[str, ...] | None:
+        """A plan that works then, if there is one: a way that is known first, since executing is cheaper than searching."""
+        known = self._known(name, factor)
+        if known is not None:
+            return known
+        changes = {name: varied(self.analysis.world, name, factor)}
+        plan = self.analysis.searcher.plan(self.bounds, Situation(changes))
+        return None if plan is None else tuple(move.text for move in plan)
+
+    def _known(self, name: str, factor: float) -> tuple[str, ...] | None:
+        changes: dict[str, Value] = {name: varied(self.analysis.world, name, factor)}
+        ways = (
+            way
+            for way in self.verdict.ways
+            if self.analysis.executor.run(way.plan, changes=changes).reaches_goal
+        )
+        return next((way.calls for way in ways), None)
+
+    def refined(self, name: str, inside: float, outside: float) -> Variant:
+        """The factor nearest to one at which the outcome flips."""
+        nearest = outside
+        if self.verdict.ways:
+            nearest = _flip(inside, outside, lambda factor: self._known(name, factor) is None)
+        # where the known ways end another may begin: then it takes a search at each step
+        if not self.verdict.ways or not self.flips(name, nearest):
+            nearest = _flip(inside, outside, lambda factor: self.flips(name, factor))
+        becomes = "impossible" if self.verdict.ways else "solvable"
+        value = varied(self.analysis.world, name, nearest)
+        return Variant(name, nearest, value, becomes, self.plan(name, nearest) or ())
 
 
-def _plan(analysis: Analysis, name: str, factor: float, bounds: Bounds) -> tuple[str, ...] | None:
-    plan = analysis.searcher.plan(bounds, Situation({name: varied(analysis.world, name, factor)}))
-    return None if plan is None else tuple(move.text for move in plan)
-
-
-def _refined(
-    analysis: Analysis, name: str, inside: float, outside: float, bounds: Bounds, *, solvable: bool
-) -> Variant:
-    """The factor nearest to one at which the outcome flips."""
-    plan = _plan(analysis, name, outside, bounds)
+def _flip(inside: float, outside: float, flips: Callable[[float], bool]) -> float:
+    """The factor nearest to `inside` at which something flips that has flipped at `outside`."""
     for _ in range(_BISECTIONS):
         middle = (inside + outside) / 2
-        trial = _plan(analysis, name, middle, bounds)
-        if (trial is not None) is not solvable:
-            outside, plan = middle, trial
-        else:
-            inside = middle
-    becomes = "impossible" if solvable else "solvable"
-    return Variant(name, outside, varied(analysis.world, name, outside), becomes, plan or ())
+        inside, outside = (inside, middle) if flips(middle) else (middle, outside)
+    return outside

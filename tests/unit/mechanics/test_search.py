@@ -69,7 +69,7 @@ def test_things_can_be_taken_away() -> None:
 def test_variants_name_the_nearest_change_that_flips_the_outcome() -> None:
     analysis = analysed(ROOM)
     verdict = status_of(analysis, (), None)
-    nearest = variants_of(analysis, verdict)[0]
+    nearest = next(variants_of(analysis, verdict))
 
     assert nearest.becomes == "impossible"
     assert nearest.quantity in {"sill", "you.reach"}
