@@ -18,6 +18,7 @@ from impossible_moments.agents.configuration import Configuration, configuration
 from impossible_moments.agents.extensions import load_extensions
 from impossible_moments.agents.orchestrator.document_builder import build
 from impossible_moments.agents.orchestrator.flow import Ask, Flow
+from impossible_moments.agents.orchestrator.gate_checks.case import Reader
 from impossible_moments.agents.orchestrator.gate_checks.seed import essence
 from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
 from impossible_moments.agents.orchestrator.rules import rules_for
@@ -102,6 +103,11 @@ class Builtin:
     def admit(self, brief: GenerationBrief) -> None:
         """Raise where no blueprint can meet a brief."""
         self.adapter.admit(brief)
+
+    @property
+    def reader(self) -> Reader:
+        """Who tries to solve what is to be published."""
+        return self.adapter.cast.reader
 
 
 class Pipeline:
@@ -198,6 +204,7 @@ class Pipeline:
             self._embedder or wordllama_embedder(),
             registry=tuple(known.values()),
             taken=frozenset(known),
+            reader=getattr(self._performer, "reader", None),
         )
         return create_scenario(brief, rules)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -12,14 +12,15 @@ from rich.console import Console
 from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
 from impossible_moments.agents.adapters.replay_adapter import Recording
 from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.gate_checks.case import Reader
 from impossible_moments.cli.outcome import AWAITING_HUMAN, DISCARDED, DONE, FAILED
 from impossible_moments.cli.printing import print_json, said, visible
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger.leases import State
-from impossible_moments.pipeline import Builtin, Pipeline, Result
-from impossible_moments.runtime.rounds import Performed
+from impossible_moments.pipeline import Builtin, Pipeline, Result, Scripted
+from impossible_moments.runtime.rounds import Performed, Performer
 from impossible_moments.scenarios.metadata import Metadata
 
 REPLAY: Final = "replay:"
@@ -46,8 +47,9 @@ _WORK: Final = {
 class _Told:
     """A cast that tells on standard error which phase it is in."""
 
-    def __init__(self, perform: Callable[[Ask], Awaitable[Performed]]) -> None:
-        self._perform = perform
+    def __init__(self, performer: Performer) -> None:
+        self._performer = performer
+        self.reader: Reader | None = getattr(performer, "reader", None)
         self._console = Console(stderr=True)
         self._phase = ""
 
@@ -55,7 +57,7 @@ class _Told:
         if ask.assignment.phase != self._phase:
             self._phase = ask.assignment.phase
             self._console.print(f"{self._phase:<9} {_WORK[Phase(self._phase)]}", style="dim", highlight=False)
-        return await self._perform(ask)
+        return await self._performer.perform(ask)
 
 
 def create(
@@ -71,7 +73,7 @@ def create(
     return _EXITS.get(result.state, FAILED)
 
 
-def _builtin(wanted: Mapping[str, object]) -> tuple[GenerationBrief, Callable[[Ask], Awaitable[Performed]]]:
+def _builtin(wanted: Mapping[str, object]) -> tuple[GenerationBrief, Performer]:
     cast = Builtin()
     _validated(
         wanted, {"category": CATEGORIES[0], "difficulty_tier": TIERS[0], "solution_status": STATUSES[0]}
@@ -80,12 +82,10 @@ def _builtin(wanted: Mapping[str, object]) -> tuple[GenerationBrief, Callable[[A
     given = {name: str(wanted[name]) if wanted.get(name) else None for name in names}
     brief = _validated(wanted, dict(zip(names, cast.adapter.cast.usual(**given), strict=True)))
     cast.admit(brief)
-    return brief, cast.perform
+    return brief, cast
 
 
-def _replayed(
-    wanted: Mapping[str, object], model: str
-) -> tuple[GenerationBrief, Callable[[Ask], Awaitable[Performed]]]:
+def _replayed(wanted: Mapping[str, object], model: str) -> tuple[GenerationBrief, Performer]:
     if not model.startswith(REPLAY):
         raise ConfigurationError(
             f"there is no cast `{model}` in this installation. The built-in one needs nothing: --model builtin. "
@@ -93,10 +93,9 @@ def _replayed(
         )
     recording = Recording.read(Path(model.removeprefix(REPLAY)))
 
-    async def perform(ask: Ask) -> Performed:
-        return Performed(recording.answer(ask), model=f"{REPLAY}{recording.name}")
-
-    return _validated(wanted, recording.brief.model_dump()), perform
+    return _validated(wanted, recording.brief.model_dump()), Scripted(
+        recording.answer, f"{REPLAY}{recording.name}"
+    )
 
 
 def _validated(wanted: Mapping[str, object], usual: Mapping[str, object]) -> GenerationBrief:

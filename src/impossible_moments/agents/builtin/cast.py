@@ -19,7 +19,10 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.labels import Labelled
 from impossible_moments.domain.vocabulary import Category, Status, Tier, main_status
 from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.check import Report
 from impossible_moments.mechanics.library import Library
+from impossible_moments.solving.lore import Lore
+from impossible_moments.solving.publication import shortcoming
 
 
 class Cast:
@@ -29,14 +32,19 @@ class Cast:
         self, catalogue: Catalogue, library: Library, further: Mapping[str, Role] | None = None
     ) -> None:
         self.catalogue, self.library = catalogue, library
+        self.lore = Lore(catalogue, library)
         roles: list[Role] = [
-            Athena(catalogue, library),
+            Athena(catalogue, self.lore),
             Galileo(),
             Euler(library),
             Newton(library),
-            Socrates(catalogue, library),
+            Socrates(self.lore),
         ]
         self.roles: dict[str, Role] = {role.name: role for role in roles} | dict(further or {})
+
+    def reader(self, document: str, report: Report) -> str | None:
+        """Why a public document does not suffice for whoever has nothing else; None if it does."""
+        return shortcoming(document, report, self.lore)
 
     def answer(self, ask: Ask) -> Labelled:
         """What the role that is asked hands in."""

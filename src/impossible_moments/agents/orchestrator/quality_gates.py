@@ -218,6 +218,7 @@ def specified_gates() -> Mapping[str, QualityGate]:
             structural("Metadata record complete",      "All fields populated", document.metadata_are_complete),
             automated("Spell check / formatting",       "Document follows the style conventions", document.document_follows_the_style),
             registry("Final scenario ID assigned",      "Unique ID in the IM-XXXX format", document.identifier_is_unique),
+            computation("Public text suffices", "Who has the public document alone comes to what the record computes", floor.public_text_suffices),
         ),
     }
     return MappingProxyType({phase: QualityGate(phase, Criteria(phase, rows)) for phase, rows in tables.items()})

@@ -11,6 +11,7 @@ from impossible_moments.agents.orchestrator.context_budget import Budgets
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 from impossible_moments.agents.orchestrator.desk import Desk
 from impossible_moments.agents.orchestrator.gate_checks.case import Bench as Judging
+from impossible_moments.agents.orchestrator.gate_checks.case import Reader
 from impossible_moments.agents.orchestrator.gate_checks.limits import CONFIDENCE, LOWEST_CONFIDENCE, Limits
 from impossible_moments.agents.orchestrator.protocols.bench import Bench as Disputing
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES, QualityGate
@@ -65,6 +66,7 @@ def rules_for(
     *,
     registry: tuple[Essence, ...] = (),
     taken: frozenset[str] = frozenset(),
+    reader: Reader | None = None,
 ) -> Rules:
     """The rules in force for one scenario."""
     roster = configuration.roster
@@ -85,7 +87,7 @@ def rules_for(
     return Rules(
         configuration,
         Desk(policy, budgets),
-        Judging(Computations(library), embedder, research(), registry, taken, limits),
+        Judging(Computations(library), embedder, research(), registry, taken, limits, reader),
         Disputing(
             library,
             agents=tuple(roster),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -35,12 +35,18 @@ class Drawn:
 
 
 def draw(
-    catalogue: Catalogue, library: Library, brief: GenerationBrief, attempt: int, avoid: int = 0
+    catalogue: Catalogue,
+    library: Library,
+    brief: GenerationBrief,
+    attempt: int,
+    avoid: int = 0,
+    *,
+    also: Callable[[Trial], str | None] = lambda _trial: None,
 ) -> Drawn:
     """The first acceptable draw of the brief's offers.
 
     `attempt` counts the seed documents handed in before: another one gives other numbers. `avoid` counts how often
-    another situation was asked for: so many offers are passed over.
+    another situation was asked for: so many offers are passed over. `also` may refuse what is acceptable otherwise.
     """
     offers = fitting(catalogue, brief)
     ordered = list(order(offers, brief))
@@ -50,7 +56,7 @@ def draw(
     turn = lap(offers, brief)
     for offer in islice(walked, OFFERS):
         for tried in _draws(offer, library, brief, attempt, turn):
-            reason = _refusal(tried, brief)
+            reason = _refusal(tried, brief) or also(tried)
             if reason is None:
                 return Drawn(tried, tuple(islice(walked, CANDIDATES)), tuple(refused), _unmet(tried, brief))
             refused.append(f"{offer.name}: {reason}")

@@ -12,6 +12,7 @@ from impossible_moments.agents.builtin.views import View
 from impossible_moments.blueprints.catalogue import Catalogue
 from impossible_moments.blueprints.difficulty import InsightFact, measured
 from impossible_moments.blueprints.forms import FIXEDNESS
+from impossible_moments.blueprints.trials import Trial
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.difficulty import Profile
@@ -22,7 +23,10 @@ from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.tracing import Decision
 from impossible_moments.domain.vocabulary import ATHENA, TIERS
 from impossible_moments.mechanics.check import check
-from impossible_moments.mechanics.library import Library
+from impossible_moments.solving.lore import Lore
+from impossible_moments.solving.publication import compared
+from impossible_moments.solving.solver import solve
+from impossible_moments.solving.text import PublicText
 
 AMPLE: Final = 0.2
 """A share of the deadline that ATHENA thinks enough for people who are slower than assumed."""
@@ -34,8 +38,8 @@ class Athena(Role):
 
     name = ATHENA
 
-    def __init__(self, catalogue: Catalogue, library: Library) -> None:
-        self.catalogue, self.library = catalogue, library
+    def __init__(self, catalogue: Catalogue, lore: Lore) -> None:
+        self.catalogue, self.library, self.lore = catalogue, lore.library, lore
 
     def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
         """The seed document, first drawn and later revised."""
@@ -52,7 +56,14 @@ class Athena(Role):
         told = " ".join(view.notes)
         # a text too near to another stays so with other numbers, and so does a thing that was misdrawn twice
         passed_over = attempt if "too near to a scenario" in told else max(attempt - 1, 0)
-        return draw(self.catalogue, self.library, brief, attempt, passed_over)
+        return draw(self.catalogue, self.library, brief, attempt, passed_over, also=self._unreadable)
+
+    def _unreadable(self, tried: Trial) -> str | None:
+        """Why a stranger could not solve a draw from its text: then it is not handed in."""
+        seed = seed_document(Drawn(tried, (tried.instance.offer,), (), ()))
+        solved = solve(PublicText.of_narrative(seed.model_dump(mode="json")), self.lore)
+        reason = compared(solved, tried.report)
+        return None if reason is None else f"publication.insufficient {reason}"
 
     def response(self, view: View) -> ChallengeResponse:
         """Numbers that are wrong are corrected; that a plan is tight is defended where the mechanics leave it room."""

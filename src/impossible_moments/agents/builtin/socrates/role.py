@@ -8,7 +8,6 @@ from impossible_moments.agents.builtin.role import Role, Unasked, reasons
 from impossible_moments.agents.builtin.socrates.classification import classified
 from impossible_moments.agents.builtin.socrates.ethics import review
 from impossible_moments.agents.builtin.views import View
-from impossible_moments.blueprints.catalogue import Catalogue
 from impossible_moments.blueprints.difficulty import domain_bridge
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.difficulty import Profile
@@ -18,7 +17,6 @@ from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.tracing import Decision
 from impossible_moments.domain.validation import JointAssessment
 from impossible_moments.domain.vocabulary import SOCRATES, ImpossibilityType, Status, main_status
-from impossible_moments.mechanics.library import Library
 from impossible_moments.solving.first_reading import first_reading
 from impossible_moments.solving.lore import Lore
 from impossible_moments.solving.text import PublicText
@@ -38,8 +36,8 @@ class Socrates(Role):
 
     name = SOCRATES
 
-    def __init__(self, catalogue: Catalogue, library: Library) -> None:
-        self.lore = Lore(catalogue, library)
+    def __init__(self, lore: Lore) -> None:
+        self.lore = lore
 
     def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
         """The blind report, and the word after the reveal."""

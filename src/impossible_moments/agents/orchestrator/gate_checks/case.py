@@ -15,6 +15,7 @@ from impossible_moments.domain.labels import Labelled
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
 from impossible_moments.knowledge.bibliography import Work
+from impossible_moments.mechanics.check import Report
 from impossible_moments.scenarios.documents import Documents
 from impossible_moments.scenarios.embedding import Embedder, Vectors
 from impossible_moments.scenarios.similarity import Essence, vectors
@@ -41,6 +42,10 @@ class Lack:
     remedy: Remedy = Remedy.REVISION
 
 
+Reader: TypeAlias = Callable[[str, Report], str | None]
+"""Reads a public document and says why it does not suffice to come to what the record computes; None if it does."""
+
+
 @dataclass(frozen=True)
 class Bench:
     """What gates judge one scenario with, besides its dossier."""
@@ -54,6 +59,8 @@ class Bench:
     taken: frozenset[str] = frozenset()
     """The identifiers that belong to other scenarios."""
     limits: Limits = field(default_factory=Limits)
+    reader: Reader | None = None
+    """Who tries to solve what is to be published, if the cast has somebody who can."""
 
     @cached_property
     def registered(self) -> Vectors:

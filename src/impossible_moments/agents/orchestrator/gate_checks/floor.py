@@ -7,7 +7,13 @@ from itertools import islice
 from typing import Final
 
 from impossible_moments.agents.orchestrator.computed import Computed
-from impossible_moments.agents.orchestrator.gate_checks.case import Case, Check, report_check, seed_check
+from impossible_moments.agents.orchestrator.gate_checks.case import (
+    Case,
+    Check,
+    Lack,
+    report_check,
+    seed_check,
+)
 from impossible_moments.agents.orchestrator.gate_checks.public_text import (
     MOST_NAMED,
     strange_numbers,
@@ -15,7 +21,7 @@ from impossible_moments.agents.orchestrator.gate_checks.public_text import (
 )
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport
-from impossible_moments.domain.vocabulary import EULER
+from impossible_moments.domain.vocabulary import ATHENA, EULER
 
 ROUNDING: Final = 0.005
 """Half a percent of the deadline: a margin is reported in whole percents."""
@@ -89,6 +95,15 @@ def _near(one: float, other: float) -> bool:
 
 def _seconds(value: float | None) -> str:
     return "none" if value is None else f"{value:.4g} s"
+
+
+def public_text_suffices(case: Case) -> Iterator[Lack]:
+    """Whoever has the public document alone comes to what the record computes, where the cast has such a reader."""
+    if case.bench.reader is None or case.documents is None or case.seed is None:
+        return
+    reason = case.bench.reader(case.documents.public, _computed(case).report)
+    if reason is not None:
+        yield Lack(ATHENA, reason)
 
 
 record_is_accepted: Final[Check] = seed_check(_accepted)

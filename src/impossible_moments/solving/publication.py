@@ -1,0 +1,38 @@
+"""The publication check: a scenario that its public document does not let a stranger solve is not published."""
+
+from __future__ import annotations
+
+from impossible_moments.domain.vocabulary import main_status
+from impossible_moments.mechanics.check import Report
+from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.solving.lore import Lore
+from impossible_moments.solving.solver import Solved, solve
+from impossible_moments.solving.text import PublicText
+
+
+def shortcoming(document: str, report: Report, lore: Lore) -> str | None:
+    """Why a public document does not suffice, in words; None if whoever reads it comes to what the record computes."""
+    solved = solve(PublicText.of_document(Scenario.read(document, "the public document")), lore)
+    return compared(solved, report)
+
+
+def compared(solved: Solved, report: Report) -> str | None:
+    """What a solver's answer lacks beside what the record computes."""
+    verdict = report.verdict
+    status = (verdict.status if verdict is not None else None) or "undecided"
+    if solved.status == "unread":
+        return f"A solver who has only the public text cannot set the situation up: {solved.reason}."
+    if _plain(solved.status) != _plain(status):
+        return f"A solver who has only the public text finds {solved.status}, and the record computes as {status}: {solved.reason}."
+    needed = {way.calls for way in verdict.ways} if verdict is not None else set()
+    if needed and not needed & set(solved.plans):
+        return f"A solver who has only the public text finds {' then '.join(solved.plans[0])}, which is not a way of the record."
+    return None
+
+
+def _plain(status: str) -> str:
+    """The status without its subtype, whatever else it may be called."""
+    try:
+        return main_status(status)
+    except ValueError:
+        return status
