@@ -125,13 +125,14 @@ class Pipeline:
         library: Library | None = None,
         embedder: Embedder | None = None,
         clock: Clock | None = None,
+        further_agents: Iterable[str] = (),
     ) -> None:
         if performer is None and model_provider != BUILTIN:
             raise ConfigurationError(
                 f"there is no cast `{model_provider}` in this installation. The built-in one is called `{BUILTIN}`; "
                 "any other is passed as a performer, such as Scripted(player)."
             )
-        self.configuration: Configuration = configuration(config_path)
+        self.configuration: Configuration = configuration(config_path).joined_by(tuple(further_agents))
         load_extensions(self.configuration.roster)
         self.parallel_pipelines = parallel_pipelines
         self.registry = Registry(output)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -64,6 +64,8 @@ class AgentEntry(_Settings):
     context_policy: Mapping[Phase, tuple[str, ...]] = {}
     confidence_threshold: Annotated[float, _from_to(0.5, 1.0)] = 0.6
     max_token_budget: Annotated[int, _whole_from_to(1_000, 200_000)] = 20_000
+    enabled: bool = True
+    """Whether the agent is there; the five always are."""
 
 
 class GateSettings(_Settings):
@@ -103,6 +105,7 @@ class Configuration(_Settings):
         for name, entry in self.agents.items():
             yield law.wrong_phases(name, entry.phases, entry.lead_phases)
             yield law.wrong_veto(name, can_veto=entry.can_veto)
+            yield law.wrong_absence(name, enabled=entry.enabled)
             yield law.wrong_view(name, entry.context_policy)
             # what is left out is the specification's
             if "confidence_threshold" in entry.model_fields_set:
@@ -113,10 +116,28 @@ class Configuration(_Settings):
     @cached_property
     def roster(self) -> Mapping[str, AgentEntry]:
         """The agents by their names in capitals: the five first, then the others in the order of the file."""
-        named = {name.upper(): entry for name, entry in self.agents.items()}
+        named = {name.upper(): entry for name, entry in self.agents.items() if entry.enabled}
         return {role: named[role] for role in ROLES} | {
             name: each for name, each in named.items() if name not in ROLES
         }
+
+    def joined_by(self, names: Iterable[str]) -> Configuration:
+        """The configuration with agents switched on that it has and does not use."""
+        known = {name.upper(): name for name in self.agents}
+        unknown = [name for name in names if name.upper() not in known]
+        if unknown:
+            off = (
+                ", ".join(name.upper() for name, entry in self.agents.items() if not entry.enabled) or "none"
+            )
+            raise ConfigurationError(
+                f"`{unknown[0]}` is no agent of the configuration. Those that can join: {off}."
+            )
+        joining = {
+            known[name.upper()]: self.agents[known[name.upper()]].model_copy(update={"enabled": True})
+            for name in names
+        }
+        # a copy keeps what was computed of the original: the roster is made anew
+        return Configuration.model_validate({**self.model_dump(), "agents": {**self.agents, **joining}})
 
     def agents_in(self, phase: Phase) -> tuple[str, ...]:
         """Who takes part in a phase."""

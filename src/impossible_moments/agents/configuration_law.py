@@ -57,6 +57,13 @@ def wrong_names(names: Iterable[str]) -> str | None:
     return None
 
 
+def wrong_absence(name: str, *, enabled: bool) -> str | None:
+    """What is wrong with an agent that is switched off, or None."""
+    if enabled or name.upper() not in ROLES:
+        return None
+    return f"`agents/{name}/enabled` is false; the five are always there, and only further agents can be switched off"
+
+
 def wrong_phases(name: str, phases: Collection[Phase], leads: Collection[Phase]) -> str | None:
     """What is wrong with the phases of an agent, or None."""
     post = POSTS.get(name.upper())

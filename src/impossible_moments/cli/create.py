@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -61,11 +61,19 @@ class _Told:
 
 
 def create(
-    wanted: Mapping[str, object], *, model: str, output: Path, config: Path | None, as_json: bool
+    wanted: Mapping[str, object],
+    *,
+    model: str,
+    output: Path,
+    config: Path | None,
+    as_json: bool,
+    further: Sequence[str] = (),
 ) -> int:
     """Create one scenario and say what came of it; returns the exit status."""
     brief, performer = _builtin(wanted) if model == BUILTIN else _replayed(wanted, model)
-    result = Pipeline(config, performer=_Told(performer), output=output).generate(brief)
+    result = Pipeline(config, performer=_Told(performer), output=output, further_agents=further).generate(
+        brief
+    )
     if as_json:
         _print_json(result, output)
     else:

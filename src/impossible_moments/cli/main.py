@@ -50,6 +50,13 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
             help="Who plays the roles: builtin needs no key and no network; replay:FILE is a recorded cast."
         ),
     ] = "builtin",
+    further: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            help="A further agent to switch on: DARWIN, TURING, HYPATIA or CASSANDRA; may be repeated.",
+        ),
+    ] = None,
     output: Output = SCENARIOS,
     config: Config = None,
     as_json: AsJson = False,
@@ -68,7 +75,9 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
         "constraints": tuple(constraint or ()),
         "inspiration_seed": inspiration_seed,
     }
-    raise typer.Exit(work(wanted, model=model, output=output, config=config, as_json=as_json))
+    raise typer.Exit(
+        work(wanted, model=model, output=output, config=config, as_json=as_json, further=tuple(further or ()))
+    )
 
 
 @app.command()

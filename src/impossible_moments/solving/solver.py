@@ -11,6 +11,7 @@ from impossible_moments.blueprints.overlay import Data
 from impossible_moments.blueprints.tables import tables_of
 from impossible_moments.mechanics.check import Report, check
 from impossible_moments.mechanics.lines import LineError, split_line, split_lines
+from impossible_moments.mechanics.plans import MAX_CALLS
 from impossible_moments.mechanics.quantities import Kind, Quantity, read_quantity
 from impossible_moments.mechanics.search import Bounds
 from impossible_moments.solving.lore import Lore
@@ -39,15 +40,20 @@ class Solved:
 
 
 def solve(
-    text: PublicText, lore: Lore, nodes: int = PATIENCE, edit: Callable[[Data], Data] | None = None
+    text: PublicText,
+    lore: Lore,
+    nodes: int = PATIENCE,
+    edit: Callable[[Data], Data] | None = None,
+    *,
+    depth: int = MAX_CALLS,
 ) -> Solved:
-    """Answer a text with a search of so many nodes; `edit` changes what is believed before that."""
+    """Answer a text with a search of so many nodes and calls; `edit` changes what is believed before that."""
     best = _best(text, lore)
     if best is None:
         return Solved("unread", reason="nothing in the text is like a situation that is known")
     situation, reading = best
     record, untold = as_read(situation.record, reading)
-    bounds = Bounds(nodes)
+    bounds = Bounds(nodes, depth)
     report = check(record if edit is None else edit(record), lore.library, bounds)
     if report.verdict is None:
         errors = "; ".join(str(each) for each in report.findings.errors[:2])

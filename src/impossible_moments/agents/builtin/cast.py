@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 
 from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting, reachable
 from impossible_moments.agents.builtin.athena.role import Athena
 from impossible_moments.agents.builtin.euler.role import Euler
+from impossible_moments.agents.builtin.further import Cassandra, Darwin, Hypatia, Turing
 from impossible_moments.agents.builtin.galileo.role import Galileo
 from impossible_moments.agents.builtin.newton.role import Newton
 from impossible_moments.agents.builtin.role import Role, Unasked
@@ -28,19 +28,21 @@ from impossible_moments.solving.publication import shortcoming
 class Cast:
     """Programs for the roles. A role keeps nothing from one ask to the next: what it may know is in the assignment."""
 
-    def __init__(
-        self, catalogue: Catalogue, library: Library, further: Mapping[str, Role] | None = None
-    ) -> None:
+    def __init__(self, catalogue: Catalogue, library: Library) -> None:
         self.catalogue, self.library = catalogue, library
         self.lore = Lore(catalogue, library)
-        roles: list[Role] = [
+        roles: tuple[Role, ...] = (
             Athena(catalogue, self.lore),
             Galileo(),
             Euler(library),
             Newton(library),
             Socrates(self.lore),
-        ]
-        self.roles: dict[str, Role] = {role.name: role for role in roles} | dict(further or {})
+            Darwin(library),
+            Turing(self.lore),
+            Hypatia(),
+            Cassandra(),
+        )
+        self.roles = {role.name: role for role in roles}
 
     def reader(self, document: str, report: Report) -> str | None:
         """Why a public document does not suffice for whoever has nothing else; None if it does."""

@@ -1,0 +1,8 @@
+"""Four further roles, off unless the configuration switches them on: DARWIN, TURING, HYPATIA and CASSANDRA."""
+
+from impossible_moments.agents.builtin.further.cassandra import Cassandra
+from impossible_moments.agents.builtin.further.darwin import Darwin
+from impossible_moments.agents.builtin.further.hypatia import Hypatia
+from impossible_moments.agents.builtin.further.turing import Turing
+
+__all__ = ["Cassandra", "Darwin", "Hypatia", "Turing"]

@@ -1,0 +1,54 @@
+"""CASSANDRA: warns of what could go wrong if somebody took the scenario for advice."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.agents.builtin.further.further_role import Account, FurtherRole
+from impossible_moments.agents.builtin.views import View
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """Something that people are hurt by when they try it, by the words that tell it, and how grave it is."""
+
+    words: str
+    says: str
+    grave: bool = False
+
+
+# fmt: off
+HAZARDS: Final = (
+    Hazard(r"\b(?:live wire|mains|fuse box|high voltage|terminals?|switchgear)\b", "Work on live conductors kills: the text must not read as an instruction for it."),
+    Hazard(r"\b(?:chlorine|bleach|ammonia|acid|lye|carbon monoxide|fumes)\b", "Gases and corrosives: nobody should mix or breathe what the story handles."),
+    Hazard(r"\b(?:dive|diving|apnoea|hold your breath|under the ice)\b", "Breath-holding and diving accidents are fast and silent."),
+    Hazard(r"\b(?:climb|ledge|rope|abseil|scaffold)\b", "Improvised climbing gear fails without notice."),
+    Hazard(r"\b(?:morphine|dose|injection|tourniquet|antibiotic|insulin|overdose)\b", "Medical figures may be taken for advice: they belong to the story."),
+    Hazard(r"\b(?:explosive|detonator|gunpowder|nitroglycerin)\b", "Explosives: no quantity or preparation may be told.", grave=True),
+    Hazard(r"\b(?:fire|torch|petrol|kerosene|flame)\b", "Open fire indoors spreads faster than the story's clock."),
+)
+# fmt: on
+
+
+class Cassandra(FurtherRole):
+    """Reads the public text for real-world risk."""
+
+    name = "CASSANDRA"
+
+    def account(self, view: View) -> Account:
+        """The hazards that the text touches."""
+        scenario = view.fields("SeedDocument").get("scenario", {})
+        text = " ".join(str(scenario.get(name, "")) for name in ("narrative", "threat", "position"))
+        found = [hazard for hazard in HAZARDS if re.search(hazard.words, text, re.IGNORECASE)]
+        grave = any(hazard.grave for hazard in found)
+        if not found:
+            return Account("Nothing in it tempts to imitation.", (), 0.85)
+        risk = "high" if grave else "moderate" if len(found) > 1 else "low"
+        return Account(
+            f"Taken for advice it would be of {risk} risk; as a story with figures it is not advice.",
+            tuple(hazard.says for hazard in found),
+            0.75,
+            found[0].says if grave else "",
+        )

@@ -1,0 +1,77 @@
+"""What the further roles have in common: one report before REFINE, and the votes of all from then on."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from impossible_moments.agents.builtin.role import Role, reasons
+from impossible_moments.agents.builtin.views import View
+from impossible_moments.domain.classification import InformedClassification
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.further import FURTHER_REPORTS, FurtherReport
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.seed import Distractor
+from impossible_moments.domain.tracing import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a further role has to say."""
+
+    text: str
+    findings: tuple[str, ...]
+    confidence: float
+    concern: str = ""
+
+
+class FurtherRole(Role):
+    """A role that adds a view of its own and leaves the judging to the five."""
+
+    @abstractmethod
+    def account(self, view: View) -> Account:
+        """What it finds in what it is shown."""
+
+    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+        """The same account, as the report of whichever phase it is asked in."""
+        return {kind: partial(self._report, kind) for kind in FURTHER_REPORTS.values()}
+
+    def _report(self, kind: type[FurtherReport], view: View) -> Labelled:
+        said = self.account(view)
+        return kind(text=said.text, findings=said.findings, confidence=said.confidence)
+
+    def memo(self, view: View) -> ReviewMemo:
+        """The account again, now that everything is visible."""
+        said = self.account(view)
+        return ReviewMemo(
+            text=said.text,
+            concerns=(said.concern,) if said.concern else (),
+            suggestions=said.findings[:3],
+            confidence=said.confidence,
+        )
+
+    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+        """Difficulty is not its trade: it sides with whoever oversees the classification."""
+        informed = view.whole(InformedClassification)
+        profile = informed.profile if informed is not None else Profile(I=3, D=3, C=3, B=3, T=3, X=3)
+        return profile, reasons(profile, dict.fromkeys("IDCBTX", "as SOCRATES has it"))
+
+    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+        """Nothing of its own."""
+        return DistractorFinding(
+            name=each.name, verdict="right", strength=each.strength, remark="Nothing to add."
+        )
+
+    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+        """The account."""
+        said = self.account(view)
+        return said.text, (
+            Decision(description="; ".join(said.findings[:2]) or said.text, confidence=said.confidence),
+        )
+
+    def doubts(self, view: View) -> tuple[str, str]:
+        """What it cannot see."""
+        return "What lies outside the catalogue and the library.", "A look by somebody of the trade."

@@ -1,0 +1,41 @@
+"""HYPATIA: says what a scenario teaches whoever has worked it out."""
+
+from __future__ import annotations
+
+from impossible_moments.agents.builtin.further.further_role import Account, FurtherRole
+from impossible_moments.agents.builtin.views import View
+from impossible_moments.domain.seed import Insight
+
+# fmt: off
+_LESSONS = {
+    "surprise":              "A fact worth knowing, and worth asking for.",
+    "functional fixedness":  "List what a thing is made of and can do before you list what it is for.",
+    "overlooked property":   "Read the figures of a thing again when it seems useless.",
+    "implicit constraint":   "Write the rules down, and strike out those that nobody stated.",
+    "mental set":            "When a method nearly works for the second time, stop and count what it would take.",
+    "misleading salience":   "Ask what the quietest sentence of the story is there for.",
+    "causal misattribution": "Look for the one observation that your explanation does not fit.",
+    "scale intuition":       "Before you trust your hands, ask which force wins at that size.",
+    "inversion":             "Try what makes matters worse at first.",
+    "frame":                 "Doubt the question before you doubt yourself.",
+}
+# fmt: on
+
+
+class Hypatia(FurtherRole):
+    """Turns insights into lessons."""
+
+    name = "HYPATIA"
+
+    def account(self, view: View) -> Account:
+        """A lesson for each insight, and where it might be taught."""
+        seed = self.seed(view)
+        fields = sorted({each.domain for each in seed.insight_chain if each.domain})
+        lines = tuple(_lesson(each) for each in seed.insight_chain)
+        wrong = seed.wrong_answers[0].why_wrong if seed.wrong_answers else ""
+        text = f"Whoever has worked it out has practised {', '.join(fields) or 'careful reading'} on a case. {wrong}".strip()
+        return Account(text, lines, 0.8)
+
+
+def _lesson(insight: Insight) -> str:
+    return f"{_LESSONS.get(insight.fixedness_type, 'Look again.')} Here: {insight.text}"
