@@ -14,7 +14,7 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 CHECKED := src tests $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run test check bench format clean
+.PHONY: help demo run test check bench survey corpus format clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,6 +40,12 @@ check: $(STAMP) ## Check format, lint, types and import contracts
 
 bench: $(STAMP) ## Run the benchmarks
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+survey: $(STAMP) ## Draw from every blueprint with 50 seeds and print what is accepted (minutes)
+	@$(BIN)/im blueprint check --seeds 50
+
+corpus: $(STAMP) ## Make 240 scenarios in one run and print the figures (minutes)
+	@$(BIN)/python -m benchmarks.corpus 20 $(ARGS)
 
 format: $(STAMP) ## Format the code and apply safe fixes
 	@$(BIN)/ruff check --fix-only --exit-zero --quiet .

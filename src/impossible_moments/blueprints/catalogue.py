@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TypeVar
 
@@ -79,8 +80,20 @@ class Catalogue:
 @lru_cache(maxsize=1)
 def shipped() -> Catalogue:
     """The blueprints that ship with the package."""
-    with as_file(files("impossible_moments.blueprints").joinpath("families")) as folder:
+    with as_file(_families()) as folder:
         return catalogue_of(sorted(folder.rglob("*.yaml")))
+
+
+def shipped_for(paths: Sequence[Path]) -> Catalogue:
+    """What ships and belongs to some files: the blueprints of their skins, and nothing else that might be broken."""
+    with as_file(_families()) as folder:
+        wanted = {str(load(path).get("blueprint") or "") for path in paths}
+        found = sorted(path for name in wanted - {""} for path in folder.rglob(f"{name}.yaml"))
+        return catalogue_of(found)
+
+
+def _families() -> Traversable:
+    return files("impossible_moments.blueprints").joinpath("families")
 
 
 def catalogue_of(paths: Iterable[Path], base: Catalogue | None = None) -> Catalogue:

@@ -58,7 +58,9 @@ def _instance(
     title = stream(*names, "title").choice(titles) if turn is None else titles[turn % len(titles)]
     head = {"format": FORMAT, "title": title, "category": offer.blueprint.category}
     record = _filled(laid_over(head, *(layer.record for layer in layers)), values)
-    telling = _telling(_filled(laid_over({}, *(layer.telling for layer in layers)), values), offer)
+    telling = _telling(
+        _filled(laid_over({}, *(layer.telling for layer in layers), lines=frozenset()), values), offer
+    )
     record["prose"] = _prose(record.get("prose"), offer)
     return Instance(offer, with_tables(record, telling, library), telling)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
+from rich.table import Column, Table
 
-from impossible_moments.blueprints.catalogue import Offer, catalogue_of, shipped
+from impossible_moments.blueprints.catalogue import Offer, catalogue_of, shipped, shipped_for
 from impossible_moments.blueprints.surveys import Survey, survey
 from impossible_moments.blueprints.trials import trial
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
@@ -48,9 +48,8 @@ def list_blueprints(*, as_json: bool) -> int:
 
 def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int:
     """Try everything that the files bring with many seeds; returns the exit status."""
-    catalogue, files = shipped(), tuple(_files(paths))
-    if files:
-        catalogue = catalogue_of(files, catalogue)
+    files = tuple(_files(paths))
+    catalogue = catalogue_of(files, shipped_for(files)) if files else shipped()
     offers = [offer for offer in catalogue.offers() if not files or _is_of(offer, files)]
     if not offers:
         raise ConfigurationError(
@@ -69,7 +68,7 @@ def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int
 
 def preview(path: Path, *, seed: int, variant: str | None) -> int:
     """The public text of one draw, and what the check says of it."""
-    catalogue = catalogue_of([path], shipped())
+    catalogue = catalogue_of([path], shipped_for([path]))
     offers = [
         offer for offer in catalogue.offers() if _is_of(offer, (path,)) and variant in {None, offer.variant}
     ]
@@ -111,7 +110,7 @@ def _names(files: Sequence[Path]) -> frozenset[tuple[str, str]]:
 
 def _show(found: Sequence[Survey]) -> None:
     console = Console()
-    table = Table("Offer", "Status", "Accepted", "Tier", "Profile", "CPU s")
+    table = Table(Column("Offer", overflow="fold"), "Status", "Accepted", "Tier", "Profile", "CPU s")
     for each in found:
         tier = ", ".join(f"{name} {count}" for name, count in each.tiers.most_common())
         if each.tier_differs:

@@ -18,7 +18,7 @@ from impossible_moments.mechanics.move_arguments import MoveError, bindings_of, 
 from impossible_moments.mechanics.parsing import ExpressionError, parse
 from impossible_moments.mechanics.plans import PlannedCall, unquoted
 from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value
-from impossible_moments.mechanics.scalars import Closure
+from impossible_moments.mechanics.scalars import Closure, same
 from impossible_moments.mechanics.sorts import Sort, TypeProblem, did_you_mean
 from impossible_moments.mechanics.world import Action, Effect, Role, Slot
 
@@ -348,11 +348,12 @@ class Moves:
                 "choose(angle=35[deg])",
             )
         value = chosen_value(text, self.engine.type_of(quantity.tree))
-        fits = (
-            value in quantity.options
-            if quantity.options
-            else isinstance(value, float) and (quantity.low or 0.0) <= value <= (quantity.high or 0.0)
-        )
+        if quantity.options:
+            # what is written has fewer digits than what it stands for
+            meant = next((option for option in quantity.options if same(option, value)), None)
+            fits, value = meant is not None, value if meant is None else meant
+        else:
+            fits = isinstance(value, float) and (quantity.low or 0.0) <= value <= (quantity.high or 0.0)
         if not fits:
             raise MoveError(
                 "plan.argument", f"`{argument}` lies outside what can be chosen", ex.written(quantity.tree)

@@ -1,0 +1,224 @@
+"""A corpus made by the built-in cast in one run: what was published, at which tiers, how alike, how fast, how hard.
+
+`python -m benchmarks.corpus 20 FOLDER` makes twenty scenarios in each category and writes them to the folder.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+
+from impossible_moments.agents.builtin.athena.choosing import fitting, order, reachable
+from impossible_moments.agents.builtin.athena.drawing import NothingAccepted
+from impossible_moments.agents.builtin.cast import Cast, builtin_cast
+from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.gate_checks.seed import essence
+from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
+from impossible_moments.agents.orchestrator.rules import rules_for
+from impossible_moments.agents.players import play
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.disputes import HumanDecision, Option
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, TIERS, Category
+from impossible_moments.scenarios.embedding import wordllama_embedder
+from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios.similarity import Essence, alike, vectors
+from impossible_moments.solving.baselines import STRATEGIES, succeeds
+from impossible_moments.solving.solver import solve
+from impossible_moments.solving.text import PublicText
+
+PER_SKIN = 5
+
+
+@dataclass
+class Made:
+    """One published scenario, and what it took."""
+
+    finished: Finished
+    brief: GenerationBrief
+    seconds: float
+
+    @property
+    def seed(self) -> SeedDocument:
+        """Its seed document."""
+        found = self.finished.dossier.latest(SeedDocument)
+        assert found is not None, "published scenarios have one"
+        return found
+
+
+@dataclass
+class Corpus:
+    """What came of a run."""
+
+    made: list[Made] = field(default_factory=list)
+    stopped: list[str] = field(default_factory=list)
+    asked_humans: int = 0
+    essences: list[Essence] = field(default_factory=list)
+
+
+def corpus(cast: Cast, per_category: int, categories: Sequence[Category] = CATEGORIES) -> Corpus:
+    """So many scenarios in each category, statuses and tiers in turn, and no skin more than five times."""
+    found, settings, embedder = Corpus(), configuration(), wordllama_embedder()
+    skins: Counter[str] = Counter()
+    for category in categories:
+        made = 0
+        for brief in _briefs(cast, category, skins):
+            if made == per_category:
+                break
+            numbered = brief.model_copy(update={"scenario_id": f"IM-{len(found.made) + 1:04d}"})
+            rules = rules_for(
+                settings, cast.library, embedder, registry=tuple(found.essences), reader=cast.reader
+            )
+            began = time.process_time()
+            try:
+                finished = play(create_scenario(numbered, rules), lambda ask: _answer(cast, ask, found))
+            except NothingAccepted as problem:
+                found.stopped.append(str(problem))
+                continue
+            if finished.documents is None:
+                found.stopped.append(
+                    f"{category}, {brief.solution_status}, {brief.difficulty_tier}: {finished.reason}"
+                )
+                continue
+            each = Made(finished, numbered, time.process_time() - began)
+            found.made.append(each)
+            found.essences.append(essence(each.seed, numbered.scenario_id))
+            skins[_skin(cast, each)] += 1
+            made += 1
+    return found
+
+
+def _answer(cast: Cast, ask: Ask, found: Corpus) -> Labelled:
+    if ask.agent != HUMAN:
+        return cast.answer(ask)
+    found.asked_humans += 1
+    return HumanDecision(option=Option.DISCARD, justification="nobody is at the desk during a benchmark")
+
+
+def _briefs(cast: Cast, category: Category, skins: Counter[str]) -> Iterator[GenerationBrief]:
+    """Briefs in turn over all that is reachable, each offer once, the next of each in every round."""
+    combinations = [each for each in reachable(cast.catalogue) if each[0] == category]
+    for seed in range(50):
+        for _, status, tier in combinations:
+            brief = GenerationBrief(
+                category=category, difficulty_tier=tier, solution_status=status, seed=seed
+            )
+            offers = fitting(cast.catalogue, brief)
+            first = next(order(offers, brief))
+            if seed < len(offers) and skins[f"{first.blueprint.name}/{first.skin.name}"] < PER_SKIN:
+                yield brief
+
+
+def _skin(cast: Cast, made: Made) -> str:
+    title = made.seed.scenario.name
+    for offer in cast.catalogue.offers(made.brief.category):
+        if title in (*offer.skin.titles, *offer.skin.variants[offer.variant].titles):
+            return f"{offer.blueprint.name}/{offer.skin.name}"
+    return title
+
+
+def report(cast: Cast, found: Corpus) -> Iterator[str]:
+    """The figures, a line each."""
+    count = len(found.made)
+    documents = [each.finished.documents for each in found.made if each.finished.documents is not None]
+    yield f"published {count}; stopped {len(found.stopped)}; humans asked {found.asked_humans}"
+    yield f"by category: {dict(Counter(each.metadata.category for each in documents))}"
+    yield f"by tier: {dict(Counter(each.metadata.tier for each in documents))}"
+    yield f"by status: {dict(Counter(each.metadata.status for each in documents))}"
+    missed = sum(
+        each.finished.documents.metadata.tier != each.brief.difficulty_tier
+        for each in found.made
+        if each.finished.documents
+    )
+    yield f"tier voted other than asked for: {missed}"
+    titles = Counter(each.seed.scenario.name for each in found.made)
+    yield f"titles that stand twice: {[title for title, times in titles.items() if times > 1]}"
+    skins = Counter(_skin(cast, each) for each in found.made)
+    yield f"skins used: {len(skins)}, most often {skins.most_common(1)}"
+    rows = vectors(found.essences, wordllama_embedder())
+    pairs = sorted(alike(rows, 0.6), key=lambda pair: -pair[2])[:3]
+    yield f"most alike: {[(found.essences[one].name, found.essences[other].name, round(cosine, 3)) for one, other, cosine in pairs]}"
+    seconds = [each.seconds for each in found.made]
+    yield f"CPU seconds a scenario: median {median(seconds):.2f}, 90 % within {quantiles(seconds, n=10)[-1]:.2f}, most {max(seconds):.2f}"
+    yield f"largest memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
+    yield from _disputes(found)
+    yield from _difficulty(cast, found)
+
+
+def _disputes(found: Corpus) -> Iterator[str]:
+    dossiers = [each.finished.dossier for each in found.made]
+    count = max(len(dossiers), 1)
+    for name, has in (
+        ("a challenge", lambda dossier: bool(dossier.challenges)),
+        ("a veto", lambda dossier: bool(dossier.vetoes)),
+        ("an escalation", lambda dossier: bool(dossier.reviews)),
+        ("any disagreement", lambda dossier: bool(dossier.disagreements)),
+        ("a gate that asked for more", lambda dossier: any(loops > 1 for loops in dossier.loops.values())),
+    ):
+        yield f"with {name}: {sum(map(has, dossiers))} of {count}"
+    topics = Counter(
+        f"{line.kind}: {line.topic[:70]} ({line.outcome})"
+        for dossier in dossiers
+        for line in dossier.disagreements
+    )
+    yield from (f"  {times} {topic}" for topic, times in topics.most_common(12))
+    blind: Counter[tuple[str, str]] = Counter()
+    for dossier in dossiers:
+        report_ = dossier.latest(ClassificationReport)
+        if report_ is not None:
+            blind[dossier.brief.solution_status, report_.status] += 1
+    agreed = sum(times for (one, other), times in blind.items() if one == other)
+    yield f"read blind as what it is: {agreed} of {count}; else {[(pair, times) for pair, times in blind.items() if pair[0] != pair[1]]}"
+
+
+def _difficulty(cast: Cast, found: Corpus) -> Iterator[str]:
+    """Success of each strategy and effort of the patient one, by tier."""
+    success: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    effort: dict[str, list[int]] = defaultdict(list)
+    for each in found.made:
+        documents = each.finished.documents
+        if documents is None:
+            continue
+        text = PublicText.of_document(Scenario.read(documents.public, each.brief.scenario_id))
+        status = str(each.seed.mechanics["status"]["claim"])
+        for name, strategy in STRATEGIES.items():
+            success[name][documents.metadata.tier].append(succeeds(strategy(text, cast.lore), status))
+        effort[documents.metadata.tier].append(solve(text, cast.lore).effort)
+    for name, by_tier in success.items():
+        shares = ", ".join(
+            f"{tier} {sum(by_tier[tier]) / len(by_tier[tier]):.0%}" for tier in TIERS if by_tier[tier]
+        )
+        yield f"{name} succeeds: {shares}"
+    yield f"median effort in nodes: {', '.join(f'{tier} {median(effort[tier]):.0f}' for tier in TIERS if effort[tier])}"
+
+
+def main() -> None:
+    """Make a corpus and print what came of it."""
+    per_category = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    cast = builtin_cast()
+    found = corpus(cast, per_category)
+    for line in report(cast, found):
+        print(line, flush=True)
+    for reason in found.stopped:
+        print(f"stopped: {reason[:300]}")
+    if len(sys.argv) > 2:
+        folder = Path(sys.argv[2])
+        for each in found.made:
+            if each.finished.documents is not None:
+                for name, text in each.finished.documents.files().items():
+                    path = folder / name
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
