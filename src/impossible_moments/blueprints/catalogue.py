@@ -92,6 +92,21 @@ def shipped_for(paths: Sequence[Path]) -> Catalogue:
         return catalogue_of(found)
 
 
+def titles_twice(catalogue: Catalogue) -> dict[str, list[str]]:
+    """The titles that more than one skin or variant bears, with who bears them."""
+    bearers: dict[str, list[str]] = {}
+    for name in sorted(catalogue.skins):
+        for skin in catalogue.skins[name]:
+            groups = {f"{name}/{skin.name}": skin.titles}
+            groups |= {
+                f"{name}/{skin.name}/{variant}": each.titles for variant, each in skin.variants.items()
+            }
+            for bearer, titles in groups.items():
+                for title in titles:
+                    bearers.setdefault(title, []).append(bearer)
+    return {title: names for title, names in bearers.items() if len(names) > 1}
+
+
 def _families() -> Traversable:
     return files("impossible_moments.blueprints").joinpath("families")
 

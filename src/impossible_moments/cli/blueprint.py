@@ -10,7 +10,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Column, Table
 
-from impossible_moments.blueprints.catalogue import Offer, catalogue_of, shipped, shipped_for
+from impossible_moments.blueprints.catalogue import (
+    Offer,
+    catalogue_of,
+    shipped,
+    shipped_for,
+    titles_twice,
+)
 from impossible_moments.blueprints.surveys import Survey, survey
 from impossible_moments.blueprints.trials import trial
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
@@ -63,12 +69,18 @@ def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int
         print_json([_survey_data(each) for each in found])
     else:
         _show(found)
-    return DONE if all(each.accepted for each in found) else FOUND_ERRORS
+    twice = titles_twice(catalogue)
+    for title, names in twice.items():
+        progress.print(
+            f"The title `{visible(title)}` stands in {' and '.join(names)}.", style="red", highlight=False
+        )
+    return DONE if all(each.accepted for each in found) and not twice else FOUND_ERRORS
 
 
 def preview(path: Path, *, seed: int, variant: str | None) -> int:
     """The public text of one draw, and what the check says of it."""
-    catalogue = catalogue_of([path], shipped_for([path]))
+    files = tuple(_files([path]))
+    catalogue = catalogue_of(files, shipped_for(files))
     offers = [
         offer for offer in catalogue.offers() if _is_of(offer, (path,)) and variant in {None, offer.variant}
     ]
@@ -89,8 +101,13 @@ def preview(path: Path, *, seed: int, variant: str | None) -> int:
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    """The files that are named, those of a folder, and the skins in the folder of a blueprint's name beside it."""
     for path in paths:
-        yield from sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
+        if path.is_dir():
+            yield from sorted(path.rglob("*.yaml"))
+        else:
+            yield path
+            yield from sorted(path.with_suffix("").glob("*.yaml"))
 
 
 def _is_of(offer: Offer, files: Sequence[Path]) -> bool:
