@@ -53,7 +53,8 @@ class _Laying:
         if name in self.lines:
             return list({**_by_head(base, name), **_by_head(value, name)}.values())
         if isinstance(base, Mapping) and isinstance(value, Mapping):
-            return self.maps(base, value)
+            # paragraphs may bear any name
+            return (_Laying(frozenset()) if name == "prose" else self).maps(base, value)
         if _is_named_list(base) and _is_named_list(value):
             return self._items(base, value)
         return value

@@ -13,6 +13,8 @@ from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.world import World
 
 MOST_CLAIMS: Final = 6
+LONGEST: Final = 200
+"""Characters of an expression that somebody may be asked to judge."""
 _OPPOSITE: Final = {">=": "<", ">": "<=", "<=": ">", "<": ">="}
 _RELATION: Final = {
     ">=": "is at least",
@@ -25,17 +27,39 @@ _RELATION: Final = {
 
 
 def claims_of(
-    analysis: Analysis, plans: Mapping[str, Outcome], *, holding: bool
+    analysis: Analysis, shown: Mapping[str, Outcome], failing: Mapping[str, Outcome]
 ) -> tuple[PhysicalClaim, ...]:
-    """The claims behind some approaches: what their calls need, or, where nothing works, what they lack."""
-    found: dict[str, str] = {}
-    for name, outcome in plans.items():
-        for tree in _decisive(analysis, analysis.plans[name], outcome, holding=holding):
-            found.setdefault(ex.written(tree), _in_words(tree, analysis.world))
+    """The claims that a scenario rests on: what its plans need, that they are in time, and what wrong answers lack."""
+    trees: list[ex.Expression] = []
+    for name, outcome in shown.items():
+        if outcome.reaches_goal:
+            trees += _decisive(analysis, analysis.plans[name], outcome, holding=True)
+            trees += _in_time(analysis, analysis.plans[name])
+    for name, outcome in failing.items():
+        trees += _decisive(analysis, analysis.plans[name], outcome, holding=False)
+    found = {ex.written(tree): _in_words(tree, analysis.world) for tree in trees}
     return tuple(
         PhysicalClaim(claim_id=f"C{number}", text=text, expression=expression)
         for number, (expression, text) in enumerate(list(found.items())[:MOST_CLAIMS], 1)
     )
+
+
+def _in_time(analysis: Analysis, plan: tuple[Move, ...]) -> Iterator[ex.Expression]:
+    """That the steps together take no longer than there is time, where nothing that happens changes how long they take."""
+    deadline = analysis.world.deadline
+    times = [move.takes_tree for move in plan if move.verb in analysis.world.actions]
+    if deadline is None or not times:
+        return
+    whole = times[0]
+    for time in times[1:]:
+        whole = ex.Arithmetic("+", whole, time)
+    tree = ex.Comparison("<=", whole, deadline)
+    if (
+        len(ex.written(tree)) <= LONGEST
+        and _is_settled(tree, analysis.world)
+        and bool(analysis.engine.value(tree))
+    ):
+        yield tree
 
 
 def _decisive(

@@ -9,6 +9,7 @@ from impossible_moments.agents.builtin.athena.claims import claims_of
 from impossible_moments.agents.builtin.athena.drawing import Drawn
 from impossible_moments.agents.builtin.athena.steps import told
 from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.difficulty import failures
 from impossible_moments.blueprints.trials import Trial
 from impossible_moments.domain.seed import (
     CapabilityRow,
@@ -34,6 +35,8 @@ from impossible_moments.mechanics.status import Verdict
 
 NOTHING: Final = "none stated"
 AS_TOLD: Final = "as told above"
+JUDGED: Final = frozenset({"CT", "OF", "PX", "MT", "DG"})
+"""Statuses whose answers are judged by criteria and not by a plan alone."""
 LEAST_SURE: Final = 0.55
 """What a design without any margin is worth; each tenth of margin adds as much again to the confidence."""
 MOST_SURE: Final = 0.95
@@ -116,9 +119,9 @@ def _sketch(trial: Trial, analysis: Analysis, verdict: Verdict, status: str) -> 
     solved = status in {"KS", "CT", "MT", "DG"}
     return SolutionSketch(
         steps=tuple(_steps(trial, analysis, verdict, shown)) if solved else (),
-        claims=claims_of(analysis, shown, holding=solved) or (_in_general(status),),
+        claims=claims_of(analysis, shown, failures(analysis)) or (_in_general(status),),
         impossibility_proof=trial.printed(telling.proof or "") if status == "PX" else "",
-        evaluation_criteria=tuple(map(trial.printed, telling.criteria)),
+        evaluation_criteria=tuple(map(trial.printed, telling.criteria)) if status in JUDGED else (),
         confidence=_confidence(shown, status),
     )
 

@@ -26,20 +26,26 @@ _LANGUAGE: Final = {
 def told(move: Move, world: World, wordings: Mapping[str, str]) -> str:
     """A call as a sentence; without a wording of its own it is named by its verb and things."""
     arguments = [_label(argument, world) for argument in move.arguments]
+    action = world.actions.get(move.verb)
     if move.verb in wordings:
-        action = world.actions.get(move.verb)
         names = [slot.name for slot in action.slots] if action is not None else []
         values = {**dict(zip(names, arguments, strict=False)), **{str(n): a for n, a in enumerate(arguments)}}
         text = _SLOT.sub(lambda found: values.get(found[1], found[0]), wordings[move.verb])
     elif move.verb in _LANGUAGE:
         text = _SLOT.sub(lambda found: _nth(arguments, int(found[1])), _LANGUAGE[move.verb])
     else:
-        text = (
-            f"{move.verb.replace('_', ' ')}: {', '.join(arguments)}."
-            if arguments
-            else f"{move.verb.replace('_', ' ')}."
-        )
+        text = _named(move.verb.replace("_", " "), arguments, known=action is None or not action.own)
     return text[:1].upper() + text[1:]
+
+
+def _named(verb: str, arguments: list[str], *, known: bool) -> str:
+    """A call without a wording: the library's verbs are plain English, a record's own may be anything."""
+    if not arguments:
+        return f"{verb}."
+    if not known:
+        return f"{verb}: {', '.join(arguments)}."
+    first, *others = arguments
+    return f"{verb} {first}{''.join(f', with {each}' for each in others)}."
 
 
 def _label(argument: str, world: World) -> str:
