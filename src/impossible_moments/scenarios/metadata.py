@@ -61,6 +61,8 @@ class Metadata(_Record):
     """As the public document says it: KS, KS-Multiple, KS-Fragile, CT, OF, PX, MT or DG."""
     tier: Tier
     tier_match: Literal["exact", "nearest"]
+    tier_basis: Literal["predicted", "measured"] = "predicted"
+    """Predicted from the profile, until answers of solvers have been measured."""
     profile: str
     """I.D.C.B.T.X."""
     correct_outcome: str

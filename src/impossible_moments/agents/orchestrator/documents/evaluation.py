@@ -14,6 +14,7 @@ from impossible_moments.domain.seed import Insight
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 from impossible_moments.mechanics.report import distractors
 from impossible_moments.scenarios.markdown import NOTHING, bullets, joined, numbered, table
+from impossible_moments.scenarios.metadata import Metadata
 from impossible_moments.scenarios.template import filled
 
 
@@ -34,12 +35,17 @@ def evaluation_document(case: Case) -> str:
             "variants": counterfactual_table(case.report),
             "profile": metadata.profile,
             "tier": metadata.tier,
-            "tier_note": "The profile matches the tier exactly."
-            if metadata.tier_match == "exact"
-            else "The profile matches no tier exactly; this is the nearest.",
+            "tier_note": _tier_note(metadata),
             "canary": metadata.canary,
         },
     )
+
+
+def _tier_note(metadata: Metadata) -> str:
+    """How the tier follows from the profile, and that nobody's answers stand behind it yet."""
+    exact = "The profile matches the tier exactly."
+    match = exact if metadata.tier_match == "exact" else "The profile matches no tier exactly; this is the nearest."
+    return f"{match} The tier is {metadata.tier_basis}."
 
 
 def physics(case: Case) -> str:
