@@ -245,5 +245,6 @@ FAULTS: Final = (
     Fault(Phase.DOCUMENT, "Metadata record complete", spoil_documents=_metadata(canary="")),
     Fault(Phase.DOCUMENT, "Spell check / formatting", spoil_documents=_public("a bare concrete", "a a bare concrete")),
     Fault(Phase.DOCUMENT, "Final scenario ID assigned", spoil_bench=lambda bench: replace(bench, taken=frozenset({"IM-0001"}))),
+    Fault(Phase.DOCUMENT, "Public text suffices", spoil_bench=lambda bench: replace(bench, reader=lambda _text, _report: "The height of the window is not told.")),
 )
 # fmt: on

@@ -67,6 +67,7 @@ def test_the_packaged_file_names_the_five() -> None:
 
 def test_a_further_agent_comes_after_the_five(tmp_path: Path) -> None:
     data = packaged()
+    data["agents"].pop("turing")
     data["agents"] = {"turing": TURING, **data["agents"]}
 
     assert tuple(configuration(written(tmp_path, data)).roster) == (*ROLES, "TURING")
@@ -107,7 +108,7 @@ def test_a_prompt_version_is_its_name_with_a_hash_of_its_text(tmp_path: Path) ->
 
 @pytest.mark.parametrize("prompt", sorted(SOURCE.glob("agents/prompts/*.md")), ids=lambda path: path.name)
 def test_every_packaged_prompt_is_named_in_the_packaged_file(prompt: Path) -> None:
-    assert f"agents/prompts/{prompt.name}" in {entry.prompt for entry in configuration().roster.values()}
+    assert f"agents/prompts/{prompt.name}" in {entry.prompt for entry in configuration().agents.values()}
 
 
 def test_the_entry_for_athena_in_the_specification_is_accepted(tmp_path: Path) -> None:
