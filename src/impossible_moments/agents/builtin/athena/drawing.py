@@ -58,12 +58,20 @@ def draw(
         for tried in _draws(offer, library, brief, attempt, turn):
             reason = _refusal(tried, brief) or also(tried)
             if reason is None:
-                return Drawn(tried, tuple(islice(walked, CANDIDATES)), tuple(refused), _unmet(tried, brief))
+                return Drawn(tried, _candidates(catalogue, brief, walked), tuple(refused), _unmet(tried, brief))
             refused.append(f"{offer.name}: {reason}")
     raise NothingAccepted(
         f"no draw of {len(walked)} offers was accepted for {brief.category}, {brief.solution_status}, {brief.difficulty_tier}; "
         f"the last was refused because of {refused[-1] if refused else 'nothing'}."
     )
+
+
+def _candidates(catalogue: Catalogue, brief: GenerationBrief, walked: list[Offer]) -> tuple[Offer, ...]:
+    """The situations that were thought of first: a skin each, those that fit the brief before others of its category."""
+    found: dict[str, Offer] = {}
+    for offer in (*walked, *catalogue.offers(brief.category)):
+        found.setdefault(offer.skin.name, offer)
+    return tuple(islice(found.values(), CANDIDATES))
 
 
 def _draws(

@@ -1,0 +1,108 @@
+"""Small blueprints for tests: one that says next to nothing, and draws of a shipped room with changes laid over it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from finished_dossiers import PROMPTS, finished
+from impossible_moments.agents.builtin.athena.drawing import Drawn
+from impossible_moments.agents.builtin.athena.seeding import seed_document
+from impossible_moments.agents.orchestrator.document_builder import build
+from impossible_moments.blueprints.catalogue import Catalogue, Offer, catalogue_of
+from impossible_moments.blueprints.forms import BlueprintForm, SkinForm
+from impossible_moments.blueprints.trials import Trial, trial
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.solving.lore import Lore
+
+FAMILIES: Final = Path(str(files("impossible_moments.blueprints") / "families"))
+ROOM: Final = "height_and_hammer"
+
+
+def small_blueprint(**fields: Any) -> dict[str, Any]:
+    """A blueprint file with one variant, as data."""
+    plain = {
+        "format": "im-blueprint/1",
+        "name": "plain",
+        "category": "The Locked Room",
+        "idea": "Nothing must be seen.",
+        "record": {"status": {"claim": "PX"}},
+        "variants": {"only": {}},
+    }
+    return {**plain, **fields}
+
+
+def small_skin(**fields: Any) -> dict[str, Any]:
+    """A skin file of the small blueprint, as data."""
+    plain = {
+        "format": "im-skin/1",
+        "blueprint": "plain",
+        "name": "bare",
+        "place": "nowhere",
+        "voice": "none",
+        "titles": ["Bare"],
+        "record": {"prose": {"narrative": {"first": "Nothing is told."}}},
+        "variants": {"only": {}},
+    }
+    return {**plain, **fields}
+
+
+def small_offer(blueprint: Mapping[str, Any] | None = None, **skin: Any) -> Offer:
+    """The small blueprint in its skin, with changed fields."""
+    return Offer(
+        BlueprintForm.model_validate(small_blueprint(**(blueprint or {}))),
+        SkinForm.model_validate(small_skin(**skin)),
+        "only",
+    )
+
+
+@cache
+def room() -> Catalogue:
+    """The shipped room that opens by height and a hammer, and nothing else that ships."""
+    folder = FAMILIES / "locked_room"
+    return catalogue_of([folder / f"{ROOM}.yaml", *sorted((folder / ROOM).glob("*.yaml"))])
+
+
+@cache
+def lore() -> Lore:
+    """What a solver knows who knows that room."""
+    return Lore(room(), everyday())
+
+
+def room_offer(name: str = "ice_house/one_way") -> Offer:
+    """An offer of the room, by skin and variant."""
+    return next(offer for offer in room().offers() if offer.name == f"{ROOM}/{name}")
+
+
+def changed(offer: Offer, **layer: dict[str, Any]) -> Offer:
+    """The offer with entries of its last layer replaced: `draws`, `texts`, `record`, `telling`."""
+    last = offer.skin.variants[offer.variant]
+    new = last.model_copy(update={name: {**getattr(last, name), **more} for name, more in layer.items()})
+    skin = offer.skin.model_copy(update={"variants": {**offer.skin.variants, offer.variant: new}})
+    return Offer(offer.blueprint, skin, offer.variant)
+
+
+def drawn_room(name: str = "ice_house/one_way", seed: object = 0) -> Trial:
+    """A draw of the room."""
+    return trial(room_offer(name), everyday(), seed, 0)
+
+
+def as_seed(tried: Trial) -> SeedDocument:
+    """The seed document of a draw."""
+    return seed_document(Drawn(tried, (), (), ()))
+
+
+def told(tried: Trial) -> dict[str, Any]:
+    """What a blind reader is given of a draw, as data."""
+    return as_seed(tried).model_dump(mode="json")
+
+
+def published(tried: Trial) -> str:
+    """The public document of a draw."""
+    seed = as_seed(tried)
+    fields = {name: getattr(seed, name) for name in SeedDocument.model_fields}
+    return build(finished("blast_room", **fields), everyday(), prompts=PROMPTS).public
