@@ -450,3 +450,163 @@ class Fault:
 
 _newton, _euler = partial(Fault, NEWTON), partial(Fault, EULER)
 _galileo, _socrates = partial(Fault, GALILEO), partial(Fault, SOCRATES)
+
+# fmt: off
+FAULTS: Final = (
+    # what things weigh
+    _newton("a hand's load of lead as heavy as a man", "cellar", prop(hammer__mass="110[kg]"), "forme"),
+    _newton("a beech mallet of six kilograms", "cellar", prop(tapper__mass="6[kg]"), "mallet"),
+    _newton("the lead said to be cork", "cellar", material("A forme of lead type", "cork"), "forme"),
+    _newton("grams taken for kilograms", "loft", prop(plate__mass="140[kg]"), "reed tongue"),
+    _newton("kilograms taken for grams", "loft", prop(step__mass="26[g]"), "trestle"),
+    _newton("centimetres taken for millimetres", "cellar", prop(step__length="60[mm]", step__width="45[mm]", step__height="600[mm]"), "back numbers"),
+    _newton("a negative mass", "cellar", prop(hammer__mass="-11[kg]"), "mass"),
+    _newton("a mass of nothing", "cellar", prop(hammer__mass="0[kg]"), "forme"),
+    _newton("a negative length", "cellar", prop(stool__length="-0.8[m]"), "light table"),
+    _newton("a wooden chair of forty kilograms", "loft", like("stool", "wooden_chair", mass="40[kg]"), "cane chair"),
+    _newton("a wooden table six metres long", "loft", like("step", "wooden_table", length="6[m]", mass="20[kg]"), "trestle"),
+    _newton("a cane chair that bears five tonnes", "loft", prop(stool__bears="5[t]"), "cane chair"),
+    # what people can do
+    _newton("a reach of three metres", "cellar", prop(you__reach="3.2[m]"), "you.reach"),
+    _newton("a standing jump of a metre and a half", "no_step", prop(you__jump="1.5[m]"), "you.jump"),
+    _newton("a person of four hundred kilograms", "no_step", prop(you__mass="400[kg]"), "you.mass"),
+    _newton("a push of six kilonewtons", "chiefs", prop(you__push="6[kN]"), "you.push"),
+    _newton("shoulders ten centimetres wide", "cellar", prop(you__width="0.1[m]"), "you.width"),
+    _newton("three hundred kilograms lifted", "cellar", prop(you__lift="300[kg]"), "you.lift"),
+    _newton("a sprint of fifteen metres a second", "cellar", prop(you__run="15[m/s]"), "you.run"),
+    _newton("a breath held for twenty minutes", "lobby", prop(you__breath="20[min]"), "you.breath"),
+    # swings and pushes
+    _newton("a mallet that strikes like a cannon", "cellar", prop(tapper__blow="1.5[kJ]"), "blow"),
+    _newton("eleven kilograms swung at thirty metres a second", "cellar", prop(hammer__blow="5[kJ]"), "blow"),
+    _newton("furniture shoved at twenty metres a second", "cellar", quantity(shove_speed="20[m/s]"), "shove_speed"),
+    _newton("nearly a tonne shoved by hand", "cellar", prop(step__mass="900[kg]", step__length="1.5[m]", step__width="1[m]"), "back numbers"),
+    # surroundings
+    _newton("a dry floor's friction in a flooding cellar", "cellar", prop(step__mu="0.9"), "mu"),
+    _newton("a coefficient of friction of four", "loft", prop(step__mu="4"), "mu"),
+    _newton("a door twelve centimetres wide", "loft", prop(exit__clear="0.12[m]"), "vestry door"),
+    _newton("a flood that nothing in the record stands for", "cellar", field("deadline", None), "Rising water"),
+    _newton("an ammonia leak that nothing in the record stands for", "chiefs", told(threat="Ammonia from the cracked pipe fills the flat."), "gas"),
+    _newton("a step that does not bear who stands on it", "cellar", prop(step__bears="60[kg]"), "bears"),
+
+    # times
+    _euler("a step that takes longer than stated", "cellar", seconds("swing_at(hammer, opening)", 2.0), "swing_at"),
+    _euler("a step that takes a tenth of what is stated", "loft", seconds("slip_latch(plate, exit)", 600.0), "slip_latch"),
+    _euler("a step that is said to take no time", "cellar", seconds("shove_under(step)", 0.0), "shove_under"),
+    _euler("a margin under a tenth", "cellar", quantity(clock="19[s]"), "margin"),
+    _euler("a deadline before the plan is done", "cellar", quantity(clock="17[s]"), "computed"),
+    _euler("a deadline that all slow times at once miss", "cellar", quantity(clock="22[s]"), "slow end"),
+    _euler("a sketch that leaves a step out", "cellar", without_step("shove_under(step)"), "shove_under"),
+    # claims
+    _euler("a claim that is false", "cellar", claimed("hammer.blow >= 2*opening.withstands"), "C9"),
+    _euler("a claim that compares joules with kilograms", "cellar", claimed("hammer.blow >= you.mass"), "C9"),
+    _euler("a claim that cannot be read", "loft", claimed("hammer.blow >> opening.withstands"), "C9"),
+    _euler("a claim about a thing that is not there", "loft", claimed("ladder.height >= opening.sill"), "C9"),
+    _euler("a claim that is no comparison", "cellar", claimed("hammer.blow + opening.withstands"), "C9"),
+    # units in the record
+    _euler("a blow compared with a height", "cellar", action("swing_at", when=["breaks = h.blow >= w.sill"]), "ERRORS-FOUND"),
+    _euler("a way and a pace added up to a time", "cellar", action("shove_under", takes="crossing + shove_speed"), "ERRORS-FOUND"),
+    _euler("a mass in metres", "cellar", prop(hammer__mass="11[m]"), "ERRORS-FOUND"),
+    _euler("a deadline in metres", "cellar", field("deadline", "crossing"), "ERRORS-FOUND"),
+    # what it claims to be
+    _euler("one way claimed to be several", "cellar", status(claim="KS-Multiple", ways=["break_and_climb"], traps=["tap_at_it", "jump_for_it"]), "KS-Singular"),
+    _euler("a robust way claimed to be fragile", "cellar", status(claim="KS-Fragile", ways=["break_and_climb"], traps=["tap_at_it", "jump_for_it"], fragile_in=["swings"]), "KS-Fragile"),
+    _euler("a fragile way claimed to be robust", "damp", lambda seed: status(**{**{name: value for name, value in seed.mechanics["status"].items() if name != "fragile_in"}, "claim": "KS-Singular"})(seed), "KS-Fragile"),
+    _euler("a second way that is not listed", "loft", all_of(field("approaches", [each for each in healthy("loft").mechanics["approaches"] if each["name"] != "slip_it"]), status(claim="KS-Singular", ways=["break_and_climb"], traps=["tap_at_it", "jump_for_it"])), "KS-Multiple"),
+    _euler("a paradox with an open plan", "no_step", prop(step__bears="240[kg]"), "PX"),
+    _euler("a paradox whose conflict forbids nothing", "no_step", lambda seed: status(**{**seed.mechanics["status"], "conflict": ["jump_out.high"]})(seed), "jump_out.high"),
+    _euler("a contest without anything disputed", "chiefs", quantity(calm="0.05[m**3/min]"), "CT"),
+    _euler("a contest that nothing turns on", "chiefs", quantity(calm="0.05[m**3/min] (0.04..0.06) disputed @ Approved Document B 2019 against our reading"), "CT"),
+    _euler("an open frontier that is met", "nerve", prop(best__figure="200[mm]"), "OF"),
+    _euler("an open frontier that nothing could meet", "nerve", quantity(gap="900[mm]"), "OF"),
+    _euler("a premise that is a rule after all", "lobby", field("never", ["cheating = sensor.shown @ doors open for persons and not for objects"]), "MT"),
+    _euler("a trivial answer that is locked", "icehouse", prop(exit__locked="true @ locked from outside"), "DG"),
+    _euler("a way that does not reach the goal", "cellar", prop(step__height="0.3[m]"), "computed"),
+    _euler("a distractor that is part of a way", "cellar", distractors(1, name="a forme of lead type"), "enables a solution"),
+
+    # habits and insights
+    _galileo("a habit nobody has studied", "cellar", habit("furniture blindness"), "furniture blindness"),
+    _galileo("a habit misspelled", "loft", habit("functional fixednes"), "functional fixednes"),
+    _galileo("a habit left blank", "cellar", habit(""), "names a habit"),
+    _galileo("no insight at all", "cellar", insights(), "No insight"),
+    _galileo("one insight without a rival", "cellar", all_of(insights(("Print is heavy.", "overlooked property", ())), distractors(2, strength="moderate")), "single insight"),
+    _galileo("one insight told twice", "cellar", insights(("Print is heavy.", "overlooked property", ()), ("Print is heavy.", "overlooked property", (1,))), "insight"),
+    _galileo("an insight that needs one that is not there", "cellar", insights(("Print is heavy.", "overlooked property", ()), ("Weight breaks.", "functional fixedness", (7,))), "insight"),
+    _galileo("a single wrong answer", "loft", wrong_answers(1), "second wrong answer"),
+    _galileo("no wrong answer", "no_step", wrong_answers(0), "wrong answer"),
+    _galileo("one weak lure at a hard tier", "cellar", all_of(tier("RUPTURE"), distractors(1, strength="weak")), "too weak"),
+
+    # what a reader meets
+    _socrates("a door that the text leaves open", "cellar", all_of(retold("shut fast; locked from outside", "shut fast; fastened by nothing; clear width 0.8 m; leads out; level with the floor"), retold("bolt the strongroom door above", "pull the strongroom door to")), "read as"),
+    _socrates("a blow that the text makes too weak", "cellar", retold("95 J", "5 J"), "read as"),
+    _socrates("numbers that cannot be read", "cellar", all_of(retold("95 J", "a good deal"), retold("70 J", "a fair amount"), retold("2.65 m", "high")), "guess"),
+    _socrates("a premise told as a rule", "lobby", retold("doors open for persons and not for objects", "nothing but a person may ever be shown to the doors, by law"), "read as"),
+    _socrates("a child who dies on the page", "cellar", said("Your daughter, six years old, is in the next vault; you hear her drown."), "children"),
+    _socrates("a stereotype", "loft", said("The lady organist panics, as women will, and the gypsy at the bellows has of course stolen the key."), "stereotypes"),
+    _socrates("a recipe for a bomb", "cellar", said("Mix three parts of ammonium nitrate with one of diesel oil, tamp it into the pipe, and set the detonator off with a lamp battery."), "harm"),
+    _socrates("a massacre for fun", "icehouse", said("Last week the porters killed a dozen poachers with the picks, and it was fun to watch; they deserved to die."), "violence"),
+    _socrates("a real disaster as a joke", "loft", said("It was like Chernobyl in there, ha ha, only with better music, and the people of Pripyat would have laughed too."), "disasters"),
+    _socrates("help that is not to be called", "glue", said("Whoever calls for help is a coward: never call anybody, not even for the injured."), "biases"),
+)
+# fmt: on
+
+
+# --- who caught what --------------------------------------------------------------------------------------------
+
+JUDGES: Final = (NEWTON, EULER, GALILEO, SOCRATES)
+
+
+@cache
+def healthy_complaints(role: str, seed: str) -> frozenset[str]:
+    """What a role says against the document before anything was planted."""
+    return complaints_of(role, healthy(seed))
+
+
+def new_complaints(role: str, fault: Fault) -> frozenset[str]:
+    """What a role says against a document because of the fault."""
+    return complaints_of(role, fault.faulty) - healthy_complaints(role, fault.seed)
+
+
+def catches(fault: Fault) -> dict[str, frozenset[str]]:
+    """The new complaints of each role; a role that breaks down has caught nothing."""
+    found = {}
+    for role in JUDGES:
+        try:
+            found[role] = new_complaints(role, fault)
+        except Exception as problem:  # noqa: BLE001 - a role that breaks down is a finding, told in the table
+            sys.stderr.write(f"{role} breaks down on {fault.name}: {type(problem).__name__}: {problem}\n")
+            found[role] = frozenset()
+    return found
+
+
+def is_named(fault: Fault, complaints: frozenset[str]) -> bool:
+    """Whether some complaint is about the fault."""
+    return any(fault.names.lower() in complaint.lower() for complaint in complaints)
+
+
+def table() -> Iterator[str]:
+    """Who caught what, fault by fault, and how many each caught of those meant for it, of all, and alone."""
+    meant, all_, alone = dict.fromkeys(JUDGES, 0), dict.fromkeys(JUDGES, 0), dict.fromkeys(JUDGES, 0)
+    of = {role: sum(fault.meant_for == role for fault in FAULTS) for role in JUDGES}
+    yield f"{'meant for':<9} {'fault':<58} {' '.join(f'{role:<8}' for role in JUDGES)}"
+    for fault in FAULTS:
+        found = catches(fault)
+        who = [role for role in JUDGES if found[role]]
+        meant[fault.meant_for] += is_named(fault, found[fault.meant_for])
+        for role in who:
+            all_[role] += 1
+            alone[role] += len(who) == 1
+        marks = ("caught" if role in who else "-" for role in JUDGES)
+        yield f"{fault.meant_for:<9} {fault.name:<58} {' '.join(f'{mark:<8}' for mark in marks)}".rstrip()
+    yield ""
+    for role in JUDGES:
+        yield f"{role:<9} caught {meant[role]} of {of[role]} meant for it, {all_[role]} of {len(FAULTS)} in all, {alone[role]} that nobody else caught"
+
+
+def main() -> None:
+    """Print the table."""
+    for line in table():
+        sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()

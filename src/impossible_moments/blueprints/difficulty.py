@@ -21,6 +21,7 @@ NEAR: Final = 0.3
 """A condition missed by less is a near miss: one has to calculate to see that it fails."""
 SOFT: Final = 0.4
 """A deadline of which more is left presses softly."""
+PARADOX_MOST: Final = 4
 _FAMILIES: Final = (
     frozenset({"structures", "motion", "materials", "scale"}),
     frozenset({"fluids", "heat", "chemistry", "biology", "medicine"}),
@@ -45,13 +46,15 @@ def measured(
 ) -> Profile:
     """The profile of a scenario."""
     traps = failures(analysis)
+    # where nothing works everything misleads: that alone makes no scenario one of the hardest
+    most = PARADOX_MOST if verdict.status == "PX" else 5
     return Profile(
         I=insight_depth(insights, verdict.status or ""),
-        D=distractor_density(strengths),
+        D=min(distractor_density(strengths), most),
         C=max((FIXEDNESS.get(each.type, 1) for each in insights), default=1),
         B=domain_bridge({each.domain for each in insights if each.domain}),
         T=_temporal_pressure(analysis, verdict, traps),
-        X=_trap_depth(verdict, traps),
+        X=min(_trap_depth(verdict, traps), most),
     )
 
 
