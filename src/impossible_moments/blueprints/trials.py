@@ -98,6 +98,10 @@ class Trial:
         named = [name for name in told if name in unneeded or name in failures(analysis)]
         # where nothing works nothing is needed: there the telling says what is meant to mislead
         names = dict.fromkeys(named if not (verdict.ways or verdict.outside) else (*unneeded, *named))
+        # where no thing is idle, what misleads are the wrong ideas themselves
+        names = names or dict.fromkeys(
+            name for name in failures(analysis) if name in self.instance.telling.wrong
+        )
         return {name: strength_of(name, analysis) for name in names}
 
     @cached_property
@@ -176,9 +180,9 @@ def _notes(tried: Trial) -> Iterator[str]:
     if analysis is None:
         return
     for name in tried.distractors:
-        if name not in telling.distractors and tried.instance.record["category"] != "The Cascade":
+        if name not in telling.distractors and name not in telling.wrong:
             yield f"telling.distractor no way needs `{name}`: tell its use, how it tempts and what kills it"
-    if len(tried.distractors) < FEWEST_DISTRACTORS and tried.instance.record["category"] != "The Cascade":
+    if len(tried.distractors) < FEWEST_DISTRACTORS:
         yield f"telling.distractor tell of at least {FEWEST_DISTRACTORS} things or approaches how they mislead"
     for name in failures(analysis):
         if name not in telling.wrong and name not in _outside(tried):

@@ -218,11 +218,6 @@ def test_what_a_new_thing_never_had_cannot_be_dropped() -> None:
     refusal({}, {"things": [{"name": "rope", "drop": {"props": ["wet"]}}]})
 
 
-@pytest.mark.xfail(strict=True, reason="lines set to null stay: split_lines(null) is no line and nothing is replaced")
-def test_lines_set_to_nothing_are_nothing() -> None:
-    assert not laid_over({"never": "drowned = level >= 2"}, {"never": None})["never"]
-
-
 # Layers as people write them: lines, things with properties, paragraphs, a status and single fields.
 
 

@@ -54,12 +54,21 @@ def draw(
     walked = ordered[places:] + ordered[:places]
     refused: list[str] = []
     turn = lap(offers, brief)
+    second_best: Drawn | None = None
     for offer in islice(walked, OFFERS):
         for tried in _draws(offer, library, brief, attempt, turn):
             reason = _refusal(tried, brief) or also(tried)
-            if reason is None:
-                return Drawn(tried, _candidates(catalogue, brief, walked), tuple(refused), _unmet(tried, brief))
-            refused.append(f"{offer.name}: {reason}")
+            if reason is not None:
+                refused.append(f"{offer.name}: {reason}")
+                continue
+            found = Drawn(tried, _candidates(catalogue, brief, walked), tuple(refused), _unmet(tried, brief))
+            if not found.unmet:
+                return found
+            # another offer may keep what this one does not
+            second_best = second_best or found
+            break
+    if second_best is not None:
+        return second_best
     raise NothingAccepted(
         f"no draw of {len(walked)} offers was accepted for {brief.category}, {brief.solution_status}, {brief.difficulty_tier}; "
         f"the last was refused because of {refused[-1] if refused else 'nothing'}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting
 from impossible_moments.agents.builtin.athena.drawing import Drawn, draw
 from impossible_moments.agents.builtin.athena.seeding import seed_document
 from impossible_moments.agents.builtin.role import Role, Unasked, reasons
@@ -55,7 +56,15 @@ class Athena(Role):
         attempt = view.iteration("SeedDocument", ATHENA)
         told = " ".join(view.notes)
         # a text too near to another stays so with other numbers, and so does a thing that was misdrawn twice
-        passed_over = attempt if "too near to a scenario" in told else max(attempt - 1, 0)
+        too_near = "too near to a scenario" in told
+        passed_over = attempt if too_near else max(attempt - 1, 0)
+        count = len(fitting(self.catalogue, brief))
+        if too_near and passed_over >= count:
+            raise Unreachable(
+                f"whatever the catalogue has for {brief.category} with status {brief.solution_status} at {brief.difficulty_tier} "
+                f"({count} situation{'s' if count > 1 else ''}) is too near to a scenario that exists. Ask for another status or tier "
+                "(`im blueprint list` shows them), or write a skin."
+            )
         return draw(self.catalogue, self.library, brief, attempt, passed_over, also=self._unreadable)
 
     def _unreadable(self, tried: Trial) -> str | None:

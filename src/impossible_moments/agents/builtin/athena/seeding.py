@@ -97,20 +97,28 @@ def _insights(trial: Trial) -> Iterator[Insight]:
 
 
 def _distractors(trial: Trial) -> Iterator[Distractor]:
-    analysis, notes = trial.report.analysis, trial.instance.telling.distractors
+    analysis, telling = trial.report.analysis, trial.instance.telling
     assert analysis is not None, "accepted draws were analysed"
+    why = {approach.name: approach.why for approach in analysis.world.record.approaches}
     for name, strength in trial.distractors.items():
-        note = notes.get(name)
-        if note is None:
-            continue
         label = analysis.world.things[name].label if name in analysis.world.things else name.replace("_", " ")
+        if name in telling.distractors:
+            note = telling.distractors[name]
+            texts = (note.use, note.tempts, note.fails)
+        else:  # a wrong idea: it is tried for the reason its approach gives
+            texts = (telling.wrong[name].answer, _sentence(why[name]), telling.wrong[name].why)
+        use, tempts, fails = map(trial.printed, texts)
         yield Distractor(
             name=label,
-            canonical_affordance=trial.printed(note.use),
-            why_it_misleads=trial.printed(note.tempts),
-            why_irrelevant=trial.printed(note.fails),
+            canonical_affordance=use,
+            why_it_misleads=tempts,
+            why_irrelevant=fails,
             strength=strength,
         )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def _sketch(trial: Trial, analysis: Analysis, verdict: Verdict, status: str) -> SolutionSketch:
