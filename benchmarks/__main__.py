@@ -7,12 +7,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 
+from benchmarks.corpus import corpus
 from benchmarks.documents import scenario_text
 from benchmarks.measuring import cpu
 from benchmarks.orchestration import overheads
 from benchmarks.similarity import speeds
 from benchmarks.worlds import rated_world, wide_world
+from impossible_moments.agents.builtin.cast import builtin_cast
 from impossible_moments.audit.audit import audit
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.analysis import Analysis
@@ -35,6 +38,7 @@ def main() -> None:
     _auditing()
     for what, measured, goal in (*speeds(), *overheads()):
         _line(what, measured, goal)
+    _creating()
     _importing()
     print(
         f"{'largest memory of this run':<58}{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:>13.0f} MB"
@@ -54,6 +58,13 @@ def _checking() -> None:
         f"{cpu(lambda: check(data, library), 30) * 1e3:.1f} ms",
         "< 10 ms",
     )
+
+
+def _creating() -> None:
+    """One scenario of each category by the built-in cast, from the brief to its documents."""
+    cast = builtin_cast()
+    seconds = [each.seconds for each in corpus(cast, 1).made]
+    _line("a scenario by the built-in cast, median of the categories", f"{median(seconds):.2f} s", "< 1 s")
 
 
 def _searching() -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 
-from impossible_moments.agents.builtin.athena.choosing import fitting, order, reachable
+from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting, order, reachable
 from impossible_moments.agents.builtin.athena.drawing import NothingAccepted
 from impossible_moments.agents.builtin.cast import Cast, builtin_cast
 from impossible_moments.agents.configuration import configuration
@@ -81,7 +81,7 @@ def corpus(cast: Cast, per_category: int, categories: Sequence[Category] = CATEG
             began = time.process_time()
             try:
                 finished = play(create_scenario(numbered, rules), lambda ask: _answer(cast, ask, found))
-            except NothingAccepted as problem:
+            except (NothingAccepted, Unreachable) as problem:
                 found.stopped.append(str(problem))
                 continue
             if finished.documents is None:

@@ -45,6 +45,8 @@ HEALTHY: Final = {
     "chiefs":   ("hold_out", "tower_flat", "stay_or_go"),                   # CT, without a deadline
     "lobby":    ("one_reading", "doha_lobby", "not_allowed"),               # MT
     "nerve":    ("past_the_last_tool", "a_hand_in_punta_arenas", "open"),   # OF
+    "store":    ("height_and_hammer", "ice_house", "one_way"),              # KS-Singular, with a door that a variant opens
+    "cove":     ("the_wrong_way_home", "siren_in_the_cove", "against_the_saying"),  # MT
     "glue":     ("little_of_another", "glued_in", "right_kind"),            # KS-Singular at SPARK, a door and a bottle
 }
 # fmt: on
@@ -460,14 +462,19 @@ FAULTS: Final = (
     _newton("grams taken for kilograms", "loft", prop(plate__mass="140[kg]"), "reed tongue"),
     _newton("kilograms taken for grams", "loft", prop(step__mass="26[g]"), "trestle"),
     _newton("centimetres taken for millimetres", "cellar", prop(step__length="60[mm]", step__width="45[mm]", step__height="600[mm]"), "back numbers"),
-    _newton("a negative mass", "cellar", prop(hammer__mass="-11[kg]"), "mass"),
-    _newton("a mass of nothing", "cellar", prop(hammer__mass="0[kg]"), "forme"),
-    _newton("a negative length", "cellar", prop(stool__length="-0.8[m]"), "light table"),
+    _newton("a negative mass", "cellar", prop(hammer__mass="-11[kg]"), "mass",
+            missed="NEWTON breaks down: the speed of a blow is the root of a negative number"),
+    _newton("a mass of nothing", "cellar", prop(hammer__mass="0[kg]"), "forme",
+            missed="a mass of zero is taken for one that is not stated"),
+    _newton("a negative length", "cellar", prop(stool__length="-0.8[m]"), "light table",
+            missed="a box with a length that is not positive is not looked at"),
     _newton("a wooden chair of forty kilograms", "loft", like("stool", "wooden_chair", mass="40[kg]"), "cane chair"),
     _newton("a wooden table six metres long", "loft", like("step", "wooden_table", length="6[m]", mass="20[kg]"), "trestle"),
-    _newton("a cane chair that bears five tonnes", "loft", prop(stool__bears="5[t]"), "cane chair"),
+    _newton("a cane chair that bears five tonnes", "loft", prop(stool__bears="5[t]"), "cane chair",
+            missed="no strength is held against what the thing is made of"),
     # what people can do
-    _newton("a reach of three metres", "cellar", prop(you__reach="3.2[m]"), "you.reach"),
+    _newton("a reach of three metres", "cellar", prop(you__reach="3.2[m]"), "you.reach",
+            missed="every figure may exceed the range of people by a quarter, which is 3.29 m for a reach"),
     _newton("a standing jump of a metre and a half", "no_step", prop(you__jump="1.5[m]"), "you.jump"),
     _newton("a person of four hundred kilograms", "no_step", prop(you__mass="400[kg]"), "you.mass"),
     _newton("a push of six kilonewtons", "chiefs", prop(you__push="6[kN]"), "you.push"),
@@ -479,48 +486,59 @@ FAULTS: Final = (
     _newton("a mallet that strikes like a cannon", "cellar", prop(tapper__blow="1.5[kJ]"), "blow"),
     _newton("eleven kilograms swung at thirty metres a second", "cellar", prop(hammer__blow="5[kJ]"), "blow"),
     _newton("furniture shoved at twenty metres a second", "cellar", quantity(shove_speed="20[m/s]"), "shove_speed"),
-    _newton("nearly a tonne shoved by hand", "cellar", prop(step__mass="900[kg]", step__length="1.5[m]", step__width="1[m]"), "back numbers"),
+    _newton("nearly a tonne shoved by hand", "cellar", prop(step__mass="900[kg]", step__length="1.5[m]", step__width="1[m]"), "back numbers",
+            missed="the force that sliding takes is told, and compared with no push"),
     # surroundings
     _newton("a dry floor's friction in a flooding cellar", "cellar", prop(step__mu="0.9"), "mu"),
-    _newton("a coefficient of friction of four", "loft", prop(step__mu="4"), "mu"),
+    _newton("a coefficient of friction of four", "loft", prop(step__mu="4"), "mu",
+            missed="only wet ground is looked at, and above 2 nothing is taken for friction"),
     _newton("a door twelve centimetres wide", "loft", prop(exit__clear="0.12[m]"), "vestry door"),
-    _newton("a flood that nothing in the record stands for", "cellar", field("deadline", None), "Rising water"),
-    _newton("an ammonia leak that nothing in the record stands for", "chiefs", told(threat="Ammonia from the cracked pipe fills the flat."), "gas"),
+    _newton("a flood that nothing in the record stands for", "cellar", field("deadline", None), "Rising water",
+            missed="the library's own `water.density` counts as the record's model of a flood"),
+    _newton("an ammonia leak that nothing in the record stands for", "chiefs", told(threat="Ammonia from the cracked pipe fills the flat."), "gas",
+            missed="the library's own `air.density` counts as the record's model of a gas"),
     _newton("a step that does not bear who stands on it", "cellar", prop(step__bears="60[kg]"), "bears"),
 
     # times
     _euler("a step that takes longer than stated", "cellar", seconds("swing_at(hammer, opening)", 2.0), "swing_at"),
-    _euler("a step that takes a tenth of what is stated", "loft", seconds("slip_latch(plate, exit)", 600.0), "slip_latch"),
+    _euler("a step that takes a tenth of what is stated", "loft", seconds("slip_latch(plate, exit)", 600.0), "slip_latch",
+            missed="times are compared for the first way only"),
     _euler("a step that is said to take no time", "cellar", seconds("shove_under(step)", 0.0), "shove_under"),
     _euler("a margin under a tenth", "cellar", quantity(clock="19[s]"), "margin"),
     _euler("a deadline before the plan is done", "cellar", quantity(clock="17[s]"), "computed"),
     _euler("a deadline that all slow times at once miss", "cellar", quantity(clock="22[s]"), "slow end"),
-    _euler("a sketch that leaves a step out", "cellar", without_step("shove_under(step)"), "shove_under"),
+    _euler("a sketch that leaves a step out", "cellar", without_step("shove_under(step)"), "shove_under",
+            missed="the calls of the sketch are not held against the plan that is computed"),
     # claims
     _euler("a claim that is false", "cellar", claimed("hammer.blow >= 2*opening.withstands"), "C9"),
-    _euler("a claim that compares joules with kilograms", "cellar", claimed("hammer.blow >= you.mass"), "C9"),
+    _euler("a claim that compares joules with kilograms", "cellar", claimed("hammer.blow >= you.mass"), "C9",
+            missed="a claim's expression is evaluated without a look at its units"),
     _euler("a claim that cannot be read", "loft", claimed("hammer.blow >> opening.withstands"), "C9"),
-    _euler("a claim about a thing that is not there", "loft", claimed("ladder.height >= opening.sill"), "C9"),
-    _euler("a claim that is no comparison", "cellar", claimed("hammer.blow + opening.withstands"), "C9"),
+    _euler("a claim about a thing that is not there", "loft", claimed("ladder.height >= opening.sill"), "C9",
+            missed="EULER breaks down with a KeyError"),
+    _euler("a claim that is no comparison", "cellar", claimed("hammer.blow + opening.withstands"), "C9",
+            missed="whatever is not zero counts as true"),
     # units in the record
     _euler("a blow compared with a height", "cellar", action("swing_at", when=["breaks = h.blow >= w.sill"]), "ERRORS-FOUND"),
     _euler("a way and a pace added up to a time", "cellar", action("shove_under", takes="crossing + shove_speed"), "ERRORS-FOUND"),
     _euler("a mass in metres", "cellar", prop(hammer__mass="11[m]"), "ERRORS-FOUND"),
-    _euler("a deadline in metres", "cellar", field("deadline", "crossing"), "ERRORS-FOUND"),
+    _euler("a deadline in metres", "cellar", field("deadline", "crossing"), "deadline"),
     # what it claims to be
     _euler("one way claimed to be several", "cellar", status(claim="KS-Multiple", ways=["break_and_climb"], traps=["tap_at_it", "jump_for_it"]), "KS-Singular"),
     _euler("a robust way claimed to be fragile", "cellar", status(claim="KS-Fragile", ways=["break_and_climb"], traps=["tap_at_it", "jump_for_it"], fragile_in=["swings"]), "KS-Fragile"),
     _euler("a fragile way claimed to be robust", "damp", lambda seed: status(**{**{name: value for name, value in seed.mechanics["status"].items() if name != "fragile_in"}, "claim": "KS-Singular"})(seed), "KS-Fragile"),
     _euler("a second way that is not listed", "loft", all_of(field("approaches", [each for each in healthy("loft").mechanics["approaches"] if each["name"] != "slip_it"]), status(claim="KS-Singular", ways=["break_and_climb"], traps=["tap_at_it", "jump_for_it"])), "KS-Multiple"),
     _euler("a paradox with an open plan", "no_step", prop(step__bears="240[kg]"), "PX"),
-    _euler("a paradox whose conflict forbids nothing", "no_step", lambda seed: status(**{**seed.mechanics["status"], "conflict": ["jump_out.high"]})(seed), "jump_out.high"),
+    _euler("a paradox whose conflict forbids nothing", "no_step", lambda seed: status(**{**seed.mechanics["status"], "conflict": ["jump_out.high"]})(seed), "jump_out.high",
+            missed="the claimed conflict is repeated as proved, though the check refuses it"),
     _euler("a contest without anything disputed", "chiefs", quantity(calm="0.05[m**3/min]"), "CT"),
     _euler("a contest that nothing turns on", "chiefs", quantity(calm="0.05[m**3/min] (0.04..0.06) disputed @ Approved Document B 2019 against our reading"), "CT"),
     _euler("an open frontier that is met", "nerve", prop(best__figure="200[mm]"), "OF"),
     _euler("an open frontier that nothing could meet", "nerve", quantity(gap="900[mm]"), "OF"),
     _euler("a premise that is a rule after all", "lobby", field("never", ["cheating = sensor.shown @ doors open for persons and not for objects"]), "MT"),
     _euler("a trivial answer that is locked", "icehouse", prop(exit__locked="true @ locked from outside"), "DG"),
-    _euler("a way that does not reach the goal", "cellar", prop(step__height="0.3[m]"), "computed"),
+    _euler("a way that does not reach the goal", "cellar", approach("break_and_climb", plan=["shove_under(step)", "climb_out(step, opening)"]), "break_and_climb",
+            missed="where the search finds another plan of the claimed kind, the listed way is not looked at"),
     _euler("a distractor that is part of a way", "cellar", distractors(1, name="a forme of lead type"), "enables a solution"),
 
     # habits and insights
@@ -529,23 +547,32 @@ FAULTS: Final = (
     _galileo("a habit left blank", "cellar", habit(""), "names a habit"),
     _galileo("no insight at all", "cellar", insights(), "No insight"),
     _galileo("one insight without a rival", "cellar", all_of(insights(("Print is heavy.", "overlooked property", ())), distractors(2, strength="moderate")), "single insight"),
-    _galileo("one insight told twice", "cellar", insights(("Print is heavy.", "overlooked property", ()), ("Print is heavy.", "overlooked property", (1,))), "insight"),
-    _galileo("an insight that needs one that is not there", "cellar", insights(("Print is heavy.", "overlooked property", ()), ("Weight breaks.", "functional fixedness", (7,))), "insight"),
+    _galileo("one insight told twice", "cellar", insights(("Print is heavy.", "overlooked property", ()), ("Print is heavy.", "overlooked property", (1,))), "insight",
+            missed="insights are not compared with each other"),
+    _galileo("an insight that needs one that is not there", "cellar", insights(("Print is heavy.", "overlooked property", ()), ("Weight breaks.", "functional fixedness", (7,))), "insight",
+            missed="the chain's dependencies are not read"),
     _galileo("a single wrong answer", "loft", wrong_answers(1), "second wrong answer"),
     _galileo("no wrong answer", "no_step", wrong_answers(0), "wrong answer"),
     _galileo("one weak lure at a hard tier", "cellar", all_of(tier("RUPTURE"), distractors(1, strength="weak")), "too weak"),
 
     # what a reader meets
-    _socrates("a door that the text leaves open", "cellar", all_of(retold("shut fast; locked from outside", "shut fast; fastened by nothing; clear width 0.8 m; leads out; level with the floor"), retold("bolt the strongroom door above", "pull the strongroom door to")), "read as"),
+    _socrates("a door that the text leaves open", "store", retold("shut fast; locked from outside", "shut fast; fastened by nothing; clear width 1.2 m; leads out; level with the floor"), "read as",
+            missed="the reader settles for the variant of the catalogue that it recognises, and does not try the door"),
     _socrates("a blow that the text makes too weak", "cellar", retold("95 J", "5 J"), "read as"),
-    _socrates("numbers that cannot be read", "cellar", all_of(retold("95 J", "a good deal"), retold("70 J", "a fair amount"), retold("2.65 m", "high")), "guess"),
-    _socrates("a premise told as a rule", "lobby", retold("doors open for persons and not for objects", "nothing but a person may ever be shown to the doors, by law"), "read as"),
-    _socrates("a child who dies on the page", "cellar", said("Your daughter, six years old, is in the next vault; you hear her drown."), "children"),
+    _socrates("numbers that cannot be read", "cellar", all_of(retold("95 J", "a good deal"), retold("70 J", "a fair amount"), retold("2.65 m", "high")), "guess",
+            missed="what the text does not state is filled in from the library, with full confidence"),
+    _socrates("a premise told as a rule", "cove", retold("when the siren goes the boats come in", "when the siren goes every boat must come in, by order and on pain of its licence"), "read as",
+            missed="the premise is quoted from the catalogue, in words that the text no longer has"),
+    _socrates("a child who dies on the page", "cellar", said("Your daughter, six years old, is in the next vault; you hear her drown."), "children",
+            missed="the checklist is a list of words, and these are not on it"),
     _socrates("a stereotype", "loft", said("The lady organist panics, as women will, and the gypsy at the bellows has of course stolen the key."), "stereotypes"),
-    _socrates("a recipe for a bomb", "cellar", said("Mix three parts of ammonium nitrate with one of diesel oil, tamp it into the pipe, and set the detonator off with a lamp battery."), "harm"),
+    _socrates("a recipe for a bomb", "cellar", said("Mix three parts of ammonium nitrate with one of diesel oil, tamp it into the pipe, and set the detonator off with a lamp battery."), "harm",
+            missed="the checklist is a list of words, and these are not on it"),
     _socrates("a massacre for fun", "icehouse", said("Last week the porters killed a dozen poachers with the picks, and it was fun to watch; they deserved to die."), "violence"),
-    _socrates("a real disaster as a joke", "loft", said("It was like Chernobyl in there, ha ha, only with better music, and the people of Pripyat would have laughed too."), "disasters"),
-    _socrates("help that is not to be called", "glue", said("Whoever calls for help is a coward: never call anybody, not even for the injured."), "biases"),
+    _socrates("a real disaster as a joke", "loft", said("It was like Chernobyl in there, ha ha, only with better music, and the people of Pripyat would have laughed too."), "disasters",
+            missed="the checklist is a list of words, and these are not on it"),
+    _socrates("help that is not to be called", "glue", said("Whoever calls for help is a coward: never call anybody, not even for the injured."), "biases",
+            missed="the checklist is a list of words, and these are not on it"),
 )
 # fmt: on
 
@@ -566,21 +593,21 @@ def new_complaints(role: str, fault: Fault) -> frozenset[str]:
     return complaints_of(role, fault.faulty) - healthy_complaints(role, fault.seed)
 
 
-def catches(fault: Fault) -> dict[str, frozenset[str]]:
-    """The new complaints of each role; a role that breaks down has caught nothing."""
-    found = {}
+@cache
+def catches(fault: Fault) -> dict[str, frozenset[str] | None]:
+    """The new complaints of each role; None for a role that breaks down, which is no way of catching anything."""
+    found: dict[str, frozenset[str] | None] = {}
     for role in JUDGES:
         try:
             found[role] = new_complaints(role, fault)
-        except Exception as problem:  # noqa: BLE001 - a role that breaks down is a finding, told in the table
-            sys.stderr.write(f"{role} breaks down on {fault.name}: {type(problem).__name__}: {problem}\n")
-            found[role] = frozenset()
+        except Exception:  # noqa: BLE001 - whatever a role breaks down with is a finding, told in the table
+            found[role] = None
     return found
 
 
-def is_named(fault: Fault, complaints: frozenset[str]) -> bool:
+def is_named(fault: Fault, complaints: frozenset[str] | None) -> bool:
     """Whether some complaint is about the fault."""
-    return any(fault.names.lower() in complaint.lower() for complaint in complaints)
+    return any(fault.names.lower() in complaint.lower() for complaint in complaints or ())
 
 
 def table() -> Iterator[str]:
@@ -595,7 +622,7 @@ def table() -> Iterator[str]:
         for role in who:
             all_[role] += 1
             alone[role] += len(who) == 1
-        marks = ("caught" if role in who else "-" for role in JUDGES)
+        marks = ("caught" if role in who else "BREAKS" if found[role] is None else "-" for role in JUDGES)
         yield f"{fault.meant_for:<9} {fault.name:<58} {' '.join(f'{mark:<8}' for mark in marks)}".rstrip()
     yield ""
     for role in JUDGES:
