@@ -331,6 +331,14 @@ def approach(name: str, **fields: Any) -> Edit:
     return lambda seed: recorded(seed, change)
 
 
+def without_approach(name: str) -> Edit:
+    """An approach that the author did not think of."""
+    return lambda seed: recorded(
+        seed,
+        lambda data: data.update(approaches=[each for each in data["approaches"] if each["name"] != name]),
+    )
+
+
 def insights(*chain: tuple[str, str, tuple[int, ...]]) -> Edit:
     """Another insight chain: text, type and dependencies of each."""
     found = tuple(
@@ -453,6 +461,9 @@ class Fault:
 _newton, _euler = partial(Fault, NEWTON), partial(Fault, EULER)
 _galileo, _socrates = partial(Fault, GALILEO), partial(Fault, SOCRATES)
 
+_ONE_WAY: Final = {"ways": ["break_and_climb"], "traps": ["tap_at_it", "jump_for_it"]}
+_PRINT: Final = ("Print is heavy.", "overlooked property", ())
+
 # fmt: off
 FAULTS: Final = (
     # what things weigh
@@ -524,12 +535,12 @@ FAULTS: Final = (
     _euler("a mass in metres", "cellar", prop(hammer__mass="11[m]"), "ERRORS-FOUND"),
     _euler("a deadline in metres", "cellar", field("deadline", "crossing"), "deadline"),
     # what it claims to be
-    _euler("one way claimed to be several", "cellar", status(claim="KS-Multiple", ways=["break_and_climb"], traps=["tap_at_it", "jump_for_it"]), "KS-Singular"),
-    _euler("a robust way claimed to be fragile", "cellar", status(claim="KS-Fragile", ways=["break_and_climb"], traps=["tap_at_it", "jump_for_it"], fragile_in=["swings"]), "KS-Fragile"),
-    _euler("a fragile way claimed to be robust", "damp", lambda seed: status(**{**{name: value for name, value in seed.mechanics["status"].items() if name != "fragile_in"}, "claim": "KS-Singular"})(seed), "KS-Fragile"),
-    _euler("a second way that is not listed", "loft", all_of(field("approaches", [each for each in healthy("loft").mechanics["approaches"] if each["name"] != "slip_it"]), status(claim="KS-Singular", ways=["break_and_climb"], traps=["tap_at_it", "jump_for_it"])), "KS-Multiple"),
+    _euler("one way claimed to be several", "cellar", status(claim="KS-Multiple", **_ONE_WAY), "KS-Singular"),
+    _euler("a robust way claimed to be fragile", "cellar", status(claim="KS-Fragile", fragile_in=["swings"], **_ONE_WAY), "KS-Fragile"),
+    _euler("a fragile way claimed to be robust", "damp", status(claim="KS-Singular", **_ONE_WAY), "KS-Fragile"),
+    _euler("a second way that is not listed", "loft", all_of(without_approach("slip_it"), status(claim="KS-Singular", **_ONE_WAY)), "KS-Multiple"),
     _euler("a paradox with an open plan", "no_step", prop(step__bears="240[kg]"), "PX"),
-    _euler("a paradox whose conflict forbids nothing", "no_step", lambda seed: status(**{**seed.mechanics["status"], "conflict": ["jump_out.high"]})(seed), "jump_out.high",
+    _euler("a paradox whose conflict forbids nothing", "no_step", status(claim="PX", conflict=["jump_out.high"], chains=["break_and_climb", "jump_for_it"]), "jump_out.high",
             missed="the claimed conflict is repeated as proved, though the check refuses it"),
     _euler("a contest without anything disputed", "chiefs", quantity(calm="0.05[m**3/min]"), "CT"),
     _euler("a contest that nothing turns on", "chiefs", quantity(calm="0.05[m**3/min] (0.04..0.06) disputed @ Approved Document B 2019 against our reading"), "CT"),
@@ -546,30 +557,30 @@ FAULTS: Final = (
     _galileo("a habit misspelled", "loft", habit("functional fixednes"), "functional fixednes"),
     _galileo("a habit left blank", "cellar", habit(""), "names a habit"),
     _galileo("no insight at all", "cellar", insights(), "No insight"),
-    _galileo("one insight without a rival", "cellar", all_of(insights(("Print is heavy.", "overlooked property", ())), distractors(2, strength="moderate")), "single insight"),
-    _galileo("one insight told twice", "cellar", insights(("Print is heavy.", "overlooked property", ()), ("Print is heavy.", "overlooked property", (1,))), "insight",
+    _galileo("one insight without a rival", "cellar", all_of(insights(_PRINT), distractors(2, strength="moderate")), "single insight"),
+    _galileo("one insight told twice", "cellar", insights(_PRINT, _PRINT), "insight",
             missed="insights are not compared with each other"),
-    _galileo("an insight that needs one that is not there", "cellar", insights(("Print is heavy.", "overlooked property", ()), ("Weight breaks.", "functional fixedness", (7,))), "insight",
+    _galileo("an insight that needs one that is not there", "cellar", insights(_PRINT, ("Weight breaks.", "functional fixedness", (7,))), "insight",
             missed="the chain's dependencies are not read"),
     _galileo("a single wrong answer", "loft", wrong_answers(1), "second wrong answer"),
     _galileo("no wrong answer", "no_step", wrong_answers(0), "wrong answer"),
     _galileo("one weak lure at a hard tier", "cellar", all_of(tier("RUPTURE"), distractors(1, strength="weak")), "too weak"),
 
     # what a reader meets
-    _socrates("a door that the text leaves open", "store", retold("shut fast; locked from outside", "shut fast; fastened by nothing; clear width 1.2 m; leads out; level with the floor"), "read as",
+    _socrates("a door that the text leaves open", "store", retold("locked from outside", "fastened by nothing; clear width 1.2 m; leads out; level with the floor"), "read as",
             missed="the reader settles for the variant of the catalogue that it recognises, and does not try the door"),
     _socrates("a blow that the text makes too weak", "cellar", retold("95 J", "5 J"), "read as"),
     _socrates("numbers that cannot be read", "cellar", all_of(retold("95 J", "a good deal"), retold("70 J", "a fair amount"), retold("2.65 m", "high")), "guess",
             missed="what the text does not state is filled in from the library, with full confidence"),
-    _socrates("a premise told as a rule", "cove", retold("when the siren goes the boats come in", "when the siren goes every boat must come in, by order and on pain of its licence"), "read as",
+    _socrates("a premise told as a rule", "cove", retold("when the siren goes the boats come in", "at the siren every boat must come in, by order"), "read as",
             missed="the premise is quoted from the catalogue, in words that the text no longer has"),
     _socrates("a child who dies on the page", "cellar", said("Your daughter, six years old, is in the next vault; you hear her drown."), "children",
             missed="the checklist is a list of words, and these are not on it"),
     _socrates("a stereotype", "loft", said("The lady organist panics, as women will, and the gypsy at the bellows has of course stolen the key."), "stereotypes"),
-    _socrates("a recipe for a bomb", "cellar", said("Mix three parts of ammonium nitrate with one of diesel oil, tamp it into the pipe, and set the detonator off with a lamp battery."), "harm",
+    _socrates("a recipe for a bomb", "cellar", said("Mix three parts of ammonium nitrate with one of diesel oil, tamp it into the pipe, and wire the detonator."), "harm",
             missed="the checklist is a list of words, and these are not on it"),
     _socrates("a massacre for fun", "icehouse", said("Last week the porters killed a dozen poachers with the picks, and it was fun to watch; they deserved to die."), "violence"),
-    _socrates("a real disaster as a joke", "loft", said("It was like Chernobyl in there, ha ha, only with better music, and the people of Pripyat would have laughed too."), "disasters",
+    _socrates("a real disaster as a joke", "loft", said("It was like Chernobyl in there, ha ha, only with better music, and Pripyat would have laughed too."), "disasters",
             missed="the checklist is a list of words, and these are not on it"),
     _socrates("help that is not to be called", "glue", said("Whoever calls for help is a coward: never call anybody, not even for the injured."), "biases",
             missed="the checklist is a list of words, and these are not on it"),

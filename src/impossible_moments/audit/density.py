@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from impossible_moments.audit.amounts import Amount, amount_at, amounts
 from impossible_moments.audit.calculations import tidied
@@ -90,6 +90,11 @@ class Misfit:
     """Then it may be hollow after all."""
 
 
+Columns: TypeAlias = tuple[int | None, int | None, int | None]
+"""Where mass, size and material stand in a table."""
+Judge: TypeAlias = Callable[[Table, Row, Columns], Misfit | None]
+
+
 def too_heavy(document: Document) -> Iterator[Misfit]:
     """The objects that are denser than what they are made of."""
     return (misfit for misfit in misfits(document) if not misfit.too_light)
@@ -102,17 +107,22 @@ def too_light(document: Document) -> Iterator[Misfit]:
 
 def misfits(document: Document) -> Iterator[Misfit]:
     """All such objects of a document's tables."""
+    return weighed(document, _misfit)
+
+
+def weighed(document: Document, judge: Judge) -> Iterator[Misfit]:
+    """What is amiss with the rows of all tables that state mass and size."""
     for table in document.tables:
         columns = (table.column(MASS_COLUMN), table.column(SIZE_COLUMN), table.column(MADE_COLUMN))
         if columns[0] is None or columns[1] is None:
             continue
         for row in table.rows:
-            misfit = _misfit(table, row, columns)
+            misfit = judge(table, row, columns)
             if misfit is not None:
                 yield misfit
 
 
-def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int | None]) -> Misfit | None:
+def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
     name = plain(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
     mass_cell, size_cell, made_cell = (tidied(table.cell(row, at)) for at in columns)
     known = _densities(made_cell, name)

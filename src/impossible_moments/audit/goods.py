@@ -8,15 +8,7 @@ from typing import Final
 
 from impossible_moments.audit.amounts import amounts
 from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.density import (
-    MADE_COLUMN,
-    MASS_COLUMN,
-    SIZE_COLUMN,
-    Misfit,
-    in_kilograms,
-    lengths_of,
-    mass_of,
-)
+from impossible_moments.audit.density import Columns, Misfit, in_kilograms, lengths_of, mass_of, weighed
 from impossible_moments.audit.markdown import Document, Row, Table, plain
 from impossible_moments.mechanics.dimensions import LENGTH
 
@@ -64,17 +56,10 @@ _NOT_FULL: Final = re.compile(
 
 def misweighed(document: Document) -> Iterator[Misfit]:
     """All sheets and liquids of a document's tables whose mass is not that of so much of them."""
-    for table in document.tables:
-        columns = (table.column(MASS_COLUMN), table.column(SIZE_COLUMN), table.column(MADE_COLUMN))
-        if columns[0] is None or columns[1] is None:
-            continue
-        for row in table.rows:
-            misfit = _misfit(table, row, columns)
-            if misfit is not None:
-                yield misfit
+    return weighed(document, _misfit)
 
 
-def _misfit(table: Table, row: Row, columns: tuple[int | None, int | None, int | None]) -> Misfit | None:
+def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
     name = plain(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
     mass_cell, size_cell, made_cell = (tidied(table.cell(row, at)) for at in columns)
     mass = mass_of(mass_cell, name)
