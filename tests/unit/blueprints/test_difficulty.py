@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -285,3 +286,14 @@ def test_a_profile_has_its_scores_in_their_places() -> None:
     insights = [InsightFact("mental set", "heat"), InsightFact("surprise", "motion")]
 
     assert str(measured(report.analysis, report.verdict, insights, ["weak"])) == "2.2.3.3.4.5"
+
+
+@pytest.mark.parametrize("trap", ["half_way", "near"])
+def test_in_a_paradox_nothing_misleads_more_than_four(trap: str) -> None:
+    report = cell(trap)
+    assert report.analysis is not None
+    assert report.verdict is not None
+    paradox = replace(report.verdict, status="PX")
+    found = measured(report.analysis, paradox, [], ["strong"] * 4)
+
+    assert (found.D, found.X) == (4, {"half_way": 4, "near": 3}[trap])
