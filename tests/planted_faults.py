@@ -6,6 +6,7 @@ catches a fault if it complains of something that it does not complain of in the
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -102,30 +103,42 @@ def handed_in(dossier: Dossier, agent: str, phase: Phase, returns: type[Labelled
     return builtin_cast().roles[agent].perform(View(assigned(dossier, agent, phase, returns)), returns)
 
 
+def once(dossier: Dossier, agent: str, phase: Phase, returns: type[Labelled]) -> Labelled:
+    """The same, worked out once for all that shows the agent the same."""
+    key = json.dumps(ContextPolicy().view(dossier, agent, phase), sort_keys=True)
+    return _worked_out(key, agent, phase, returns)
+
+
+@cache
+def _worked_out(key: str, agent: str, phase: Phase, returns: type[Labelled]) -> Labelled:
+    assignment = Assignment(agent, phase, "IM-0001", "Judge.", json.loads(key), returns.__name__, 100_000)
+    return builtin_cast().roles[agent].perform(View(assignment), returns)
+
+
 def physics(seed: SeedDocument) -> PhysicsReport:
     """NEWTON's report."""
-    report = handed_in(opened(seed), NEWTON, Phase.VALIDATE, PhysicsReport)
+    report = once(opened(seed), NEWTON, Phase.VALIDATE, PhysicsReport)
     assert isinstance(report, PhysicsReport)
     return report
 
 
 def mathematics(seed: SeedDocument) -> MathematicsReport:
     """EULER's report."""
-    report = handed_in(opened(seed), EULER, Phase.VALIDATE, MathematicsReport)
+    report = once(opened(seed), EULER, Phase.VALIDATE, MathematicsReport)
     assert isinstance(report, MathematicsReport)
     return report
 
 
 def grounding(seed: SeedDocument) -> GroundingReport:
     """GALILEO's report."""
-    report = handed_in(opened(seed), GALILEO, Phase.GROUND, GroundingReport)
+    report = once(opened(seed), GALILEO, Phase.GROUND, GroundingReport)
     assert isinstance(report, GroundingReport)
     return report
 
 
 def classification(seed: SeedDocument) -> ClassificationReport:
     """SOCRATES's blind report."""
-    report = handed_in(opened(seed), SOCRATES, Phase.CLASSIFY, ClassificationReport)
+    report = once(opened(seed), SOCRATES, Phase.CLASSIFY, ClassificationReport)
     assert isinstance(report, ClassificationReport)
     return report
 
@@ -197,7 +210,7 @@ def _philosophical(seed: SeedDocument) -> Iterator[str]:
 
 
 def _misleading(role: str, seed: SeedDocument) -> Iterator[str]:
-    review = handed_in(opened(seed), role, Phase.REFINE, DistractorReview)
+    review = once(opened(seed), role, Phase.REFINE, DistractorReview)
     assert isinstance(review, DistractorReview)
     yield from (
         f"{each.name}: {each.verdict}, {each.remark}" for each in review.findings if each.verdict != "right"

@@ -18,6 +18,7 @@ from impossible_moments.blueprints.trials import Trial, trial
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.solving.lore import Lore
+from impossible_moments.solving.text import PublicText
 
 FAMILIES: Final = Path(str(files("impossible_moments.blueprints") / "families"))
 ROOM: Final = "height_and_hammer"
@@ -106,3 +107,57 @@ def published(tried: Trial) -> str:
     seed = as_seed(tried)
     fields = {name: getattr(seed, name) for name in SeedDocument.model_fields}
     return build(finished("blast_room", **fields), everyday(), prompts=PROMPTS).public
+
+
+def text_of(tried: Trial) -> PublicText:
+    """The public text of a draw, as a blind reader is given it."""
+    return PublicText.of_narrative(told(tried))
+
+
+def garden(sentence: str) -> Offer:
+    """A lawn that may only be crossed by whoever sees that a sentence does not forbid it."""
+    things = [
+        {"name": "you", "label": "you", "kind": "person", "props": "out = false"},
+        {"name": "lawn", "label": "the lawn", "kind": "boundary", "props": "trodden = false"},
+    ]
+    actions = [
+        {
+            "do": "cut_across(l: lawn)",
+            "when": "fresh = not l.trodden",
+            "then": "l.trodden = true; you.out = true",
+            "takes": "stroll",
+        },
+        {"do": "walk_round(l: lawn)", "when": "fresh = not l.trodden", "then": "you.out = true", "takes": "detour"},
+    ]
+    across = f"challenge('{sentence}'); cut_across(lawn)"
+    record = {
+        "quantities": "stroll = 60[s]; detour = 540[s]; clock = 300[s]",
+        "things": things,
+        "actions": actions,
+        "never": f"trodden = lawn.trodden @ premise: {sentence}",
+        "goal": "you.out",
+        "deadline": "clock",
+        "approaches": [
+            {"name": "across", "plan": across, "ends": "goal", "why": "it is short"},
+            {"name": "round", "plan": "walk_round(lawn)", "ends": "late", "why": "it is proper"},
+        ],
+        "status": {"claim": "MT", "outside": ["across"], "premise": "trodden", "inside": ["round"]},
+    }
+    story = f"The gate shuts in {{clock|s}}. Here is {{thing:lawn}}, {{stroll|s}} across, {{detour|s}} round. {sentence}."
+    prose = {"narrative": {"only": story}, "threat": "The gate shuts.", "position": "You stand at the house."}
+    return small_offer({"record": record}, record={"prose": prose})
+
+
+def lore_of(*offers: Offer) -> Lore:
+    """What a solver knows who knows these offers."""
+    skins: dict[str, tuple[SkinForm, ...]] = {}
+    for offer in offers:
+        skins[offer.blueprint.name] = (*skins.get(offer.blueprint.name, ()), offer.skin)
+    return Lore(Catalogue({offer.blueprint.name: offer.blueprint for offer in offers}, skins), everyday())
+
+
+def prose_of(tried: Trial) -> PublicText:
+    """The running text of a draw, without tables."""
+    return PublicText.of_narrative(
+        {"scenario": {**tried.prose, "environment": [], "objects": [], "capabilities": []}}
+    )

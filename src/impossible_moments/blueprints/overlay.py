@@ -72,7 +72,7 @@ class _Laying:
         elif isinstance(base, Mapping):
             known = base
         else:
-            known = {_name(item): item for item in base or ()}
+            known = {_name(item) if isinstance(item, Mapping) else str(item): item for item in base or ()}
         for name in names:
             if name not in known:
                 raise ConfigurationError(f"`drop` takes `{name}` out of {section}, and it is not there.")

@@ -40,7 +40,9 @@ def test_the_timing_table_holds_every_call_of_the_first_way(name: str) -> None:
         in (seed.mechanics["status"].get("ways") or seed.mechanics["status"].get("outside") or [])
         or approach["name"] == seed.mechanics["status"].get("plan")
     )
-    assert [call for call in first["plan"] if call not in steps] == []
+    # what is only said takes no time, and is no row
+    done = [call for call in first["plan"] if not call.startswith("challenge(")]
+    assert [call for call in done if call not in steps] == []
 
 
 def test_the_deadline_is_the_one_that_the_record_states() -> None:

@@ -104,7 +104,7 @@ def test_nobody_complains_of_what_is_harmless(role: str, name: str, seed: str, e
 
 
 def test_every_role_catches_something_that_nobody_else_does() -> None:
-    alone = {role: 0 for role in JUDGES}
+    alone = dict.fromkeys(JUDGES, 0)
     for fault in FAULTS:
         who = [role for role, complaints in catches(fault).items() if complaints]
         if len(who) == 1:

@@ -14,7 +14,7 @@ from impossible_moments.domain.labels import Content
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, SOCRATES, STATUSES, Dimension, Phase
-from planted_faults import HEALTHY, classification, handed_in, healthy, opened, retold
+from planted_faults import HEALTHY, classification, healthy, once, opened, retold
 
 
 def _read(sections: list[dict[str, Any]]) -> ClassificationReport:
@@ -43,8 +43,8 @@ def _narrative(seed: SeedDocument) -> dict[str, Any]:
 def test_a_solution_in_the_assignment_changes_nothing(name: str) -> None:
     seed = healthy(name)
     whole = seed.model_dump(mode="json")
-    physics = handed_in(opened(seed), NEWTON, Phase.VALIDATE, PhysicsReport)
-    mathematics = handed_in(opened(seed), EULER, Phase.VALIDATE, MathematicsReport)
+    physics = once(opened(seed), NEWTON, Phase.VALIDATE, PhysicsReport)
+    mathematics = once(opened(seed), EULER, Phase.VALIDATE, MathematicsReport)
     told = [
         _section(ATHENA, seed, whole),
         _section(NEWTON, physics, physics.model_dump(mode="json")),
@@ -119,7 +119,7 @@ def _informed(name: str) -> tuple[ClassificationReport, InformedClassification]:
     seed = healthy(name)
     blind = classification(seed)
     dossier = opened(seed).file(Phase.CLASSIFY, SOCRATES, blind)
-    informed = handed_in(dossier, SOCRATES, Phase.REFINE, InformedClassification)
+    informed = once(dossier, SOCRATES, Phase.REFINE, InformedClassification)
     assert isinstance(informed, InformedClassification)
     return blind, informed
 
