@@ -151,10 +151,11 @@ class Searcher:
             return
         except UNDEFINED:
             return
-        # an act that changes nothing is only a wait, and waits are tried by themselves
+        # an act that changes nothing is only a wait, and waits are tried by themselves; a decision is one, whatever it falls on
         if (
             not move.changes
             or move.unattended
+            or move.way is Way.CHOOSE
             or any(after.values[each.place] != run.values[each.place] for each in move.changes)
         ):
             yield move, after

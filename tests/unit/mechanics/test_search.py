@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from impossible_moments.mechanics.library import EMPTY, Library, LibraryAction, LibraryForm, LibraryRow
 from impossible_moments.mechanics.search import Bounds, Situation
 from impossible_moments.mechanics.status import status_of
@@ -58,6 +60,41 @@ def test_a_plan_found_has_no_idle_calls() -> None:
 
     assert plan is not None
     assert [move.text for move in plan] == ["climb(crate)"]
+
+
+@pytest.mark.parametrize("wanted", ["124[cm]", "280[cm]", "7[knot]"])
+def test_a_decision_may_fall_on_any_of_its_options_in_any_unit(wanted: str) -> None:
+    options = "{7[knot], 10[knot]}" if "knot" in wanted else "{124[cm], 280[cm]}"
+    data = record(
+        quantities=[f"setting = choose {options}", f"wanted = {wanted}", "work = 5[s]"],
+        things=[thing("lock", "open = false")],
+        actions=[action("turn(l: lock)", "l.open = true", when=("right = setting == wanted",))],
+        goal="lock.open",
+    )
+    (way,) = analysed(data).found.ways
+
+    assert way.calls[0].startswith("choose(setting=")
+    assert way.calls[1] == "turn(lock)"
+
+
+def test_a_decision_is_one_though_it_falls_on_the_value_that_stood_there() -> None:
+    data = record(
+        quantities=["n = choose {1, 2, 3}", "wanted = 1", "work = 5[s]"],
+        things=[thing("lock", "open = false")],
+        actions=[action("turn(l: lock)", "l.open = true", when=("right = n == wanted",))],
+        goal="lock.open",
+    )
+
+    assert [way.calls for way in analysed(data).found.ways] == [("choose(n=1)", "turn(lock)")]
+
+
+def test_variants_come_nearest_first_and_one_by_one() -> None:
+    analysis = analysed(ROOM)
+    found = list(variants_of(analysis, status_of(analysis, (), None)))
+    sizes = [max(each.factor, 1 / each.factor) for each in found]
+
+    assert len(found) > 1
+    assert sizes == sorted(sizes)
 
 
 def test_things_can_be_taken_away() -> None:
