@@ -105,7 +105,7 @@ def handed_in(dossier: Dossier, agent: str, phase: Phase, returns: type[Labelled
 
 def once(dossier: Dossier, agent: str, phase: Phase, returns: type[Labelled]) -> Labelled:
     """The same, worked out once for all that shows the agent the same."""
-    key = json.dumps(ContextPolicy().view(dossier, agent, phase), sort_keys=True)
+    key = json.dumps(ContextPolicy().view(dossier, agent, phase))
     return _worked_out(key, agent, phase, returns)
 
 

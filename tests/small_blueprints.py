@@ -87,6 +87,7 @@ def changed(offer: Offer, **layer: dict[str, Any]) -> Offer:
     return Offer(offer.blueprint, skin, offer.variant)
 
 
+@cache
 def drawn_room(name: str = "ice_house/one_way", seed: object = 0) -> Trial:
     """A draw of the room."""
     return trial(room_offer(name), everyday(), seed, 0)
@@ -127,7 +128,12 @@ def garden(sentence: str) -> Offer:
             "then": "l.trodden = true; you.out = true",
             "takes": "stroll",
         },
-        {"do": "walk_round(l: lawn)", "when": "fresh = not l.trodden", "then": "you.out = true", "takes": "detour"},
+        {
+            "do": "walk_round(l: lawn)",
+            "when": "fresh = not l.trodden",
+            "then": "you.out = true",
+            "takes": "detour",
+        },
     ]
     across = f"challenge('{sentence}'); cut_across(lawn)"
     record = {

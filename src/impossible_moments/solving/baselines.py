@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.solving.first_reading import first_reading
+from impossible_moments.solving.first_reading import IMPATIENCE, first_reading
 from impossible_moments.solving.lore import Lore
 from impossible_moments.solving.solver import PATIENCE, Solved, solve
 from impossible_moments.solving.text import PublicText, bare
+
+GLANCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +55,14 @@ def few_steps(depth: int) -> Callable[[PublicText, Lore], Attempt]:
     return attempt
 
 
-def impatient(text: PublicText, lore: Lore) -> Attempt:
-    """A first reader."""
-    reading = first_reading(text, lore)
-    return Attempt("MT") if reading.premise else _of(reading.solved)
+def patience(nodes: int) -> Callable[[PublicText, Lore], Attempt]:
+    """A first reader who looks at so many half-plans."""
+
+    def attempt(text: PublicText, lore: Lore) -> Attempt:
+        reading = first_reading(text, lore, nodes)
+        return Attempt("MT") if reading.premise else _of(reading.solved)
+
+    return attempt
 
 
 def patient(text: PublicText, lore: Lore) -> Attempt:
@@ -74,7 +80,8 @@ STRATEGIES: Final[Mapping[str, Callable[[PublicText, Lore], Attempt]]] = {
     "the first idea": first_idea,
     "one step": few_steps(1),
     "two steps": few_steps(2),
-    "a first reading": impatient,
+    "a glance": patience(GLANCE),
+    "a first reading": patience(IMPATIENCE),
     "a patient search": patient,
 }
 """From the weakest to the strongest."""

@@ -111,9 +111,15 @@ def test_an_unknown_variant_is_told_with_the_known_ones(tmp_path: Path) -> None:
     [
         (small_blueprint(varients={}), "0_plain.yaml is no blueprint: at /varients, extra inputs"),
         (small_skin(tittles=["A"]), "0_bare.yaml is no skin: at /tittles, extra inputs"),
-        (small_skin(variants={"only": {"teir": "SPARK"}}), "0_bare.yaml is no skin: at /variants/only/teir, ext"),
+        (
+            small_skin(variants={"only": {"teir": "SPARK"}}),
+            "0_bare.yaml is no skin: at /variants/only/teir, ext",
+        ),
         (small_skin(variants={}), "0_bare.yaml is no skin: at /variants, "),
-        (small_skin(options={"pair": {"take": 0, "of": [{}]}}), "0_bare.yaml is no skin: at /options/pair/take, "),
+        (
+            small_skin(options={"pair": {"take": 0, "of": [{}]}}),
+            "0_bare.yaml is no skin: at /options/pair/take, ",
+        ),
         (small_blueprint(draws={"Sill": "3"}), "0_plain.yaml is no blueprint: at /draws/Sill/"),
         (small_blueprint(format="im-blueprint/2"), "0_plain.yaml is no blueprint: at /format, "),
         (small_blueprint(skins=[{"name": "x"}]), "0_plain.yaml is no blueprint: at /skins/0/place, "),
@@ -129,10 +135,17 @@ def test_a_misspelt_field_is_told_with_its_place(tmp_path: Path, data: dict[str,
     assert "\n" not in found
 
 
-@pytest.mark.xfail(strict=True, reason="the sentence is put in lower case, the words to be written with it")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="the sentence is put in lower case, the words to be written with it",
+)
 @pytest.mark.parametrize(
     ("data", "word"),
-    [(small_blueprint(category="Locked"), "'The Locked Room'"), (small_skin(variants={"only": {"tier": "S"}}), "'SPARK'")],
+    [
+        (small_blueprint(category="Locked"), "'The Locked Room'"),
+        (small_skin(variants={"only": {"tier": "S"}}), "'SPARK'"),
+    ],
     ids=["category", "tier"],
 )
 def test_words_to_choose_from_are_told_as_they_must_be_written(

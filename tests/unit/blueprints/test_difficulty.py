@@ -128,7 +128,11 @@ def test_insights_that_need_each_other_are_a_chain_of_two() -> None:
     assert insight_depth(facts((2,), (1,)), "PX") == 3
 
 
-@pytest.mark.xfail(strict=True, reason="an insight that lists itself among its needs counts as a chain of two")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="an insight that lists itself among its needs counts as a chain of two",
+)
 def test_an_insight_that_needs_itself_is_one_insight() -> None:
     assert insight_depth(facts((1,)), "PX") == 1
 
@@ -191,7 +195,8 @@ def test_counter_intuition_is_the_hardest_habit_among_the_insights(habit: str) -
         "frame": 5,
     }
 
-    assert measured(report.analysis, report.verdict, insights, []).C == scale.get(habit, 3)
+    found = measured(report.analysis, report.verdict, insights, []).C
+    assert found == scale.get(habit, 3)
 
 
 def test_without_insights_nothing_is_counter_intuitive() -> None:
@@ -213,7 +218,9 @@ def test_without_insights_nothing_is_counter_intuitive() -> None:
     ids=["none", "soft", "window", "fails_otherwise", "one_late", "two_of_five", "two", "two_of_four"],
 )
 def test_temporal_pressure_looks_at_the_clock(traps: tuple[str, ...], clock: int | None, score: int) -> None:
-    assert profile(*traps, clock=clock).T == score
+    found = profile(*traps, clock=clock).T
+
+    assert found == score
 
 
 @pytest.mark.parametrize(
@@ -236,7 +243,9 @@ def test_temporal_pressure_looks_at_the_clock(traps: tuple[str, ...], clock: int
     ids=str,
 )
 def test_trap_depth_counts_what_survives_some_thought(traps: tuple[str, ...], score: int) -> None:
-    assert profile(*traps).X == score
+    found = profile(*traps).X
+
+    assert found == score
 
 
 def test_an_approach_that_is_late_survives() -> None:
@@ -245,7 +254,14 @@ def test_an_approach_that_is_late_survives() -> None:
 
 @pytest.mark.parametrize(
     ("name", "lives"),
-    [("at_once", False), ("nothing", False), ("far", False), ("near", True), ("begun", True), ("one_call", True)],
+    [
+        ("at_once", False),
+        ("nothing", False),
+        ("far", False),
+        ("near", True),
+        ("begun", True),
+        ("one_call", True),
+    ],
 )
 def test_an_approach_survives_if_it_must_be_worked_out(name: str, *, lives: bool) -> None:
     analysis = cell(name).analysis
@@ -288,12 +304,22 @@ def test_a_profile_has_its_scores_in_their_places() -> None:
     assert str(measured(report.analysis, report.verdict, insights, ["weak"])) == "2.2.3.3.4.5"
 
 
-@pytest.mark.parametrize("trap", ["half_way", "near"])
-def test_in_a_paradox_nothing_misleads_more_than_four(trap: str) -> None:
+@pytest.mark.parametrize(("trap", "score"), [("half_way", 4), ("near", 3)])
+def test_in_a_paradox_nothing_misleads_more_than_four(trap: str, score: int) -> None:
     report = cell(trap)
     assert report.analysis is not None
     assert report.verdict is not None
     paradox = replace(report.verdict, status="PX")
-    found = measured(report.analysis, paradox, [], ["strong"] * 4)
+    *_, traps = measured(report.analysis, paradox, [], ["strong"] * 4).scores
 
-    assert (found.D, found.X) == (4, {"half_way": 4, "near": 3}[trap])
+    assert traps == score
+
+
+def test_in_a_paradox_nothing_distracts_more_than_four() -> None:
+    report = cell()
+    assert report.analysis is not None
+    assert report.verdict is not None
+    paradox = replace(report.verdict, status="PX")
+    _, density, *_ = measured(report.analysis, paradox, [], ["strong"] * 4).scores
+
+    assert density == 4

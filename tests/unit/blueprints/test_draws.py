@@ -137,7 +137,12 @@ def test_a_name_without_its_sign_is_told_how_it_is_written() -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("= 1/0", "has no value"), ("= true", "is no number"), ("= 'a'", "is no number"), ("= 1 +", "cannot be")],
+    [
+        ("= 1/0", "has no value"),
+        ("= true", "is no number"),
+        ("= 'a'", "is no number"),
+        ("= 1 +", "cannot be"),
+    ],
 )
 def test_what_cannot_be_computed_is_said_in_a_sentence(text: str, words: str) -> None:
     said = refusal({"fuse": text})

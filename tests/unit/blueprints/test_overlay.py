@@ -208,12 +208,16 @@ def test_what_has_no_names_cannot_be_dropped_from(base: object) -> None:
     refusal({"goal": base}, {"drop": {"goal": ["first"]}})
 
 
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="`drop: {things: }` with nothing behind it: TypeError")
+@pytest.mark.xfail(
+    strict=True, raises=TypeError, reason="`drop: {things: }` with nothing behind it: TypeError"
+)
 def test_dropping_nothing_is_no_accident() -> None:
     laid_over(THINGS, {"drop": {"things": None}})
 
 
-@pytest.mark.xfail(strict=True, reason="in a section that no layer had before, `drop` inside an item stays as a field")
+@pytest.mark.xfail(
+    strict=True, reason="in a section that no layer had before, `drop` inside an item stays as a field"
+)
 def test_what_a_new_thing_never_had_cannot_be_dropped() -> None:
     refusal({}, {"things": [{"name": "rope", "drop": {"props": ["wet"]}}]})
 
@@ -231,7 +235,9 @@ def layers(prefix: str = "") -> st.SearchStrategy[Data]:
     """Layers without `drop`; those of different prefixes name different things."""
     names = st.sampled_from([f"{prefix}a", f"{prefix}b", f"{prefix}c"])
     things = st.lists(
-        st.fixed_dictionaries({"name": names}, optional={"label": st.text(max_size=3), "props": _lines(names)}),
+        st.fixed_dictionaries(
+            {"name": names}, optional={"label": st.text(max_size=3), "props": _lines(names)}
+        ),
         min_size=1,
         max_size=3,
         unique_by=lambda thing: thing["name"],
@@ -250,7 +256,9 @@ def layers(prefix: str = "") -> st.SearchStrategy[Data]:
     }
     if not prefix:
         sections |= {
-            "status": st.fixed_dictionaries({"claim": st.sampled_from(["PX", "OF"])}, optional={"x": st.text()}),
+            "status": st.fixed_dictionaries(
+                {"claim": st.sampled_from(["PX", "OF"])}, optional={"x": st.text()}
+            ),
             "goal": st.text(max_size=3),
         }
     return st.fixed_dictionaries({}, optional=sections)
@@ -259,7 +267,8 @@ def layers(prefix: str = "") -> st.SearchStrategy[Data]:
 def told(laid: Data) -> Data:
     """A laid document by what it says: the same whatever order it says it in, lines as lines."""
     things = {
-        each["name"]: {**each, "props": sorted(split_lines(each.get("props")))} for each in laid.get("things", [])
+        each["name"]: {**each, "props": sorted(split_lines(each.get("props")))}
+        for each in laid.get("things", [])
     }
     actions = {each["do"]: each for each in laid.get("actions", [])}
     return {**laid, "things": things, "actions": actions, "quantities": sorted(laid.get("quantities", []))}

@@ -38,7 +38,7 @@ def _alone(path: Path) -> Catalogue:
 
 def _offers() -> list[Offer]:
     """The offers of all files that can be read; the others fail below under their own names."""
-    found = {}
+    found: dict[str, Offer] = {}
     for path in FILES:
         try:
             found |= {offer.name: offer for offer in _alone(path).offers()}

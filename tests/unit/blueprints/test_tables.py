@@ -191,7 +191,9 @@ def test_you_are_told_of_in_the_capabilities_alone() -> None:
 
 @pytest.mark.parametrize("kind", ["object", "substance", None])
 def test_what_can_be_picked_up_stands_among_the_objects(kind: str | None) -> None:
-    found = tables(thing("wall", "sill = 2[m]", kind="boundary"), thing("crate", **({"kind": kind} if kind else {})))
+    found = tables(
+        thing("wall", "sill = 2[m]", kind="boundary"), thing("crate", **({"kind": kind} if kind else {}))
+    )
 
     assert [each.name for each in found.objects] == ["crate"]
 

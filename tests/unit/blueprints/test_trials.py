@@ -115,7 +115,9 @@ def _nothing_idle(*unsaid: str) -> Trial:
             room_offer(),
             record={
                 "drop": {"things": ["tapper", "stool"], "approaches": ["tap_at_it", "stand_on_the_stool"]},
-                "prose": {"narrative": {"room": "{thing:opening} {thing:shell} {thing:step} {thing:hammer}."}},
+                "prose": {
+                    "narrative": {"room": "{thing:opening} {thing:shell} {thing:step} {thing:hammer}."}
+                },
                 "status": {
                     "claim": "KS-Singular",
                     "ways": ["break_and_climb"],

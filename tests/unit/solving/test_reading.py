@@ -64,7 +64,11 @@ def test_a_number_of_ordinary_size_is_read_as_it_is_printed(value: float) -> Non
     assert reading.values["it"] == pytest.approx(value, rel=0.01)
 
 
-@pytest.mark.xfail(strict=True, reason="of `1.2 × 10⁻⁵`, as numbers beyond ordinary sizes are printed, 1.2 is read")
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="of `1.2 × 10⁻⁵`, as numbers beyond ordinary sizes are printed, 1.2 is read",
+)
 @pytest.mark.parametrize("value", [1.2e-5, 3e12])
 def test_a_number_of_any_size_is_read_as_it_is_printed(value: float) -> None:
     reading = from_prose("It is {it|m} up.", f"It is {written(rounded(value))} m up.")
@@ -77,10 +81,14 @@ def test_a_number_is_read_as_it_is_spelt(number: int) -> None:
     assert from_prose("So {it|words} men.", f"So {number_word(number)} men.").values == {"it": number}
 
 
-@pytest.mark.xfail(strict=True, reason="the unit that stands in the text is not looked at")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="the unit that stands in the text is not looked at"
+)
 @pytest.mark.parametrize(("printed", "value"), [("80 kJ", 80_000), ("80 mJ", 0.08)])
 def test_a_number_is_read_in_the_unit_that_stands_behind_it(printed: str, value: float) -> None:
-    assert from_prose("It takes {it|J}.", f"It takes {printed}.").values.get("it", value) == pytest.approx(value)
+    assert from_prose("It takes {it|J}.", f"It takes {printed}.").values.get("it", value) == pytest.approx(
+        value
+    )
 
 
 def test_a_sentence_that_is_not_there_is_missed() -> None:
@@ -175,17 +183,23 @@ def _solved(name: str, seed: int) -> tuple[Solved, dict[str, float]]:
 def _stated(record: dict[str, Any]) -> set[str]:
     """The paths that the record itself states."""
     lines = [("", line) for line in _split(record["quantities"])]
-    lines += [(f"{thing['name']}.", line) for thing in record["things"] for line in _split(thing.get("props"))]
+    lines += [
+        (f"{thing['name']}.", line) for thing in record["things"] for line in _split(thing.get("props"))
+    ]
     return {f"{owner}{line.partition('=')[0].strip()}" for owner, line in lines}
 
 
 def _split(lines: str | list[str] | None) -> list[str]:
     if lines is None:
         return []
-    return [part for line in ([lines] if isinstance(lines, str) else lines) for part in line.replace("\n", ";").split(";")]
+    return [
+        part
+        for line in ([lines] if isinstance(lines, str) else lines)
+        for part in line.replace("\n", ";").split(";")
+    ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(name=st.sampled_from(NAMES), seed=st.integers(0, 10**6))
 def test_every_given_number_of_a_draw_is_read_back(name: str, seed: int) -> None:
     solved, numbers = _solved(name, seed)
@@ -199,7 +213,9 @@ def test_every_given_number_of_a_draw_is_read_back(name: str, seed: int) -> None
 
 
 @pytest.mark.xfail(
-    strict=True, reason="`1 m` is read as 1 cm: the wording has the unit that fits the imagined number, not the printed one"
+    strict=True,
+    raises=AssertionError,
+    reason="`1 m` is read as 1 cm: the wording has the unit that fits the imagined number, not the printed one",
 )
 @pytest.mark.parametrize(("name", "seed"), [("organ_loft/two_exits", 2), ("press_archive/damp", 17)])
 def test_a_number_is_read_back_whatever_unit_suits_it(name: str, seed: int) -> None:
@@ -209,7 +225,9 @@ def test_a_number_is_read_back_whatever_unit_suits_it(name: str, seed: int) -> N
     assert solved.reading.values["step.height"] == pytest.approx(numbers["step.height"])
 
 
-@pytest.mark.xfail(strict=True, reason="a nought that its contrary phrase tells counts as untold")
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="a nought that its contrary phrase tells counts as untold"
+)
 def test_a_nought_that_is_told_in_words_is_told() -> None:
     solved = solve(text_of(drawn_room()), lore())
 

@@ -1,0 +1,291 @@
+"""The built-in cast from a brief to published documents: in every category, the same bytes each time, refusals in a sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+from typer.testing import CliRunner
+
+from impossible_moments.agents.builtin.athena.choosing import reachable
+from impossible_moments.agents.builtin.cast import Cast, builtin_cast
+from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
+from impossible_moments.agents.orchestrator.rules import Rules, rules_for
+from impossible_moments.blueprints.catalogue import Catalogue
+from impossible_moments.cli.main import app, main
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, TIERS, Phase
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.ledger.leases import State
+from impossible_moments.pipeline import Pipeline, Result
+from impossible_moments.scenarios.documents import comparable
+from impossible_moments.scenarios.embedding import wordllama_embedder
+
+REACHABLE: Final = reachable(builtin_cast().catalogue)
+MADE: Final = tuple(dict.fromkeys(category for category, _, _ in REACHABLE))
+"""The categories that have a blueprint at the moment."""
+FURTHER: Final = ("DARWIN", "TURING", "HYPATIA", "CASSANDRA")
+
+_RUNNER: Final = """
+import json, sys
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.pipeline import Pipeline
+for name, brief in json.loads(sys.argv[1]).items():
+    Pipeline(output=sys.argv[2] + "/" + name).generate(GenerationBrief.model_validate(brief))
+"""
+
+
+def _briefs(category: str) -> Iterator[GenerationBrief]:
+    """The briefs of a category, those that need the shortest search first."""
+    ways = ("KS", "DG", "CT", "MT", "PX", "OF")
+    for _, status, tier in sorted(
+        (each for each in REACHABLE if each[0] == category),
+        key=lambda each: (ways.index(each[1]), TIERS.index(each[2])),
+    ):
+        yield GenerationBrief.model_validate(
+            {"category": category, "solution_status": status, "difficulty_tier": tier, "seed": 1}
+        )
+
+
+class _Made:
+    """The first brief of each category that is accepted, what came of it, and what the briefs before it came to."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tries: dict[str, list[str]] = {}
+        self.results: dict[str, Result] = {}
+        self.briefs: dict[str, GenerationBrief] = {}
+        for category in MADE:
+            self._make(category)
+
+    def _make(self, category: str) -> None:
+        for number, brief in enumerate(_briefs(category)):
+            result = Pipeline(output=self.folder / "tries" / f"{_short(category)}-{number}").generate(brief)
+            self.tries.setdefault(category, []).append(
+                f"{brief.solution_status} at {brief.difficulty_tier}: {result.state} {result.reason}"
+            )
+            if result.state is State.ACCEPTED:
+                self.results[category], self.briefs[category] = result, brief
+                return
+
+    def again(self, hash_seed: str) -> Path:
+        """All of them made again by another interpreter."""
+        folder = self.folder / f"hash-{hash_seed}"
+        wanted = {_short(name): brief.model_dump(mode="json") for name, brief in self.briefs.items()}
+        done = subprocess.run(
+            [sys.executable, "-c", _RUNNER, json.dumps(wanted), str(folder)],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return folder
+
+
+def _short(category: str) -> str:
+    return category.lower().replace(" ", "_")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> _Made:
+    return _Made(tmp_path_factory.mktemp("made"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("category", MADE)
+def test_a_scenario_of_every_category_that_has_a_blueprint_is_published(made: _Made, category: str) -> None:
+    assert category in made.results, made.tries[category]
+    documents = made.results[category].documents
+    assert documents is not None
+    assert documents.metadata.category == category
+    assert len(documents.public) > 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("category", MADE)
+def test_all_five_stand_in_the_trace_and_nobody_else(made: _Made, category: str) -> None:
+    trace = made.results[category].methodology_trace
+    assert [name for name in ROLES if name not in trace] == []
+    assert [name for name in FURTHER if name in trace] == []
+
+
+@pytest.mark.slow
+def test_a_second_run_under_another_hash_seed_publishes_the_same_bytes_but_for_what_a_clock_said(
+    made: _Made,
+) -> None:
+    folder = made.again(hash_seed="4242")
+    different = []
+    for category, result in made.results.items():
+        assert result.documents is not None
+        for path, text in result.documents.files().items():
+            other = (folder / _short(category) / path).read_text(encoding="utf-8")
+            if path.startswith("traces/"):
+                text, other = comparable(text), comparable(other)  # noqa: PLW2901 - the same text without stamps
+            if text != other:
+                different.append(f"{category}: {path}")
+    assert made.results
+    assert different == []
+
+
+def test_two_seeds_of_one_brief_are_two_scenarios(tmp_path: Path) -> None:
+    brief = GenerationBrief(
+        category="The Locked Room", solution_status="KS", difficulty_tier="FRACTURE", seed=1
+    )
+    pipeline = Pipeline(output=tmp_path)
+    first, second = pipeline.generate_all([brief, brief.model_copy(update={"seed": 2})])
+    assert (first.state, second.state) == (State.ACCEPTED, State.ACCEPTED)
+    assert first.public_document != second.public_document
+    assert {first.scenario_id, second.scenario_id} == {"IM-0001", "IM-0002"}
+
+
+def test_further_agents_stand_in_the_trace_when_they_are_switched_on(tmp_path: Path) -> None:
+    brief = GenerationBrief(
+        category="The Locked Room", solution_status="KS", difficulty_tier="FRACTURE", seed=1
+    )
+    result = Pipeline(output=tmp_path, further_agents=FURTHER).generate(brief)
+    assert result.state is State.ACCEPTED, result.reason
+    trace = result.methodology_trace
+    assert [name for name in FURTHER if name not in trace] == []
+    # a line of what each reported, and not the name alone
+    said = {
+        "DARWIN": r"single changes make another scenario|No single number",
+        "TURING": r"Solved by|No strategy finds a plan",
+        "HYPATIA": r"has practised",
+        "CASSANDRA": r"Taken for advice|tempts to imitation",
+    }
+    assert [name for name, words in said.items() if not re.search(words, trace)] == []
+
+
+def test_create_prints_one_json_document_that_names_the_files(tmp_path: Path) -> None:
+    flags = ["--category", "The Locked Room", "--solution-status", "KS", "--difficulty-tier", "FRACTURE"]
+    done = CliRunner().invoke(app, ["create", *flags, "--output", str(tmp_path), "--json"])
+    data = json.loads(done.stdout)
+    assert (done.exit_code, data["state"]) == (0, "accepted")
+    assert len(data["files"]) == 4
+    assert all(Path(name).is_file() for name in data["files"])
+    assert data["metadata"]["category"] == "The Locked Room"
+
+
+def test_create_without_any_wish_makes_something(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["create", "--output", str(tmp_path), "--json"])
+    assert json.loads(done.stdout)["state"] == "accepted"
+
+
+def _unreachable() -> tuple[str, str, str]:
+    return next(
+        (category, status, tier)
+        for category in MADE
+        for status in STATUSES
+        for tier in TIERS
+        if (category, status, tier) not in REACHABLE
+    )
+
+
+@pytest.mark.parametrize(
+    "wanted", [_unreachable(), *((each, "KS", "SPARK") for each in CATEGORIES if each not in MADE)]
+)
+def test_what_no_blueprint_makes_is_refused_in_one_sentence_with_status_2(
+    wanted: tuple[str, str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    category, status, tier = wanted
+    flags = ["--category", category, "--solution-status", status, "--difficulty-tier", tier]
+    monkeypatch.setattr("sys.argv", ["im", "create", *flags, "--output", str(tmp_path)])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    said = capsys.readouterr().err
+    assert stop.value.code == 2
+    assert "no blueprint makes" in said
+    assert category in said
+    assert "Traceback" not in said
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- the gate before publication --------------------------------------------------------------------------------
+
+
+@cache
+def _cellar() -> tuple[Rules, Finished]:
+    """The cast led through all six phases with one situation in its catalogue: a cellar, a pane and a heavy thing."""
+    whole = builtin_cast().catalogue
+    skin = next(skin for skin in whole.skins["height_and_hammer"] if skin.name == "press_archive")
+    alone = skin.model_copy(update={"variants": {"one_way": skin.variants["one_way"]}})
+    name = "height_and_hammer"
+    cast = Cast(Catalogue({name: whole.blueprints[name]}, {name: (alone,)}), everyday())
+    rules = rules_for(configuration(None), everyday(), wordllama_embedder(), reader=cast.reader)
+    brief = GenerationBrief(
+        category="The Locked Room",
+        solution_status="KS",
+        difficulty_tier="FRACTURE",
+        seed=1,
+        scenario_id="IM-0001",
+    )
+    return rules, _led(create_scenario(brief, rules), cast)
+
+
+def _led(flow: Flow[Finished], cast: Cast) -> Finished:
+    """A flow to its end, with the cast's answers."""
+    asks = next(flow)
+    while True:
+        try:
+            asks = flow.send(tuple(cast.answer(ask) for ask in asks))
+        except StopIteration as end:
+            assert isinstance(end.value, Finished)
+            return end.value
+
+
+def _refused(change: tuple[str, str] | None) -> list[str]:
+    """What the gate of DOCUMENT says of the public document, with every place of some words changed."""
+    rules, finished = _cellar()
+    documents = finished.documents
+    assert documents is not None
+    public = documents.public
+    if change is not None:
+        assert change[0] in public
+        public = public.replace(*change)
+    decision = rules.gates[Phase.DOCUMENT].decide(
+        finished.dossier, 1, bench=rules.judging, documents=replace(documents, public=public)
+    )
+    return [lack.criterion for lack in decision.deficiencies]
+
+
+def test_the_gate_lets_the_document_pass_as_it_is() -> None:
+    assert _refused(None) == []
+
+
+@pytest.mark.parametrize(
+    "change", [("95 J", "5 J"), ("2.65 m", "3.65 m"), ("240 kg", "24 kg")], ids=lambda each: each[0]
+)
+def test_the_gate_refuses_a_document_with_a_wrong_number(change: tuple[str, str]) -> None:
+    assert "Public text suffices" in _refused(change)
+
+
+_IMAGINED: Final = pytest.mark.xfail(
+    strict=True,
+    reason="what the text does not tell keeps the value of an imagined draw: `Solved.untold` is read by nobody",
+)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        "2.65 m",  # refused because another sill was imagined, and not because none is told
+        *(pytest.param(each, marks=_IMAGINED) for each in ("95 J", "70 J", "240 kg", "75 s")),
+    ],
+)
+def test_the_gate_refuses_a_document_with_a_number_removed(number: str) -> None:
+    assert "Public text suffices" in _refused((number, "some"))

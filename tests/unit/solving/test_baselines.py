@@ -1,0 +1,110 @@
+"""Weaker strategies come to less, and an attempt is counted by what it comes to."""
+
+from __future__ import annotations
+
+import pytest
+
+from impossible_moments.blueprints.trials import trial
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.solving.baselines import (
+    STRATEGIES,
+    Attempt,
+    few_steps,
+    first_idea,
+    impatient,
+    patient,
+    succeeds,
+)
+from impossible_moments.solving.text import PublicText
+from small_blueprints import drawn_room, garden, lore, lore_of, prose_of, room, text_of
+
+NAMES = [offer.name.partition("/")[2] for offer in room().offers()]
+NOTHING = PublicText({"narrative": "Nothing is told."}, ())
+
+
+def test_strategies_go_from_the_weakest_to_the_strongest() -> None:
+    assert list(STRATEGIES) == [
+        "the first idea",
+        "one step",
+        "two steps",
+        "a first reading",
+        "a patient search",
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_patient_search_answers_what_it_reads(name: str) -> None:
+    tried = drawn_room(name)
+    attempt = patient(text_of(tried), lore())
+
+    assert attempt.status == tried.status
+    assert succeeds(attempt, tried.status)
+
+
+def test_one_step_is_too_few_for_a_way_of_three() -> None:
+    attempt = few_steps(1)(text_of(drawn_room()), lore())
+
+    assert attempt == Attempt("OF")
+
+
+def test_more_steps_find_it() -> None:
+    attempt = few_steps(3)(text_of(drawn_room()), lore())
+
+    assert attempt.works
+    assert attempt.plan[0] == "swing_at(hammer, opening)"
+
+
+def test_the_first_idea_uses_what_the_story_speaks_of_most() -> None:
+    fields = text_of(drawn_room())
+    story = f"{fields.parts['narrative']} {'an ice pick ' * 30}"
+    attempt = first_idea(PublicText({**fields.parts, "narrative": story}, fields.rows), lore())
+
+    assert "swing_at(tapper, opening)" in attempt.plan
+    assert (attempt.status, attempt.works) == ("KS", False)
+
+
+def test_the_first_idea_always_believes_that_something_works() -> None:
+    attempt = first_idea(text_of(drawn_room("organ_loft/nothing_holds")), lore())
+
+    assert (attempt.status, attempt.works) == ("KS", False)
+    assert attempt.plan
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_who_recognises_nothing_calls_it_open(name: str) -> None:
+    assert STRATEGIES[name](NOTHING, lore()) == Attempt("OF")
+
+
+def test_a_first_reading_sees_through_a_custom() -> None:
+    offer = garden("Guests here keep to the gravel")
+    text = prose_of(trial(offer, everyday(), 0, 0))
+
+    assert impatient(text, lore_of(offer)) == Attempt("MT")
+
+
+def test_a_plan_of_an_undecided_search_counts_as_a_solution() -> None:
+    attempt = impatient(text_of(drawn_room("press_archive/damp")), lore())
+
+    assert attempt.works
+    assert attempt.status.startswith("KS")
+
+
+@pytest.mark.parametrize(
+    ("attempt", "status", "good"),
+    [
+        (Attempt("KS", ("go()",), works=True), "KS-Singular", True),
+        (Attempt("KS", ("go()",)), "KS-Singular", False),
+        (Attempt("OF", ("go()",), works=True), "DG", True),
+        (Attempt("DG"), "DG", False),
+        (Attempt("PX"), "PX", True),
+        (Attempt("OF"), "PX", False),
+        (Attempt("OF"), "OF", True),
+        (Attempt("CT"), "CT", True),
+        (Attempt("MT"), "MT", True),
+        (Attempt("KS", works=True), "MT", False),
+    ],
+)
+def test_an_attempt_succeeds_by_its_plan_or_by_the_right_word(
+    attempt: Attempt, status: str, *, good: bool
+) -> None:
+    assert succeeds(attempt, status) is good

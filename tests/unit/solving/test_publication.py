@@ -1,0 +1,178 @@
+"""A scenario is published only if its public document lets a stranger solve it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.solving.publication import compared, shortcoming
+from impossible_moments.solving.solver import Solved, solve
+from impossible_moments.solving.text import PublicText
+from small_blueprints import drawn_room, garden, lore, lore_of, published, room
+
+NAMES = [offer.name.partition("/")[2] for offer in room().offers()]
+REACH = "| Reach above the floor | 2.15 m |"
+
+
+@cache
+def document() -> str:
+    return published(drawn_room())
+
+
+def replaced(old: str, new: str) -> str:
+    """The document with some of its text replaced."""
+    if old not in document():
+        raise LookupError(f"the document does not say `{old}`")
+    return document().replace(old, new)
+
+
+def said_of(old: str, new: str) -> str | None:
+    """What is said of the document with some of its text replaced."""
+    return shortcoming(replaced(old, new), drawn_room().report, lore())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_document_that_tells_everything_suffices(name: str) -> None:
+    tried = drawn_room(name, seed=1)
+
+    assert shortcoming(published(tried), tried.report, lore()) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status"),
+    [
+        ("bears 120 kg", "bears 20 kg", "PX"),
+        ("| Body mass | 68 kg |", "| Body mass | 168 kg |", "PX"),
+        ("withstands 80 J", "withstands 800 J", "PX"),
+        ("2.7 m", "3.7 m", "PX"),
+        ("strikes with 110 J", "strikes with 40 J", "undecided"),
+        ("55 s", "5 s", "undecided"),
+        ("× 65 cm |", "× 5 cm |", "PX"),
+    ],
+)
+def test_a_changed_number_changes_the_verdict(old: str, new: str, status: str) -> None:
+    said = said_of(old, new)
+
+    assert said is not None
+    assert said.startswith(
+        f"A solver who has only the public text finds {status}, and the record computes as KS-Singular: "
+    )
+
+
+def test_a_document_with_more_ways_than_the_records_suffices() -> None:
+    assert said_of(REACH, REACH.replace("2.15", "3.15")) is None
+
+
+def test_a_number_that_decides_nothing_may_differ() -> None:
+    assert said_of("14 kg", "15 kg") is None
+
+
+# fmt: off
+NEEDED = {
+    "reach":      (REACH, ""),
+    "body":       ("| Body mass | 68 kg |", ""),
+    "withstands": ("; withstands 80 J", ""),
+    "blow":       ("strikes with 110 J; ", ""),
+    "bears":      ("bears 120 kg; ", ""),
+    "sill":       ("2.7 m", "high up"),
+    "clock":      ("55 s", "a while"),
+    "bench":      ("| A gutting bench | 48 kg | 1.6 m × 60 cm × 65 cm |", "| A gutting bench | — | — |"),
+}
+# fmt: on
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="a needed number that the text does not tell is imagined: the solver goes on, and nobody looks at `untold`",
+)
+@pytest.mark.parametrize(("old", "new"), NEEDED.values(), ids=NEEDED)
+def test_a_document_without_a_number_that_is_needed_does_not_suffice(old: str, new: str) -> None:
+    assert said_of(old, new) is not None
+
+
+@pytest.mark.parametrize(("old", "new"), NEEDED.values(), ids=NEEDED)
+def test_a_solver_notes_what_a_text_does_not_tell(old: str, new: str) -> None:
+    before, after = (
+        solve(PublicText.of_document(Scenario.read(text, "the document")), lore()).untold
+        for text in (document(), replaced(old, new))
+    )
+
+    assert set(before) < set(after)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="a story and a table that contradict each other are noted and not told",
+)
+def test_a_document_that_contradicts_itself_does_not_suffice() -> None:
+    assert said_of("lower edge above the floor 2.7 m", "lower edge above the floor 3.7 m") is not None
+
+
+@pytest.mark.xfail(
+    strict=True, raises=AssertionError, reason="the unit that stands in the document is not looked at"
+)
+@pytest.mark.parametrize(
+    ("old", "new"), [("withstands 80 J", "withstands 80 kJ"), ("bears 120 kg", "bears 120 g")]
+)
+def test_a_changed_unit_changes_the_verdict(old: str, new: str) -> None:
+    assert said_of(old, new) is not None
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=AssertionError,
+    reason="a height of 1 m is read as 1 cm where the imagined one was told in centimetres: a good document is refused",
+)
+def test_a_document_that_tells_a_size_in_another_unit_suffices() -> None:
+    tried = drawn_room("press_archive/damp", seed=17)
+    assert tried.accepted
+
+    assert shortcoming(published(tried), tried.report, lore()) is None
+
+
+def test_a_document_about_something_unknown_does_not_suffice() -> None:
+    said = shortcoming(document(), drawn_room().report, lore_of(garden("Guests keep to the gravel")))
+
+    assert said is not None
+    assert said.startswith(
+        "A solver who has only the public text cannot set the situation up: nothing in the text"
+    )
+
+
+def test_another_plan_than_the_records_is_told() -> None:
+    said = compared(Solved("KS-Singular", plans=(("fly(you)", "land(you)"),)), drawn_room().report)
+
+    assert said == (
+        "A solver who has only the public text finds fly(you) then land(you), which is not a way of the record."
+    )
+
+
+def test_subtypes_of_one_status_are_not_told_apart() -> None:
+    report = drawn_room().report
+    assert report.verdict is not None
+
+    assert compared(Solved("KS-Multiple", plans=(report.verdict.ways[0].calls,)), report) is None
+
+
+def test_where_nothing_works_no_plan_is_asked_for() -> None:
+    assert compared(Solved("PX"), drawn_room("organ_loft/nothing_holds").report) is None
+
+
+def test_a_record_without_a_verdict_is_undecided() -> None:
+    said = compared(Solved("PX", reason="so it is"), Report(Findings()))
+
+    assert said == (
+        "A solver who has only the public text finds PX, and the record computes as undecided: so it is."
+    )
+
+
+def test_an_undecided_search_is_no_answer() -> None:
+    report = drawn_room().report
+
+    assert compared(Solved("undecided", reason="the search ended"), report) is not None
