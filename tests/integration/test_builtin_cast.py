@@ -244,8 +244,8 @@ def _led(flow: Flow[Finished], cast: Cast) -> Finished:
         try:
             asks = flow.send(tuple(cast.answer(ask) for ask in asks))
         except StopIteration as end:
-            assert isinstance(end.value, Finished)
-            return end.value
+            finished: Finished = end.value
+            return finished
 
 
 def _refused(change: tuple[str, str] | None) -> list[str]:

@@ -7,6 +7,7 @@ number here, under one wording for all scenarios.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,6 +26,10 @@ _IN_THE_OBJECT_TABLE: Final = frozenset({"object", "substance"})
 _CENTIMETRES_BELOW: Final = 1.0
 _MILLIMETRES_BELOW: Final = 0.01
 _GRAMS_BELOW: Final = 1.0
+_SIZE_UNITS: Final = (("m", 3.0), ("cm", 0.1), ("mm", 0.0))
+"""In metres: from which length on the sides of a thing are told in a unit."""
+MOST_APART: Final = 100.0
+_SHARE: Final = re.compile(r"\bshares?\b|\bchance\b|\bpart of\b|\bodds\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def _kind(thing: Mapping[str, Any]) -> str:
 def _places(record: Data, things: list[Mapping[str, Any]], telling: Telling) -> Iterator[tuple[str, str]]:
     for quantity in _quantities(record.get("quantities")):
         phrase = telling.words.get(quantity.name)
-        if phrase and (shown := _value(quantity.name, quantity)):
+        if phrase and (shown := _value(quantity.name, quantity, phrase)):
             yield _capital(phrase), shown
     for thing in things:
         name = str(thing.get("name"))
@@ -115,7 +120,7 @@ def _row(thing: Mapping[str, Any], telling: Telling, library: Library) -> Row:
     known = dict(own)
     if isinstance(like, str) and like in library.rows:
         known = {**{quantity.name: quantity for quantity in _quantities(library.rows[like].props)}, **own}
-    sizes = [_value(f"{name}.{size}", known[size]) for size in SIZES if size in known]
+    sizes = _sizes(name, [known[size] for size in SIZES if size in known])
     mass = _value(f"{name}.mass", known["mass"]) if "mass" in known else ""
     told = {"mass", *SIZES} - telling.words.keys()
     notes = [*_cells(thing, telling, without=told), *filter(None, [telling.notes.get(name)])]
@@ -127,6 +132,16 @@ def _row(thing: Mapping[str, Any], telling: Telling, library: Library) -> Row:
         material=telling.materials.get(name) or _made_of(like),
         notes="; ".join(notes),
     )
+
+
+def _sizes(name: str, found: list[Quantity]) -> list[str]:
+    """The sides of a thing, all in one unit unless they are of very different size."""
+    values = [abs(each.value) for each in found if isinstance(each.value, int | float) and each.value]
+    in_metres = all(each.shown is not None and each.shown.text in {"m", "cm", "mm"} for each in found)
+    if not values or not in_metres or max(values) > MOST_APART * min(values):
+        return [_value(f"{name}.{each.name}", each) for each in found]
+    unit = next(unit for unit, least in _SIZE_UNITS if max(values) >= least)
+    return [f"{{{name}.{each.name}|{unit}}}" for each in found if _value(f"{name}.{each.name}", each)]
 
 
 def _cells(
@@ -145,7 +160,7 @@ def _cells(
             yield f"{phrase} {quantity.value.replace('_', ' ')}"
         elif quantity.value == 0 and "|" in phrase:
             yield _said(phrase, holds=False)
-        elif shown := _value(f"{name}.{quantity.name}", quantity):
+        elif shown := _value(f"{name}.{quantity.name}", quantity, phrase):
             yield f"{_said(phrase, holds=True)} {shown}"
 
 
@@ -180,24 +195,26 @@ def _said(phrase: str, *, holds: bool) -> str:
     return (yes if holds else no).strip()
 
 
-def _value(path: str, quantity: Quantity) -> str:
+def _value(path: str, quantity: Quantity, phrase: str = "") -> str:
     """A placeholder that prints a stated number in a unit a person would use; nothing for what is not stated."""
+    unit = _unit(quantity, path, phrase)
     if quantity.kind is Kind.DISPUTED:
-        unit = _unit(quantity, path)
         return f"{{{path}.low|{unit}}} to {{{path}.high|{unit}}}, on which opinions differ"
     if quantity.kind not in {Kind.GIVEN, Kind.ASSUMED} or not quantity.is_number:
         return ""
-    return f"{{{path}|{_unit(quantity, path)}}}"
+    return f"{{{path}|{unit}}}"
 
 
-def _unit(quantity: Quantity, path: str) -> str:
-    """The unit of a number: as written, small lengths in centimetres and small masses in grams."""
+def _unit(quantity: Quantity, path: str, phrase: str) -> str:
+    """The unit of a number: as written, small lengths in centimetres, small masses in grams, shares in per cent."""
     written, value = quantity.shown.text if quantity.shown is not None else "plain", quantity.value
     size = abs(value) if isinstance(value, int | float) else 0.0
     if path.rpartition(".")[2] in SIZES and written == "m" and size < _CENTIMETRES_BELOW:
         return "mm" if size < _MILLIMETRES_BELOW else "cm"
     if written == "kg" and size < _GRAMS_BELOW:
         return "g"
+    if written == "plain" and 0 < size < 1 and _SHARE.search(phrase):
+        return "percent"
     return written
 
 

@@ -196,8 +196,9 @@ def test_another_seed_draws_something_else() -> None:
     assert len({one("0..9999 by 1", seed) for seed in SEEDS}) > 190
 
 
-def test_two_draws_of_one_grid_go_their_own_ways() -> None:
-    both = [drawn({"left": "1..9 by 1", "right": "1..9 by 1"}, seed) for seed in SEEDS]
+@pytest.mark.parametrize("text", ["1..9 by 1", "a | b | c"], ids=["grid", "choice"])
+def test_two_draws_of_one_form_go_their_own_ways(text: str) -> None:
+    both = [drawn({"left": text, "right": text}, seed) for seed in SEEDS]
 
     assert any(each["left"] != each["right"] for each in both)
 

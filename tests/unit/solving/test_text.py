@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from impossible_moments.blueprints.trials import trial
@@ -25,7 +25,7 @@ def rows(text: PublicText) -> list[tuple[str, ...]]:
     return [row for row in text.rows if row[0] not in HEADS]
 
 
-@settings(max_examples=8)
+@settings(max_examples=8, phases=[Phase.generate])  # a seed has no smaller one
 @given(name=st.sampled_from(NAMES), seed=st.integers(0, 99))
 def test_a_document_says_what_the_narrative_says(name: str, seed: int) -> None:
     tried = drawn_room(name, seed)

@@ -27,7 +27,7 @@ _RELATION: Final = {
 
 
 def claims_of(
-    analysis: Analysis, shown: Mapping[str, Outcome], failing: Mapping[str, Outcome]
+    analysis: Analysis, shown: Mapping[str, Outcome], failing: Mapping[str, Outcome], words: Mapping[str, str]
 ) -> tuple[PhysicalClaim, ...]:
     """The claims that a scenario rests on: what its plans need, that they are in time, and what wrong answers lack."""
     trees: list[ex.Expression] = []
@@ -37,7 +37,7 @@ def claims_of(
             trees += _in_time(analysis, analysis.plans[name])
     for name, outcome in failing.items():
         trees += _decisive(analysis, analysis.plans[name], outcome, holding=False)
-    found = {ex.written(tree): _in_words(tree, analysis.world) for tree in trees}
+    found = {ex.written(tree): _in_words(tree, analysis.world, words) for tree in trees}
     return tuple(
         PhysicalClaim(claim_id=f"C{number}", text=text, expression=expression)
         for number, (expression, text) in enumerate(list(found.items())[:MOST_CLAIMS], 1)
@@ -108,20 +108,21 @@ def _turned(tree: ex.Comparison) -> ex.Comparison:
     return ex.Comparison(_OPPOSITE[tree.operator], tree.left, tree.right)
 
 
-def _in_words(tree: ex.Expression, world: World) -> str:
+def _in_words(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
     assert isinstance(tree, ex.Comparison), "only comparisons are claimed"
-    return f"{_named(tree.left, world)} {_RELATION[tree.operator]} {_named(tree.right, world)}.".replace(
-        "_", " "
-    )
+    return f"{_named(tree.left, world, words)} {_RELATION[tree.operator]} {_named(tree.right, world, words)}."
 
 
-def _named(tree: ex.Expression, world: World) -> str:
-    """A side of a comparison in words: of a single property its name and whose it is, else the formula."""
+def _named(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
+    """A side of a comparison in words: a single figure as the tables call it and whose it is, else the formula."""
     match tree:
         case ex.Property():
             owner, _, name = tree.path.rpartition(".")
-            return f"the {name} of {world.things[owner].label}" if owner in world.things else name
+            called = (
+                (words.get(tree.path) or words.get(name) or name).partition("|")[0].strip().replace("_", " ")
+            )
+            return f"'{called}' of {world.things[owner].label}" if owner in world.things else f"'{called}'"
         case ex.Name(name):
-            return f"the {name}"
+            return f"'{(words.get(name) or name).replace('_', ' ')}'"
         case _:
             return f"`{ex.written(tree)}`"

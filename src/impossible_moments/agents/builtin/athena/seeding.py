@@ -101,7 +101,7 @@ def _distractors(trial: Trial) -> Iterator[Distractor]:
     assert analysis is not None, "accepted draws were analysed"
     why = {approach.name: approach.why for approach in analysis.world.record.approaches}
     for name, strength in trial.distractors.items():
-        label = analysis.world.things[name].label if name in analysis.world.things else name.replace("_", " ")
+        label = _label(name, trial, analysis)
         if name in telling.distractors:
             note = telling.distractors[name]
             texts = (note.use, note.tempts, note.fails)
@@ -117,6 +117,14 @@ def _distractors(trial: Trial) -> Iterator[Distractor]:
         )
 
 
+def _label(name: str, trial: Trial, analysis: Analysis) -> str:
+    """What a distractor is called: a thing by its label, a wrong idea by the answer it leads to."""
+    if name in analysis.world.things:
+        return analysis.world.things[name].label
+    wrong = trial.instance.telling.wrong.get(name)
+    return trial.printed(wrong.answer).rstrip(".") if wrong is not None else name.replace("_", " ")
+
+
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
@@ -127,7 +135,7 @@ def _sketch(trial: Trial, analysis: Analysis, verdict: Verdict, status: str) -> 
     solved = status in {"KS", "CT", "MT", "DG"}
     return SolutionSketch(
         steps=tuple(_steps(trial, analysis, verdict, shown)) if solved else (),
-        claims=claims_of(analysis, shown, failures(analysis)) or (_in_general(status),),
+        claims=claims_of(analysis, shown, failures(analysis), telling.words) or (_in_general(status),),
         impossibility_proof=trial.printed(telling.proof or "") if status == "PX" else "",
         evaluation_criteria=tuple(map(trial.printed, telling.criteria)) if status in JUDGED else (),
         confidence=_confidence(shown, status),

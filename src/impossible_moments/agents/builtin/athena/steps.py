@@ -15,7 +15,7 @@ _LANGUAGE: Final = {
     "wait":       "Wait {0}.",
     "wait_until": "Wait until {0}.",
     "choose":     "Settle on {0}.",
-    "answer":     "Answer {0} with {1}.",
+    "answer":     "Settle the question: {1}.",
     "challenge":  "Question what was only suggested: {0}.",
     "claim":      "Put it on record: {0}.",
     "impossible": "Show that it cannot be done: {0}.",
@@ -34,7 +34,9 @@ def told(move: Move, world: World, wordings: Mapping[str, str]) -> str:
     elif move.verb in _LANGUAGE:
         text = _SLOT.sub(lambda found: _nth(arguments, int(found[1])), _LANGUAGE[move.verb])
     else:
-        text = _named(move.verb.replace("_", " "), arguments, known=action is None or not action.own)
+        about = _about(world).get(move.verb, "") if len(arguments) > 1 else ""
+        plain = _named(move.verb.replace("_", " "), arguments, known=action is None or not action.own)
+        text = f"{about}: {', '.join(arguments)}." if about else plain
     return text[:1].upper() + text[1:]
 
 
@@ -48,8 +50,15 @@ def _named(verb: str, arguments: list[str], *, known: bool) -> str:
     return f"{verb} {first}{''.join(f', with {each}' for each in others)}."
 
 
+def _about(world: World) -> dict[str, str]:
+    """What happens in each of the library's deeds, in its own words."""
+    return {each.do.partition("(")[0]: each.about for each in world.library.form.actions}
+
+
 def _label(argument: str, world: World) -> str:
-    return world.things[argument].label if argument in world.things else argument.strip("'\"")
+    return (
+        world.things[argument].label if argument in world.things else argument.strip("'\"").replace("_", " ")
+    )
 
 
 def _nth(arguments: list[str], place: int) -> str:

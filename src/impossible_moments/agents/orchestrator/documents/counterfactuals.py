@@ -93,9 +93,13 @@ def _rounded(analysis: Analysis, variant: Variant, stated: float) -> float | Non
     if not shown or not math.isfinite(shown):
         return None
     grain = 10.0 ** (math.floor(math.log10(abs(shown))) - _DIGITS + 1)
+    if unit is None and stated == round(stated):
+        grain = max(grain, 1.0)  # what is counted is counted in whole ones
     outward = math.ceil if variant.value > stated else math.floor
     # a hair inside the grain, so that a value that is round already stays
     told = float(f"{outward(round(shown / grain, 6)) * grain:.{_DIGITS}g}")
+    if unit is None and 0 < stated < 1 and not 0 <= told <= 1:
+        return None  # a share is a part of the whole
     return unit.to_si(told) if unit is not None else told
 
 

@@ -47,7 +47,8 @@ class Clock:
     @classmethod
     def of(cls, outcome: Outcome) -> Clock:
         """The clock that suits a plan."""
-        longest = max(outcome.time, outcome.deadline or 0.0)
+        # by the plan and not by its deadline: seconds out of an hour are told in seconds
+        longest = outcome.time or outcome.deadline or 0.0
         unit, name = next((each for each in _UNITS if longest >= _ENOUGH * each[0]), _UNITS[-1])
         told = outcome.time / unit
         decimals = min(max(2 - math.floor(math.log10(told)), 1), 6) if told > 0 else 1
