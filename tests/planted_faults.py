@@ -621,6 +621,7 @@ def new_complaints(role: str, fault: Fault) -> frozenset[str]:
 def catches(fault: Fault) -> dict[str, frozenset[str] | None]:
     """The new complaints of each role; None for a role that breaks down, which is no way of catching anything."""
     found: dict[str, frozenset[str] | None] = {}
+    healthy(fault.seed)  # what cannot be drawn is no fault of a judge
     for role in JUDGES:
         try:
             found[role] = new_complaints(role, fault)

@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.agents.builtin.athena.choosing import reachable
+from impossible_moments.agents.builtin.athena.choosing import Unreachable, reachable
 from impossible_moments.agents.builtin.cast import Cast, builtin_cast
 from impossible_moments.agents.configuration import configuration
 from impossible_moments.agents.orchestrator.flow import Flow
@@ -212,6 +212,16 @@ def test_what_no_blueprint_makes_is_refused_in_one_sentence_with_status_2(
     assert "no blueprint makes" in said
     assert category in said
     assert "Traceback" not in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipeline_begins_nothing_that_no_blueprint_makes(tmp_path: Path) -> None:
+    category, status, tier = _unreachable()
+    brief = GenerationBrief.model_validate(
+        {"category": category, "solution_status": status, "difficulty_tier": tier}
+    )
+    with pytest.raises(Unreachable, match=f"no blueprint makes {category}"):
+        Pipeline(output=tmp_path).generate(brief)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -108,7 +108,7 @@ def _agent(things: list[Mapping[str, Any]], telling: Telling) -> Iterator[tuple[
     for thing in things:
         if thing.get("name") == YOU:
             for quantity in _quantities(thing.get("props")):
-                phrase = telling.words.get(f"{YOU}.{quantity.name}") or telling.words.get(quantity.name)
+                phrase = _phrase(telling, YOU, quantity)
                 shown = _value(f"{YOU}.{quantity.name}", quantity)
                 if phrase and shown:
                     yield _capital(phrase), shown
@@ -150,8 +150,8 @@ def _cells(
     """What a thing's own properties tell: each with the phrase that names it."""
     name = str(thing.get("name"))
     for quantity in _quantities(thing.get("props")):
-        phrase = telling.words.get(f"{name}.{quantity.name}") or telling.words.get(quantity.name)
-        if phrase is None or quantity.name in without:
+        phrase = _phrase(telling, name, quantity)
+        if not phrase or quantity.name in without:
             continue
         if isinstance(quantity.value, bool):
             if said := _said(phrase, holds=quantity.value):
@@ -164,6 +164,12 @@ def _cells(
             yield f"{_said(phrase, holds=True)} {shown}"
 
 
+def _phrase(telling: Telling, owner: str, quantity: Quantity) -> str:
+    """How tables name a thing's property: its own phrase before the general one; an empty one keeps it out of the tables."""
+    own = f"{owner}.{quantity.name}"
+    return telling.words[own] if own in telling.words else telling.words.get(quantity.name, "")
+
+
 def _quoting(thing: Any, telling: Telling) -> Any:  # noqa: ANN401 - unchecked data
     """The thing with the tables' words as the quote of each truth and word they tell and nothing else does."""
     if not isinstance(thing, Mapping):
@@ -172,9 +178,7 @@ def _quoting(thing: Any, telling: Telling) -> Any:  # noqa: ANN401 - unchecked d
     for line in split_lines(thing.get("props")):
         quantity, said = _read(line), ""
         if quantity is not None and not quantity.source:
-            phrase = telling.words.get(f"{thing.get('name')}.{quantity.name}") or telling.words.get(
-                quantity.name
-            )
+            phrase = _phrase(telling, str(thing.get("name")), quantity)
             said = _in_words(quantity, phrase) if phrase else ""
         lines.append(f"{line} @ {said}" if said else line)
     return {**thing, "props": lines} if lines else thing

@@ -11,7 +11,7 @@ from impossible_moments.solving.baselines import (
     Attempt,
     few_steps,
     first_idea,
-    impatient,
+    patience,
     patient,
     succeeds,
 )
@@ -27,6 +27,7 @@ def test_strategies_go_from_the_weakest_to_the_strongest() -> None:
         "the first idea",
         "one step",
         "two steps",
+        "a glance",
         "a first reading",
         "a patient search",
     ]
@@ -79,11 +80,18 @@ def test_a_first_reading_sees_through_a_custom() -> None:
     offer = garden("Guests here keep to the gravel")
     text = prose_of(trial(offer, everyday(), 0, 0))
 
-    assert impatient(text, lore_of(offer)) == Attempt("MT")
+    assert patience(30)(text, lore_of(offer)) == Attempt("MT")
+
+
+def test_a_glance_sees_less_than_a_first_reading() -> None:
+    text = text_of(drawn_room())
+
+    assert patience(1)(text, lore()) == Attempt("OF")
+    assert patience(30)(text, lore()).works
 
 
 def test_a_plan_of_an_undecided_search_counts_as_a_solution() -> None:
-    attempt = impatient(text_of(drawn_room("press_archive/damp")), lore())
+    attempt = patience(30)(text_of(drawn_room("press_archive/damp")), lore())
 
     assert attempt.works
     assert attempt.status.startswith("KS")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from impossible_moments.blueprints.catalogue import Offer
 from impossible_moments.blueprints.trials import trial
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.solving.lore import MOST_IMAGINED
@@ -51,6 +52,17 @@ def test_only_the_best_few_are_thought_of() -> None:
 
     assert [offer.skin.name for offer in known.recognised(named("a lamp and a saw"))] == ["skin0", "skin2"]
     assert len(known.recognised(named(*labels))) == 3
+
+
+def test_the_skin_of_whose_things_more_are_named_comes_first() -> None:
+    def skin(name: str, *things: str) -> Offer:
+        return small_offer(
+            name=name, record={"things": [{"name": each, "label": f"a {each}"} for each in things]}
+        )
+
+    known = lore_of(skin("first", "lamp", "anvil"), skin("second", "lamp", "saw"))
+
+    assert [offer.skin.name for offer in known.recognised(named("a lamp, a saw"))] == ["second", "first"]
 
 
 def test_a_skins_own_name_for_a_thing_goes_before_the_blueprints() -> None:

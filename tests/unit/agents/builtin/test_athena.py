@@ -105,7 +105,7 @@ def test_the_strength_of_a_distractor_is_measured_and_not_chosen(name: str) -> N
     assert stated == measured
 
 
-@pytest.mark.parametrize("number", [3, 5])
+@pytest.mark.parametrize("number", [1, 3, 5])
 def test_a_limit_of_objects_is_kept_or_said_to_be_unmet(number: int) -> None:
     constraint = f"at most {number} objects"
     seed = _drawn(_brief(constraints=(constraint,), seed=2))
