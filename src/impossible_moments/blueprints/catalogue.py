@@ -144,7 +144,14 @@ def _read(form: type[F], data: dict[str, object], path: Path) -> F:
         first = problem.errors()[0]
         place = "/".join(str(part) for part in first["loc"])
         kind = "blueprint" if form is BlueprintForm else "skin"
-        raise ConfigurationError(f"{path.name} is no {kind}: at /{place}, {first['msg'].lower()}.") from None
+        raise ConfigurationError(
+            f"{path.name} is no {kind}: at /{place}, {_lowered(first['msg'])}."
+        ) from None
+
+
+def _lowered(sentence: str) -> str:
+    """A sentence in the middle of another: what it lists keeps its capitals."""
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _fit(blueprints: dict[str, BlueprintForm], skins: dict[str, dict[str, SkinForm]]) -> None:

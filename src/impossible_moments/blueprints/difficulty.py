@@ -77,7 +77,11 @@ def insight_depth(insights: Sequence[InsightFact], status: str) -> int:
 
 def _chain(insights: Sequence[InsightFact], number: int, seen: frozenset[int] = frozenset()) -> int:
     """How many insights in a row lead to this one."""
-    earlier = [each for each in insights[number - 1].needs if each not in seen and 0 < each <= len(insights)]
+    earlier = [
+        each
+        for each in insights[number - 1].needs
+        if each not in {number, *seen} and 0 < each <= len(insights)
+    ]
     return 1 + max((_chain(insights, each, seen | {number}) for each in earlier), default=0)
 
 

@@ -24,6 +24,7 @@ REFERENCE: Final = re.compile(r"\$([a-z][a-z0-9_]*)")
 MOST_STEPS: Final = 10_000
 _NUMBER: Final = r"-?\d+(?:\.\d+)?"
 _GRID: Final = re.compile(rf"({_NUMBER})\s*\.\.\s*({_NUMBER})\s+by\s+({_NUMBER})")
+_ENDS: Final = re.compile(rf"{_NUMBER}\s*\.\.\s*{_NUMBER}")
 _COMPUTED: Final = re.compile(rf"=\s*(?P<body>.+?)(?:\s+round\s+(?P<step>{_NUMBER}))?", re.DOTALL)
 
 
@@ -42,7 +43,12 @@ def drawn(draws: Mapping[str, str], *names: object) -> dict[str, str]:
                 f"the draws {', '.join(sorted(waiting))} wait for each other; let one of them come first."
             )
         for name in ready:
-            found[name] = _one(name, substituted(waiting.pop(name), found), *names)
+            text = waiting.pop(name)
+            # in a formula a negative number keeps to itself: -3 squared is 9
+            known = {key: f"({value})" if value.startswith("-") else value for key, value in found.items()}
+            found[name] = _one(
+                name, substituted(text, known if text.strip().startswith("=") else found), *names
+            )
     return found
 
 
@@ -68,6 +74,10 @@ def _one(name: str, text: str, *names: object) -> str:
         return _of_grid(name, *map(Decimal, grid.groups()), names=names)
     if computed := _COMPUTED.fullmatch(text):
         return _value(name, computed["body"], computed["step"])
+    if _ENDS.fullmatch(text):
+        raise DrawError(
+            f"the draw `{name}: {text}` has no grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
+        )
     choices = [choice.strip() for choice in text.split("|")]
     if not all(choices):
         raise DrawError(f"the draw `{name}: {text}` offers an empty choice; write `this | that`.")
@@ -94,6 +104,10 @@ def _value(name: str, body: str, step: str | None) -> str:
     if step is None:
         return _written(Decimal(f"{value:.6g}"))
     grain = Decimal(step)
+    if not grain:
+        raise DrawError(
+            f"the draw `{name} = {body}` is rounded to multiples of nothing; name a step, as in `round 0.5`."
+        )
     return _written((Decimal(value) / grain).to_integral_value() * grain)
 
 
@@ -102,5 +116,5 @@ def _unknown(name: str) -> int:
 
 
 def _written(value: Decimal) -> str:
-    text = f"{value:f}"
+    text = f"{value + 0:f}" if value else "0"
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -55,7 +55,7 @@ def _instance(
     values = drawn({name: text for layer in layers for name, text in layer.draws.items()}, *names)
     values |= {name: substituted(text, values) for layer in layers for name, text in layer.texts.items()}
     titles = _titles(offer)
-    title = stream(*names, "title").choice(titles) if turn is None else titles[turn % len(titles)]
+    title = stream(*names, "", "title").choice(titles) if turn is None else titles[turn % len(titles)]
     head = {"format": FORMAT, "title": title, "category": offer.blueprint.category}
     record = _filled(laid_over(head, *(layer.record for layer in layers)), values)
     telling = _telling(

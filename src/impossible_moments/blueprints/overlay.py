@@ -48,6 +48,8 @@ class _Laying:
         return result
 
     def _merged(self, base: Any, value: Any, name: str) -> Any:  # noqa: ANN401 - a document's parts are of any kind
+        if base is None and name not in self.lines and _is_named_list(value):
+            return self._items((), value)
         if base is None or name in WHOLE:
             return self.maps({}, value) if isinstance(value, Mapping) and name not in WHOLE else value
         if name in self.lines:
@@ -67,6 +69,10 @@ class _Laying:
 
     def _without(self, base: Any, names: list[str], section: str) -> Any:  # noqa: ANN401
         known: Mapping[str, object]
+        if isinstance(base, str) and section not in self.lines:
+            raise ConfigurationError(
+                f"`drop` takes parts out of {section}, which is one text: replace it instead."
+            )
         if section in self.lines:
             known = _by_head(base, section)
         elif isinstance(base, Mapping):
@@ -104,4 +110,6 @@ def _dropped(drop: object) -> dict[str, list[str]]:
         return {}
     if not isinstance(drop, Mapping):
         raise ConfigurationError("`drop` names sections and what goes, as in `drop: {things: [rope]}`.")
-    return {str(name): [items] if isinstance(items, str) else list(items) for name, items in drop.items()}
+    return {
+        str(name): [items] if isinstance(items, str) else list(items or ()) for name, items in drop.items()
+    }

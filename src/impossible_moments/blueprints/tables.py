@@ -217,7 +217,7 @@ def _unit(quantity: Quantity, path: str, phrase: str) -> str:
         return "mm" if size < _MILLIMETRES_BELOW else "cm"
     if written == "kg" and size < _GRAMS_BELOW:
         return "g"
-    if written == "plain" and 0 < size < 1 and _SHARE.search(phrase):
+    if written == "plain" and 0 < size <= 1 and _SHARE.search(phrase):
         return "percent"
     return written
 

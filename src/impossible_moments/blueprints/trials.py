@@ -210,7 +210,8 @@ def _tables(tried: Trial) -> Iterator[str]:
 def _outside(tried: Trial) -> frozenset[str]:
     """Approaches that fail as stated and are no wrong answers: those that challenge a premise, and a contested one's other end."""
     status = tried.instance.record.get("status") or {}
-    return frozenset(str(status.get(name)) for name in ("outside", "at_low", "at_high"))
+    named = [status.get(name) for name in ("outside", "at_low", "at_high")]
+    return frozenset(str(each) for value in named for each in (value if isinstance(value, list) else [value]))
 
 
 def _templates(tried: Trial) -> Iterator[str]:

@@ -8,9 +8,10 @@ from typing import Final
 
 from impossible_moments.blueprints.overlay import Data
 from impossible_moments.mechanics.lines import split_line, split_lines
+from impossible_moments.mechanics.prose import printed_text
 from impossible_moments.solving.lore import Lore
 from impossible_moments.solving.solver import Solved, solve
-from impossible_moments.solving.text import PublicText
+from impossible_moments.solving.text import PublicText, tidy
 
 IMPATIENCE: Final = 8
 """Nodes that a first reader looks at: a handful of half-plans, as a person in a minute or two.
@@ -43,7 +44,7 @@ def first_reading(text: PublicText, lore: Lore, nodes: int = IMPATIENCE) -> Firs
     ended = taken.report.analysis is not None and not taken.report.analysis.bounds.exhausted
     if ended:
         return FirstReading(taken, patience_ended=True)
-    suspected = _suspected(taken)
+    suspected = _suspected(taken, text)
     if suspected:
         again = solve(text, lore, nodes, edit=_without_research)
         if again.status == "MT":
@@ -64,16 +65,15 @@ def _without_research(record: Data) -> Data:
     return {name: value for name, value in record.items() if name != "frontier"}
 
 
-def _suspected(taken: Solved) -> str:
-    """A sentence that stands in the way and does not say that it must."""
-    situation = taken.situation
+def _suspected(taken: Solved, text: PublicText) -> str:
+    """A sentence of the text that stands in the way and does not say that it must."""
+    situation, tie = taken.situation, taken.report.tie if taken.report is not None else None
     lines = split_lines(situation.record.get("never")) if situation is not None else []
-    quotes = [split_line(line, example="a = b @ c").evidence for line in lines]
-    return next(
-        (
-            _PREMISE.sub("", quote)
-            for quote in quotes
-            if quote and not _IMPOSES.search(quote) and not quote.startswith("library:")
-        ),
-        "",
-    )
+    for line in lines:
+        quote = _PREMISE.sub("", split_line(line, example="a = b @ c").evidence)
+        if not quote or quote.startswith("library:") or tie is None:
+            continue
+        words = tidy(printed_text(quote, tie))
+        if words.lower() in text.whole and not _IMPOSES.search(words):
+            return words
+    return ""

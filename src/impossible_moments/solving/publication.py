@@ -24,9 +24,16 @@ def compared(solved: Solved, report: Report) -> str | None:
         return f"A solver who has only the public text cannot set the situation up: {solved.reason}."
     if _plain(solved.status) != _plain(status):
         return f"A solver who has only the public text finds {solved.status}, and the record computes as {status}: {solved.reason}."
+    silent = [name for name in solved.untold if name in solved.rests_on]
+    if silent:
+        return f"The public text does not tell {', '.join(silent)}, on which the outcome rests."
+    torn = [name for name in solved.reading.differing if name in solved.rests_on]
+    if torn:
+        return f"Story and tables contradict each other on {', '.join(torn)}."
     needed = {way.calls for way in verdict.ways} if verdict is not None else set()
     if needed and not needed & set(solved.plans):
-        return f"A solver who has only the public text finds {' then '.join(solved.plans[0])}, which is not a way of the record."
+        found = " then ".join(solved.plans[0]) if solved.plans else "nothing"
+        return f"A solver who has only the public text finds {found}, which is not a way of the record."
     return None
 
 

@@ -16,11 +16,17 @@ from impossible_moments.solving.text import PublicText, tidy
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?;:])\s+(?![^{]*\})")
 _DIGITS: Final = r"[-−]?\d(?:[\d.,  ]*\d)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
-_MEASURE: Final = rf"({_DIGITS})\s?[^\s|;]{{0,16}}?"
-"""A printed number, and the unit behind it."""
+_MEASURE: Final = rf"({_DIGITS}(?:\s?[^\s|;,.]{{1,16}})?)"
+"""A printed number with the unit behind it."""
 _COUNT: Final = (
     rf"({_DIGITS}|[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand|million|and)(?: [a-z]+(?:-[a-z]+)?)?)*?)"
 )
+_POWER: Final = re.compile(r"([-−]?[\d.,]+)\s?×\s?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_RAISED: Final = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_AS_PRINTED: Final = (
+    ("°C", "degC"), ("°F", "degF"), ("°", "deg"), ("Ω", "ohm"), ("µ", "u"), ("%", "percent"), ("·", "*"),
+    ("⁻¹", "**-1"), ("⁻²", "**-2"), ("²", "**2"), ("³", "**3"), ("−", "-"),
+)  # fmt: skip
 DIFFERENT: Final = 0.02
 _COUNTED: Final = frozenset({"plain", "words"})
 
@@ -111,20 +117,25 @@ def _open(piece: AnyPiece) -> str:
 
 
 def _value(printed: str, form: str) -> float | None:
-    number = next((each.value for each in numerals_in(printed) if each.value is not None), None)
-    if number is None:
-        return (
-            1.0
-            if printed.strip().lower() in {"one", "a"}
-            else 0.0
-            if printed.strip().lower() == "zero"
-            else None
-        )
-    if printed.lstrip().startswith(("-", "−")):
-        number = -abs(number)
-    if form in _COUNTED:
+    """A printed number in SI, by the unit that stands in the text; None where it cannot be read."""
+    found = re.match(_DIGITS, printed.strip())
+    number = _number(printed if found is None else found.group())
+    if number is None or form in _COUNTED:
         return number
+    behind = "" if found is None else printed.strip()[found.end() :].strip()
+    for shown, written in _AS_PRINTED:
+        behind = behind.replace(shown, written)
     try:
-        return unit(form).to_si(number)
+        return unit(behind or form).to_si(number)
     except UnitError:
         return None
+
+
+def _number(printed: str) -> float | None:
+    text = printed.strip().lower()
+    if power := _POWER.fullmatch(text):
+        return float(power[1].replace(",", "").replace("−", "-")) * 10.0 ** int(power[2].translate(_RAISED))
+    number = next((each.value for each in numerals_in(text) if each.value is not None), None)
+    if number is None:
+        return {"one": 1.0, "a": 1.0, "an": 1.0, "zero": 0.0, "no": 0.0}.get(text)
+    return -abs(number) if text.startswith(("-", "−")) else number

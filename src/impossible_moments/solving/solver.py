@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from impossible_moments.blueprints.instances import Instance
@@ -14,6 +16,7 @@ from impossible_moments.mechanics.lines import LineError, split_line, split_line
 from impossible_moments.mechanics.plans import MAX_CALLS
 from impossible_moments.mechanics.quantities import Kind, Quantity, read_quantity
 from impossible_moments.mechanics.search import Bounds
+from impossible_moments.mechanics.sensitivity import numbers_behind
 from impossible_moments.solving.lore import Lore
 from impossible_moments.solving.reading import Reading, read
 from impossible_moments.solving.text import PublicText, bare
@@ -37,6 +40,15 @@ class Solved:
     reading: Reading = field(default_factory=Reading)
     untold: tuple[str, ...] = ()
     """Given numbers that the text does not tell."""
+
+    @cached_property
+    def rests_on(self) -> frozenset[str]:
+        """The numbers that the outcome rests on: what the ways read, or, where there are none, what any approach does."""
+        analysis = self.report.analysis if self.report is not None else None
+        if self.report is None or analysis is None or self.report.verdict is None:
+            return frozenset()
+        plans = [way.plan for way in self.report.verdict.ways] or list(analysis.plans.values())
+        return frozenset(name for plan in plans for name in numbers_behind(analysis.executor, plan))
 
 
 def solve(
@@ -118,10 +130,17 @@ def _read_lines(lines: object, owner: str, reading: Reading, untold: list[str]) 
         if quantity is None or not quantity.is_number or quantity.kind not in {Kind.GIVEN, Kind.DISPUTED}:
             yield line
             continue
-        value = reading.values.get(f"{owner}{quantity.name}")
+        name = f"{owner}{quantity.name}"
+        if quantity.kind is Kind.DISPUTED:
+            yield _with_range(
+                line, quantity, reading.values.get(f"{name}.low"), reading.values.get(f"{name}.high")
+            )
+            continue
+        value = reading.values.get(name)
         if value is None:
-            if quantity.kind is Kind.GIVEN:
-                untold.append(f"{owner}{quantity.name}")
+            # what carries evidence is told in words
+            if not quantity.source:
+                untold.append(name)
             yield line
             continue
         yield _with(line, quantity, value)
@@ -134,13 +153,29 @@ def _quantity(line: str) -> Quantity | None:
         return None
 
 
+_STATED: Final = re.compile(r"-?[\d.]+(?:[eE][-+]?\d+)?\s*(?:\[[^\]]*\]|[A-Za-zµ°%][\w/*^²³°%µ]*)?")
+
+
 def _with(line: str, quantity: Quantity, value: float) -> str:
     """The line with another value in front of its range, kind and source."""
     parts = split_line(line, example="rim = 3.6[m]")
-    _, _, rest = (
-        parts.body.partition("]") if "[" in parts.body.partition("(")[0] else parts.body.partition(" ")
-    )
-    shown = quantity.shown.from_si(value) if quantity.shown is not None else value
-    unit = f"[{quantity.shown.text}]" if quantity.shown is not None else ""
+    stated = _STATED.match(parts.body)
+    rest = parts.body[stated.end() :].strip() if stated is not None else ""
     evidence = f" @ {parts.evidence}" if parts.evidence else ""
-    return f"{parts.head} = {shown:.6g}{unit} {rest.strip()}".rstrip() + evidence
+    return f"{parts.head} = {_written(quantity, value)} {rest}".rstrip() + evidence
+
+
+def _with_range(line: str, quantity: Quantity, low: float | None, high: float | None) -> str:
+    """The line of a disputed quantity with the ends that the text tells."""
+    if low is None or high is None or low > high or not isinstance(quantity.value, int | float):
+        return line
+    parts = split_line(line, example="k = 0.5[K/h] (0.1..3) disputed @ A against B")
+    value = min(max(float(quantity.value), low), high)
+    ends = "..".join(_written(quantity, end).partition("[")[0] for end in (low, high))
+    return f"{parts.head} = {_written(quantity, value)} ({ends}) disputed @ {parts.evidence}"
+
+
+def _written(quantity: Quantity, value: float) -> str:
+    if quantity.shown is None:
+        return f"{value:.6g}"
+    return f"{quantity.shown.from_si(value):.6g}[{quantity.shown.text}]"

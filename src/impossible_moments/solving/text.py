@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import unescape
 from typing import Any, Final
 
 from impossible_moments.scenarios.scenario import Scenario
 
 _SPACE: Final = re.compile(r"\s+")
+_BAR: Final = re.compile(r"(?<!\\)\|")
+_CELLS: Final = ("name", "mass", "dimensions", "material", "notes")
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
 
@@ -27,7 +30,7 @@ class PublicText:
         scenario = fields["scenario"]
         rows = [
             *((row["feature"], row["specification"]) for row in scenario["environment"]),
-            *(tuple(row.values()) for row in scenario["objects"]),
+            *(tuple(row.get(cell, "") for cell in _CELLS) for row in scenario["objects"]),
             *((row["parameter"], row["value"]) for row in scenario["capabilities"]),
         ]
         parts = {name: scenario[name] for name in ("narrative", "threat", "position")}
@@ -38,12 +41,12 @@ class PublicText:
         """From a published document; only what a blind solver is shown is looked at."""
         sections = scenario.sections
         parts = {
-            "narrative": sections["Scenario"],
-            "threat": sections["Threat / Challenge"],
-            "position": sections["Position / Starting State"],
+            "narrative": unescape(sections["Scenario"]),
+            "threat": unescape(sections["Threat / Challenge"]),
+            "position": unescape(sections["Position / Starting State"]),
         }
         rows = [
-            tuple(cell.strip() for cell in line.strip().strip("|").split("|"))
+            tuple(unescape(cell.strip()) for cell in _BAR.split(line.strip().strip("|")))
             for name in ("Environment", "Available Objects", "Agent Capabilities")
             for line in sections[name].splitlines()
             if line.strip().startswith("|")

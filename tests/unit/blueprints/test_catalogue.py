@@ -135,11 +135,6 @@ def test_a_misspelt_field_is_told_with_its_place(tmp_path: Path, data: dict[str,
     assert "\n" not in found
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="the sentence is put in lower case, the words to be written with it",
-)
 @pytest.mark.parametrize(
     ("data", "word"),
     [

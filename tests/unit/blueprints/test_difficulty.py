@@ -128,11 +128,6 @@ def test_insights_that_need_each_other_are_a_chain_of_two() -> None:
     assert insight_depth(facts((2,), (1,)), "PX") == 3
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="an insight that lists itself among its needs counts as a chain of two",
-)
 def test_an_insight_that_needs_itself_is_one_insight() -> None:
     assert insight_depth(facts((1,)), "PX") == 1
 

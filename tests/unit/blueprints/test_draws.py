@@ -151,26 +151,18 @@ def test_what_cannot_be_computed_is_said_in_a_sentence(text: str, words: str) ->
     assert words in said
 
 
-@pytest.mark.xfail(
-    strict=True, reason="`round 0` divides by zero: decimal.DivisionByZero instead of a DrawError"
-)
 def test_rounding_to_nothing_is_said_in_a_sentence() -> None:
     assert "fuse" in refusal({"fuse": "= 6 round 0"})
 
 
-@pytest.mark.xfail(strict=True, reason="what rounds to nothing from below is written `-0`")
 def test_nothing_has_no_sign() -> None:
     assert one("= -0.01 round 0.05") == "0"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a draw is put into a formula as text: `$x**2` of -3 is read as -(3**2)"
-)
 def test_a_negative_draw_is_one_number_in_a_formula() -> None:
     assert drawn({"x": "-3", "square": "= $x**2"}, 0)["square"] == "9"
 
 
-@pytest.mark.xfail(strict=True, reason="a grid without its step is taken for a word and drawn as `1..2`")
 def test_a_grid_without_a_step_is_refused() -> None:
     assert "by step" in refusal({"sill": "1..2"})
 

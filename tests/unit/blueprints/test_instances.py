@@ -251,11 +251,6 @@ def test_a_variants_titles_go_before_the_skins() -> None:
     assert made(offer, 0).record["title"] == "B"
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="a draw named `title` shares the stream that the title is drawn from",
-)
 def test_a_draw_named_title_is_drawn_apart_from_the_title() -> None:
     offer = small_offer(titles=["A", "B"], draws={"title": "A | B"}, telling={"concept": "$title"})
     found = [made(offer, seed) for seed in SEEDS]

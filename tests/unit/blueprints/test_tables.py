@@ -79,12 +79,12 @@ def test_notes_come_after_what_the_properties_tell() -> None:
 @pytest.mark.parametrize(
     ("line", "size"),
     [
-        ("length = 1[m]", "{crate.length|m}"),
-        ("length = 0.99[m]", "{crate.length|cm}"),
-        ("length = 0.01[m]", "{crate.length|cm}"),
-        ("length = 0.009[m]", "{crate.length|mm}"),
+        ("length = 3[m]", "{crate.length|m}"),
+        ("length = 2.99[m]", "{crate.length|cm}"),
+        ("length = 0.1[m]", "{crate.length|cm}"),
+        ("length = 0.09[m]", "{crate.length|mm}"),
         ("length = 40[cm]", "{crate.length|cm}"),
-        ("length = 800[mm]", "{crate.length|mm}"),
+        ("length = 4000[mm]", "{crate.length|m}"),
         ("length = 3[km]", "{crate.length|km}"),
         ("depth = 0.5[m]", "{crate.depth|cm}"),
         ("sill = 0.5[m]", ""),
@@ -105,6 +105,34 @@ def test_a_size_is_told_in_a_unit_that_a_person_would_use(line: str, size: str) 
 )
 def test_a_mass_is_told_in_a_unit_that_a_person_would_use(line: str, mass: str) -> None:
     assert row(line).mass == mass
+
+
+@pytest.mark.parametrize(
+    ("lines", "size"),
+    [
+        (("length = 4[m]", "width = 0.2[m]"), "{crate.length|m} × {crate.width|m}"),
+        (("length = 2[m]", "width = 0.02[m]"), "{crate.length|cm} × {crate.width|cm}"),
+        (("length = 4[m]", "width = 0.02[m]"), "{crate.length|m} × {crate.width|cm}"),
+        (("length = 4[m]", "width = 0.009[m]"), "{crate.length|m} × {crate.width|mm}"),
+        (("length = 4[km]", "width = 200[m]"), "{crate.length|km} × {crate.width|m}"),
+    ],
+    ids=["metres", "centimetres", "far_apart", "farther_apart", "other_units"],
+)
+def test_sides_are_told_in_one_unit_unless_they_are_far_apart(lines: tuple[str, ...], size: str) -> None:
+    assert row(*lines).size == size
+
+
+@pytest.mark.parametrize(
+    ("line", "notes"), [("luck = 0.3", "percent"), ("luck = 3", "plain"), ("luck = 1", "percent")]
+)
+def test_a_share_is_told_in_per_cent(line: str, notes: str) -> None:
+    assert row(line, words={"luck": "chance of rain"}).notes == f"chance of rain {{crate.luck|{notes}}}"
+
+
+def test_what_is_called_no_share_is_told_plainly() -> None:
+    assert (
+        row("luck = 0.3", words={"luck": "slope of the roof"}).notes == "slope of the roof {crate.luck|plain}"
+    )
 
 
 def test_lengths_that_are_no_sizes_keep_their_unit() -> None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import Phase, assume, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from impossible_moments.blueprints.tables import Row, Tables
+from impossible_moments.blueprints.trials import trial
+from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.prose.numbers import number_word, rounded, written
 from impossible_moments.mechanics.quantities import Kind
-from impossible_moments.mechanics.units import unit
 from impossible_moments.solving.reading import Reading, read
 from impossible_moments.solving.solver import Solved, solve
 from impossible_moments.solving.text import PublicText
-from small_blueprints import drawn_room, lore, room, text_of
+from small_blueprints import changed, drawn_room, lore, lore_of, room, room_offer, text_of
 
 NAMES = [offer.name.partition("/")[2] for offer in room().offers()]
 NO_TABLES = Tables((), (), ())
@@ -64,11 +65,6 @@ def test_a_number_of_ordinary_size_is_read_as_it_is_printed(value: float) -> Non
     assert reading.values["it"] == pytest.approx(value, rel=0.01)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="of `1.2 × 10⁻⁵`, as numbers beyond ordinary sizes are printed, 1.2 is read",
-)
 @pytest.mark.parametrize("value", [1.2e-5, 3e12])
 def test_a_number_of_any_size_is_read_as_it_is_printed(value: float) -> None:
     reading = from_prose("It is {it|m} up.", f"It is {written(rounded(value))} m up.")
@@ -81,9 +77,6 @@ def test_a_number_is_read_as_it_is_spelt(number: int) -> None:
     assert from_prose("So {it|words} men.", f"So {number_word(number)} men.").values == {"it": number}
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="the unit that stands in the text is not looked at"
-)
 @pytest.mark.parametrize(("printed", "value"), [("80 kJ", 80_000), ("80 mJ", 0.08)])
 def test_a_number_is_read_in_the_unit_that_stands_behind_it(printed: str, value: float) -> None:
     assert from_prose("It takes {it|J}.", f"It takes {printed}.").values.get("it", value) == pytest.approx(
@@ -199,12 +192,10 @@ def _split(lines: str | list[str] | None) -> list[str]:
     ]
 
 
-@settings(max_examples=30, phases=[Phase.generate])  # a seed has no smaller one
+@settings(max_examples=20, phases=[Phase.generate])  # a seed has no smaller one
 @given(name=st.sampled_from(NAMES), seed=st.integers(0, 10**6))
 def test_every_given_number_of_a_draw_is_read_back(name: str, seed: int) -> None:
     solved, numbers = _solved(name, seed)
-    assume(numbers["step.height"] < 1)  # see the next test
-
     assert len(numbers) > 15
     assert {path: solved.reading.values.get(path) for path in numbers} == pytest.approx(numbers, rel=0.01)
     assert not set(solved.untold) & set(numbers)
@@ -212,22 +203,16 @@ def test_every_given_number_of_a_draw_is_read_back(name: str, seed: int) -> None
     assert solved.reading.missed == 0
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="`1 m` is read as 1 cm: the wording has the unit that fits the imagined number, not the printed one",
-)
-@pytest.mark.parametrize(("name", "seed"), [("organ_loft/two_exits", 2), ("press_archive/damp", 17)])
-def test_a_number_is_read_back_whatever_unit_suits_it(name: str, seed: int) -> None:
-    solved, numbers = _solved(name, seed)
-    assert unit("m").to_si(1) == numbers["step.height"]
+def test_a_number_is_read_back_whatever_unit_suits_it() -> None:
+    props = {"things": [{"name": "tapper", "props": "mass = $light[kg]"}]}
+    offer = changed(room_offer(), draws={"light": "0.9 | 1.2"}, record=props)
+    tries = [trial(offer, everyday(), seed, 0) for seed in range(6)]
+    drawn = [tried.printed("{tapper.mass|kg}") for tried in tries]
+    read_back = [solve(text_of(tried), lore_of(offer), 1).reading.values["tapper.mass"] for tried in tries]
 
-    assert solved.reading.values["step.height"] == pytest.approx(numbers["step.height"])
+    assert [f"{value:.1f} kg" for value in read_back] == drawn
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="a nought that its contrary phrase tells counts as untold"
-)
 def test_a_nought_that_is_told_in_words_is_told() -> None:
     solved = solve(text_of(drawn_room()), lore())
 

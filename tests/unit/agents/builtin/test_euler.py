@@ -93,7 +93,6 @@ def test_units_that_do_not_agree_are_a_veto_with_the_place() -> None:
     assert "hammer" in veto.proof[0].text
 
 
-@pytest.mark.xfail(strict=True, reason="the code deadline.form is not counted among the errors of dimension")
 def test_a_deadline_in_metres_is_an_error_of_dimension() -> None:
     report = mathematics(field("deadline", "crossing")(healthy("cellar")))
     assert report.dimensional_analysis == "ERRORS-FOUND"

@@ -26,6 +26,7 @@ _COUNT: Final = re.compile(
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"[a-zà-ž]{4,}", re.IGNORECASE)
+_DENIES: Final = re.compile(r"\b(?:without|no|not|never|avoid)\b", re.IGNORECASE)
 _EMPTY: Final = frozenset(
     "must should include includes with without have that this scenario category threat setting take place some there duplicate existing registry any".split()
 )
@@ -53,7 +54,10 @@ class Constraint:
 
     def keeps(self, offer: Offer) -> bool:
         """Whether an offer can keep it, before anything is drawn: a count is looked at afterwards."""
-        return self.count is not None or bool(self.words & _words_of(offer))
+        if self.count is not None:
+            return True
+        met = self.words & _words_of(offer)
+        return not met if _DENIES.search(self.text) else len(met) * 2 > len(self.words)
 
     @property
     def words(self) -> frozenset[str]:

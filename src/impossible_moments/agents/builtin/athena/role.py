@@ -10,6 +10,7 @@ from impossible_moments.agents.builtin.athena.drawing import Drawn, draw
 from impossible_moments.agents.builtin.athena.seeding import seed_document
 from impossible_moments.agents.builtin.role import Role, Unasked, reasons
 from impossible_moments.agents.builtin.views import View
+from impossible_moments.agents.orchestrator.gate_checks.public_text import strange_numbers
 from impossible_moments.blueprints.catalogue import Catalogue
 from impossible_moments.blueprints.difficulty import InsightFact, measured
 from impossible_moments.blueprints.forms import FIXEDNESS
@@ -71,7 +72,7 @@ class Athena(Role):
         """Why a stranger could not solve a draw from its text: then it is not handed in."""
         seed = seed_document(Drawn(tried, (tried.instance.offer,), (), ()))
         solved = solve(PublicText.of_narrative(seed.model_dump(mode="json")), self.lore)
-        reason = compared(solved, tried.report)
+        reason = compared(solved, tried.report) or next(strange_numbers(seed, tried.report), None)
         return None if reason is None else f"publication.insufficient {reason}"
 
     def response(self, view: View) -> ChallengeResponse:

@@ -187,6 +187,7 @@ def _in_general(status: str) -> PhysicalClaim:
     """What is claimed where nothing rests on a single comparison of numbers."""
     text = {
         "PX": "The stated rules exclude each other, and no approach escapes them.",
+        "CT": "Which plan is the better one turns on a value that is disputed.",
         "OF": "What the criteria demand lies beyond what has been shown, and no law forbids it.",
     }.get(status, "The clues and rules that the text states leave this answer and no other.")
     return PhysicalClaim(claim_id="C1", text=text)

@@ -15,7 +15,7 @@ from impossible_moments.mechanics.figures import figure
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.parsing import ExpressionError, parse
 from impossible_moments.mechanics.scalars import UNDEFINED
-from impossible_moments.mechanics.sorts import TypeProblem
+from impossible_moments.mechanics.sorts import Sort, TypeProblem
 
 MOST_LINES: Final = 12
 _DIMENSIONAL: Final = frozenset(
@@ -43,9 +43,10 @@ def calculated(claim: PhysicalClaim, workings: Workings, library: Library) -> Cl
         return _by_the_whole(claim, workings)
     try:
         tree = parse(claim.expression, library.templates)
+        _demand_truth(tree, analysis.engine)
         holds = bool(analysis.engine.value(tree))
         shown = _with_numbers(tree, analysis)
-    except (ExpressionError, TypeProblem) as problem:
+    except (ExpressionError, TypeProblem, KeyError) as problem:
         return ClaimCalculation(
             claim_id=claim.claim_id, verdict="INVALID", calculation=f"It cannot be computed: {problem}"
         )
@@ -58,6 +59,11 @@ def calculated(claim: PhysicalClaim, workings: Workings, library: Library) -> Cl
         verdict="VALID" if holds else "INVALID",
         calculation=f"{shown}: {'it holds' if holds else 'it does not hold'}",
     )
+
+
+def _demand_truth(tree: ex.Expression, engine: Engine) -> None:
+    if engine.type_of(tree) is not Sort.TRUTH:
+        raise TypeProblem("it is no comparison, and nothing follows from it")
 
 
 def _by_the_whole(claim: PhysicalClaim, workings: Workings) -> ClaimCalculation:
@@ -104,7 +110,10 @@ def dimensional_errors(workings: Workings) -> tuple[str, ...]:
     return tuple(
         str(finding)
         for finding in workings.report.findings.errors
-        if finding.code in _DIMENSIONAL or "dimension" in finding.code or "type" in finding.code
+        if finding.code in _DIMENSIONAL
+        or "dimension" in finding.code
+        or "type" in finding.code
+        or finding.code == "deadline.form"
     )
 
 
@@ -162,7 +171,7 @@ def proof(workings: Workings) -> str:
         sentences.append(
             f"{len(found.closed)} of them could reach the goal only by conditions that exclude each other; the contradiction was derived and read again by a second procedure."
         )
-    if conflict:
+    if conflict and "status.conflict" not in workings.report.findings.codes:
         sentences.append(
             f"The smallest set that already forbids the goal is {conflict}: with these enforced nothing works, and without any one of them something would."
         )

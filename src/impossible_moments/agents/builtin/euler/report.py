@@ -18,6 +18,7 @@ from impossible_moments.agents.builtin.euler.workings import Plan, Workings
 from impossible_moments.domain.disputes import Challenge, Evidence, Veto
 from impossible_moments.domain.validation import ClaimCalculation, MathematicsReport, Sensitivity
 from impossible_moments.domain.vocabulary import ATHENA
+from impossible_moments.mechanics.findings import Finding
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.sensitivity import profile
 
@@ -121,13 +122,19 @@ def _challenges(
             yield _against(
                 flagged[each.claim_id].text, each.calculation, expression=flagged[each.claim_id].expression
             )
+    for finding in _refusals(workings):
+        yield _against(
+            finding.what,
+            f"{finding.code}: found {finding.found or 'nothing'}, 1 of {len(workings.report.findings.errors)} errors; {finding.expected}",
+        )
+    for planned in workings.plans:
+        for call, stated, found in misstated(workings, planned):
+            yield _against(
+                f"{call} takes {stated:g} s.",
+                f"Computed from the stated quantities it takes {found:.4g} s, not {stated:g} s.",
+            )
     if plan is None:
         return
-    for call, stated, found in misstated(workings, plan):
-        yield _against(
-            f"{call} takes {stated:g} s.",
-            f"Computed from the stated quantities it takes {found:.4g} s, not {stated:g} s.",
-        )
     slow = slowest(workings, plan)
     if slow is not None and slow.is_late and workings.status == "KS-Singular":
         yield _against(
@@ -135,6 +142,13 @@ def _challenges(
             f"With every assumed time at the slow end of its own range the steps take {slow.seconds:.4g} s, and {slow.deadline:.4g} s are given.",
             recommendation="Lengthen the deadline, or give the assumed times narrower ranges.",
         )
+
+
+def _refusals(workings: Workings) -> tuple[Finding, ...]:
+    """What the execution of the record refuses: plans that end otherwise than they say, ways nobody listed."""
+    return tuple(
+        each for each in workings.report.findings.errors if each.code.startswith(("approach.", "status."))
+    )[:2]
 
 
 def _against(claim: str, text: str, *, expression: str = "", recommendation: str = "") -> Challenge:

@@ -202,6 +202,11 @@ def _weaknesses(seed: SeedDocument, chain: Chain) -> list[str]:
         found.append(
             "A single insight without a strong rival is found by chance too often: add a tempting alternative."
         )
+    texts = [each.text.strip().lower() for each in seed.insight_chain]
+    if len(set(texts)) < len(texts):
+        found.append("Two insights say the same: name each once.")
+    if any(not 0 < number <= len(texts) for each in seed.insight_chain for number in each.depends_on):
+        found.append("An insight needs one that the chain does not have: correct its dependencies.")
     if len(seed.wrong_answers) < 2:  # noqa: PLR2004 - one failure may be luck
         found.append("Tell a second wrong answer, so that failures can be told apart.")
     return found

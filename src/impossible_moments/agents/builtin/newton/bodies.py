@@ -15,7 +15,7 @@ from impossible_moments.mechanics.parsing import ExpressionError, parse
 from impossible_moments.mechanics.quantities import Kind, Quantity, read_quantity
 from impossible_moments.mechanics.sorts import TypeProblem
 
-ABOVE: Final = 1.25
+ABOVE: Final = 1.15
 """A stated person may exceed the range of people by this factor: athletes exist."""
 FASTEST_SWING: Final = 30.0
 """m/s: the head of a golf club, and about three times what a heavy thing reaches."""
@@ -24,6 +24,9 @@ FASTEST_HEAVY_SWING: Final = 15.0
 """m/s for things of two kilograms and more, about a sledgehammer."""
 FASTEST_RUN: Final = 12.5
 STRONGEST_PUSH: Final = 3_000.0
+SLIDING: Final = 0.4
+"""A usual coefficient of friction."""
+MOVED: Final = ("shove", "push", "carry", "drag", "lift", "slide", "haul", "set_under", "put_under")
 SWUNG: Final = frozenset({"blow", "strike", "hit", "impact", "energy"})
 
 
@@ -66,7 +69,7 @@ def too_fast(facts: Facts) -> Iterator[str]:
     for name, _, energy in facts.own_numbers(ENERGY):
         owner, _, what = name.rpartition(".")
         mass = facts.number(f"{owner}.mass") if owner else None
-        if what not in SWUNG or not mass or owner == YOU or energy <= 0:
+        if what not in SWUNG or mass is None or mass <= 0 or owner == YOU or energy <= 0:
             continue
         speed = math.sqrt(2 * energy / mass)
         most = FASTEST_HEAVY_SWING if mass >= HEAVY else FASTEST_SWING
@@ -75,6 +78,17 @@ def too_fast(facts: Facts) -> Iterator[str]:
     for name, _, force in facts.own_numbers(FORCE):
         if name.startswith(f"{YOU}.") and force > STRONGEST_PUSH:
             yield f"`{name}` is {force:.4g} N, and people push with less than {STRONGEST_PUSH:g} N"
+
+
+def too_heavy_to_move(facts: Facts) -> Iterator[str]:
+    """Things that the sketch moves by hand and nobody could."""
+    for thing in facts.own_things:
+        mass = facts.number(f"{thing.name}.mass")
+        if mass is None or thing.kind != "object" or SLIDING * mass * 9.81 <= STRONGEST_PUSH:
+            continue
+        calls = [step.call for step in facts.seed.solution_sketch.steps]
+        if any(call.startswith(MOVED) and thing.name in call for call in calls):
+            yield f"{thing.label} of {mass:.4g} kg slides under {SLIDING * mass * 9.81:.4g} N, and people push with less than {STRONGEST_PUSH:g} N"
 
 
 def claim_holds(claim: PhysicalClaim, facts: Facts, changes: dict[str, float] | None = None) -> bool | None:

@@ -67,8 +67,12 @@ def _judged(thing: Thing, facts: Facts) -> Judged:
 
 def _problems(thing: Thing, facts: Facts) -> Iterator[tuple[str, bool]]:
     mass, box = facts.number(f"{thing.name}.mass"), _box(thing, facts)
-    if mass is not None and mass < 0:
+    if mass is not None and mass <= 0:
         yield f"a mass of {mass:g} kg", True
+    for name in SIZES:
+        size = facts.number(f"{thing.name}.{name}")
+        if size is not None and size < 0:
+            yield f"a {name} of {size:g} m", True
     if mass and box:
         most, stuff = _densest(thing, facts)
         if mass / box > most * SLACK:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.agents.builtin.newton.bodies import beyond_people, claim_holds, too_fast, weakest
+from impossible_moments.agents.builtin.newton.bodies import (
+    beyond_people,
+    claim_holds,
+    too_fast,
+    too_heavy_to_move,
+    weakest,
+)
 from impossible_moments.agents.builtin.newton.facts import YOU, Facts
 from impossible_moments.agents.builtin.newton.materials import Judged, judged_materials
 from impossible_moments.agents.builtin.newton.surroundings import environment, threat_model, too_rough
@@ -23,7 +29,7 @@ def physics(facts: Facts) -> PhysicsReport:
     """The report on a seed document."""
     materials = judged_materials(facts)
     wrong = [each for each in materials if not each.holds]
-    strained = [*beyond_people(facts), *too_fast(facts), *too_rough(facts)]
+    strained = [*beyond_people(facts), *too_fast(facts), *too_heavy_to_move(facts), *too_rough(facts)]
     tight = list(_tight_passages(facts))
     unmodelled = [text for text, modelled in threat_model(facts) if not modelled]
     claims = tuple(_verdict(claim, facts) for claim in facts.seed.solution_sketch.claims)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.builtin.newton.facts import Facts
+from impossible_moments.mechanics.world import Imposed
 
 SLIPPERY: Final = 0.45
 """A coefficient of friction that wet, icy or oily ground does not give."""
@@ -75,7 +76,11 @@ def environment(facts: Facts) -> Iterator[str]:
 
 
 def too_rough(facts: Facts) -> Iterator[str]:
-    """A friction that the told surface does not give."""
+    """A friction that no surface gives, or not the one that is told."""
+    for path in facts.world.own_paths if facts.world is not None else ():
+        value = facts.number(path)
+        if path.rpartition(".")[2] in {"mu", "friction", "grip"} and value is not None and value > STICKIEST:
+            yield f"`{path}` is {value:.2g}, and nothing grips with more than {STICKIEST:g}"
     if facts.world is None or not any(
         _tells(word, facts.words) for word in (*EFFECTS[0].words, *EFFECTS[1].words)
     ):
@@ -93,11 +98,12 @@ def too_rough(facts: Facts) -> Iterator[str]:
 def threat_model(facts: Facts) -> Iterator[tuple[str, bool]]:
     """What each threat that is told does, and whether anything in the record stands for it."""
     text = f"{facts.seed.scenario.threat} {facts.seed.scenario.narrative}".lower()
-    names = (
-        set()
-        if facts.world is None
-        else {*facts.world.quantities, *facts.world.rates, *(never.name for never in facts.world.nevers)}
-    )
+    world = facts.world
+    names: set[str] = set()
+    if world is not None:
+        # what the library says of water, air and heat in general models nothing in particular
+        names = {name for name in world.quantities if name in world.own_paths or "." not in name}
+        names |= {*world.rates, *(never.name for never in world.nevers if never.by is not Imposed.LIBRARY)}
     for threat in THREATS:
         if any(_tells(word, text) for word in threat.words):
             yield (

@@ -65,7 +65,12 @@ def classified(reading: FirstReading, fields: dict[str, Any]) -> ClassificationR
     )
     profile, why = blind_profile(reading, fields)
     kind = _TYPES[status]
-    sure = FOUND if solved.status not in {"unread", "undecided"} and not reading.patience_ended else GUESSED
+    untold = frozenset(solved.untold) & solved.rests_on
+    sure = (
+        FOUND
+        if not untold and solved.status not in {"unread", "undecided"} and not reading.patience_ended
+        else GUESSED
+    )
     return ClassificationReport(
         status=status,
         justification=_justification(status, reading, fields),

@@ -28,13 +28,13 @@ CHECKLIST: Final = (
     Item("Does the scenario contain cultural, racial, or gender stereotypes?",
          r"\b(?:women are|men are|girls can't|like a girl|gypsy|savage\w*|primitive people|oriental)\b", r"."),
     Item("Could the scenario provide instructions for real-world harm?",
-         r"\b(?:explosive\w*|detonator|nerve agent|poison\w*|bomb\w*|pathogen\w*|malware)\b", r"\b(?:recipe|grams? of [a-z]*nitrate|synthesi[sz]e|precursor)\b"),
+         r"\b(?:explosive\w*|detonator|nerve agent|poison\w*|bomb\w*|pathogen\w*|malware|nitrates?|gunpowder)\b", r"\b(?:recipe|(?:k?g|grams?|kilos?) of [a-z ]*nitrate|synthesi[sz]e|precursor|mix(?:ed|ing)? [a-z ]*(?:nitrate|charcoal and sulphur))\b"),
     Item("Does the scenario involve children in peril beyond what is appropriate for a benchmark?",
-         r"\b(?:child|children|baby|infant|toddler|kid|kids|pupil\w*)\b", r"\b(?:child|baby|infant|toddler|kid)\b[^.]{0,60}\b(?:dies?|drown\w*|burn\w*|bleed\w*|suffocat\w*)\b"),
+         r"\b(?:child|children|baby|infant|toddler|kid|kids|pupil\w*|daughter|son|boy|girl)\b", r"\b(?:child|baby|infant|toddler|kid|daughter|son|boy|girl)\b[^.]{0,60}\b(?:dies?|dead|drown\w*|burn\w*|bleed\w*|suffocat\w*)\b"),
     Item("Does the scenario create unfair difficulty for test-takers from specific cultural backgrounds?",
          r"\b(?:thanksgiving|super bowl|cricket|baseball|nursery rhyme|proverb|hymn|psalm|anthem|pun)\b", r"\b(?:nursery rhyme|anthem)\b"),
     Item("Does the scenario's distractor design exploit cognitive biases in a way that could be harmful if internalized?",
-         r"\b(?:call(?:ing)? for help|emergency number|ambulance|seat belt|helmet|vaccin\w*|medicine)\b", r"\b(?:never call|do not call for help|useless to call)\b"),
+         r"\b(?:call(?:ing)? for help|call anybody|call anyone|emergency number|ambulance|seat belt|helmet|vaccin\w*|medicine)\b", r"\b(?:never call|do not call (?:for help|any)|useless to call|pointless to call)\b"),
 )
 # fmt: on
 
