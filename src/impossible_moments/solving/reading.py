@@ -14,7 +14,7 @@ from impossible_moments.mechanics.prose.template import AnyPiece, Label, Plain, 
 from impossible_moments.mechanics.units import UnitError, unit
 from impossible_moments.solving.text import PublicText, tidy
 
-_SENTENCE: Final = re.compile(r"(?<=[.!?;:])\s+(?![^{]*\})")
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?![^{]*\})")
 _DIGITS: Final = r"[-−]?\d(?:[\d.,  ]*\d)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
 _MEASURE: Final = rf"({_DIGITS}(?:\s?[^\s|;,.]{{1,16}})?)"
 """A printed number with the unit behind it."""
@@ -27,6 +27,7 @@ _AS_PRINTED: Final = (
     ("°C", "degC"), ("°F", "degF"), ("°", "deg"), ("Ω", "ohm"), ("µ", "u"), ("%", "percent"), ("·", "*"),
     ("⁻¹", "**-1"), ("⁻²", "**-2"), ("²", "**2"), ("³", "**3"), ("−", "-"),
 )  # fmt: skip
+FEWEST_LETTERS: Final = 4
 DIFFERENT: Final = 0.02
 _COUNTED: Final = frozenset({"plain", "words"})
 
@@ -53,7 +54,8 @@ def read(text: PublicText, prose: Mapping[str, str], tables: Tables, labels: Map
     reading = Reading()
     for name, found in text.parts.items():
         for sentence in _sentences(prose.get(name, "")):
-            _match(sentence, found, reading)
+            if _is_telling(sentence):
+                _match(sentence, found, reading)
     for head, template in (*tables.environment, *tables.capabilities):
         _row(_named(head, labels), (template,), text, reading)
     for row in tables.objects:
@@ -69,6 +71,12 @@ def _named(head: str, labels: Mapping[str, str]) -> str:
 
 def _sentences(template: str) -> Iterator[str]:
     yield from (part for part in _SENTENCE.split(tidy(template)) if part)
+
+
+def _is_telling(sentence: str) -> bool:
+    """Whether a sentence has words enough to be told from others: `6 g, 4 g.` may speak of anything."""
+    words = (piece.raw for piece in pieces_of(sentence) if isinstance(piece, Plain))
+    return sum(letter.isalpha() for part in words for letter in part) >= FEWEST_LETTERS
 
 
 def _row(head: str, cells: tuple[str, ...], text: PublicText, reading: Reading) -> None:

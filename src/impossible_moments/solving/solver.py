@@ -48,7 +48,9 @@ class Solved:
         if self.report is None or analysis is None or self.report.verdict is None:
             return frozenset()
         plans = [way.plan for way in self.report.verdict.ways] or list(analysis.plans.values())
-        return frozenset(name for plan in plans for name in numbers_behind(analysis.executor, plan))
+        read = {name for plan in plans for name in numbers_behind(analysis.executor, plan)}
+        # how something stands before anything is done need not be told
+        return frozenset(read - analysis.world.mutable)
 
 
 def solve(

@@ -50,8 +50,7 @@ def draw(
     """
     offers = fitting(catalogue, brief)
     ordered = list(order(offers, brief))
-    places = avoid % len(ordered)
-    walked = ordered[places:] + ordered[:places]
+    walked = ordered[avoid:] or ordered  # what was passed over is not come back to
     refused: list[str] = []
     turn = lap(offers, brief)
     second_best: Drawn | None = None

@@ -12,7 +12,7 @@ AUDITED: Final = frozenset({"arithmetic", "timing", "density", "scratch"})
 """The kinds of audit findings that stop a document; leaks are judged by the presentation and not by form."""
 _DOUBLED: Final = re.compile(r"\b([A-Za-z]+)\s+\1\b", re.IGNORECASE)
 _MAY_STAND_TWICE: Final = frozenset(
-    {"had", "that", "knock", "bye", "very", "so", "tick", "tock", "no", "hush", "far"}
+    {"had", "that", "knock", "bye", "very", "so", "tick", "tock", "no", "yes", "hush", "far"}
 )
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 _ENUMERATION: Final = re.compile(r"(?m)^(\s*(?:[-*|]\s*)*)(?:[a-z]|\d{1,2}|[ivx]{1,4})\)")

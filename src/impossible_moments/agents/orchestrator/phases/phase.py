@@ -83,6 +83,7 @@ def _judged(spec: PhaseSpec, rules: Rules, before: Dossier, dossier: Dossier, at
 
 
 _JUDGED: Final[Mapping[Phase, tuple[type[Labelled], ...]]] = {
+    Phase.SEED: (SeedDocument,),
     Phase.VALIDATE: (SeedDocument, PhysicsReport, MathematicsReport),
     Phase.GROUND: (GroundingReport,),
 }
