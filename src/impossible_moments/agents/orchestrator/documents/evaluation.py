@@ -44,7 +44,11 @@ def evaluation_document(case: Case) -> str:
 def _tier_note(metadata: Metadata) -> str:
     """How the tier follows from the profile, and that nobody's answers stand behind it yet."""
     exact = "The profile matches the tier exactly."
-    match = exact if metadata.tier_match == "exact" else "The profile matches no tier exactly; this is the nearest."
+    match = (
+        exact
+        if metadata.tier_match == "exact"
+        else "The profile matches no tier exactly; this is the nearest."
+    )
     return f"{match} The tier is {metadata.tier_basis}."
 
 
