@@ -65,5 +65,5 @@ $(STAMP): pyproject.toml constraints.txt
 		echo "$(PYTHON) could not create a virtual environment; on Debian and Ubuntu install python3-venv." >&2; exit 1; }
 	@echo "Installing into $(VENV)" >&2
 	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -q -c constraints.txt hatchling
-	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev]'
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,llm]'
 	@touch $@

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from impossible_moments import Pipeline
 from impossible_moments.agents.adapters.replay_adapter import Recording
-from impossible_moments.pipeline import Scripted
+from impossible_moments.casting.performers import Scripted
 
 RECORDING = Path(__file__).parent / "blast_room_run.json"
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from dossiers import BRIEF, full_dossier
 from impossible_moments.agents.players import Player, script
+from impossible_moments.casting.performers import Scripted
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.labels import Labelled
 from impossible_moments.domain.vocabulary import SOCRATES, Phase
-from impossible_moments.pipeline import Pipeline, Result, Scripted
+from impossible_moments.pipeline import Pipeline, Result
 from impossible_moments.runtime.clock import FixedClock
 
 ANSWERS: dict[tuple[str, type[Labelled]], Labelled] = {

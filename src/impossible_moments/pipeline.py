@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
-from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
-from impossible_moments.agents.adapters.builtin_adapter import BuiltinAdapter
 from impossible_moments.agents.configuration import Configuration, configuration
 from impossible_moments.agents.extensions import load_extensions
 from impossible_moments.agents.orchestrator.document_builder import build
-from impossible_moments.agents.orchestrator.flow import Ask, Flow
-from impossible_moments.agents.orchestrator.gate_checks.case import Reader
+from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.gate_checks.seed import essence
 from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
 from impossible_moments.agents.orchestrator.rules import rules_for
-from impossible_moments.agents.players import Player
 from impossible_moments.audit.essence import essence_of
+from impossible_moments.casting.choosing import Means, cast_of, chosen
+from impossible_moments.casting.performers import Builtin, ByRole
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.errors import ConfigurationError
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.ledger import leases
 from impossible_moments.ledger.leases import Closing, Scenario, State
@@ -35,14 +31,15 @@ from impossible_moments.ledger.store import Store, Transaction
 from impossible_moments.mechanics.library import Library
 from impossible_moments.runtime.clock import Clock, SystemClock, runner
 from impossible_moments.runtime.driver import Driver, Job, Outcome
-from impossible_moments.runtime.rounds import Performed, Performer
+from impossible_moments.runtime.rounds import Performer
 from impossible_moments.scenarios.documents import Documents
 from impossible_moments.scenarios.embedding import Embedder, wordllama_embedder
-from impossible_moments.scenarios.metadata import AgentVersion, Metadata, Stamps, prompt_hash
+from impossible_moments.scenarios.metadata import AgentVersion, LookUp, Metadata, Stamps, prompt_hash
 from impossible_moments.scenarios.registry import Registry
 from impossible_moments.scenarios.similarity import Essence
 
 LEDGER: Final = "ledger.sqlite"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -55,6 +52,7 @@ class Result:
     reason: str = ""
     """Why it was discarded, what it waits for, or the error it failed with."""
     split_into: tuple[str, ...] = ()
+    error: Exception | None = None
 
     @property
     def public_document(self) -> str:
@@ -77,46 +75,13 @@ class Result:
         return self.documents.metadata if self.documents else None
 
 
-class Scripted:
-    """A scripted player as a performer."""
-
-    def __init__(self, player: Player, name: str = "script") -> None:
-        self._player, self._name = player, name
-
-    async def perform(self, ask: Ask) -> Performed:
-        """The player's answer."""
-        return Performed(self._player(ask), model=self._name)
-
-
-class Builtin:
-    """The built-in cast as a performer. One thread does its arithmetic, so that leases are renewed meanwhile."""
-
-    def __init__(self, adapter: BuiltinAdapter | None = None) -> None:
-        self.adapter = adapter or BuiltinAdapter()
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cast")
-
-    async def perform(self, ask: Ask) -> Performed:
-        """What the role hands in."""
-        reply = await asyncio.get_running_loop().run_in_executor(self._thread, self.adapter.answer, ask)
-        return Performed(reply, model=self.adapter.model)
-
-    def admit(self, brief: GenerationBrief) -> None:
-        """Raise where no blueprint can meet a brief."""
-        self.adapter.admit(brief)
-
-    @property
-    def reader(self) -> Reader:
-        """Who tries to solve what is to be published."""
-        return self.adapter.cast.reader
-
-
 class Pipeline:
     """Creates scenarios. What runs is in the ledger beside the output; running again goes on where it stopped."""
 
     def __init__(  # noqa: PLR0913 - the specification's parameters, and what tests and extensions exchange
         self,
         config_path: str | Path | None = None,
-        model_provider: str = "builtin",
+        model_provider: str | Sequence[str] = (),
         api_key: str | None = None,
         parallel_pipelines: int = 5,
         *,
@@ -126,21 +91,21 @@ class Pipeline:
         embedder: Embedder | None = None,
         clock: Clock | None = None,
         further_agents: Iterable[str] = (),
+        means: Means | None = None,
     ) -> None:
-        if performer is None and model_provider != BUILTIN:
-            raise ConfigurationError(
-                f"there is no cast `{model_provider}` in this installation. The built-in one is called `{BUILTIN}`; "
-                "any other is passed as a performer, such as Scripted(player)."
-            )
         self.configuration: Configuration = configuration(config_path).joined_by(tuple(further_agents))
         load_extensions(self.configuration.roster)
         self.parallel_pipelines = parallel_pipelines
         self.registry = Registry(output)
         self._folder = Path(output)
-        self._performer = performer or Builtin()
-        # kept in memory for whoever plays the roles, and written nowhere
-        self._api_key = api_key
         self._library = library or everyday()
+        # the key is kept in memory for whoever plays the roles, and written nowhere
+        self._performer = performer or cast_of(
+            chosen(model_provider, self.configuration),
+            self.configuration,
+            self._library,
+            means or Means(api_key=api_key),
+        )
         self._embedder = embedder
         self._clock: Clock = clock or SystemClock()
         # of published scenarios, which do not change; agents never see them
@@ -152,22 +117,46 @@ class Pipeline:
 
     def generate_all(self, briefs: Sequence[GenerationBrief]) -> tuple[Result, ...]:
         """Create scenarios, several side by side; one that fails leaves the others alone."""
-        if isinstance(self._performer, Builtin):
+        if isinstance(self._performer, Builtin | ByRole):
             for brief in briefs:
                 self._performer.admit(brief)
         with self.store() as store:
             jobs, made = self._jobs(store, briefs), dict[str, Result]()
             driver = self._driver(store, made)
-            outcomes = asyncio.run(driver.run_all(jobs, pipelines=self.parallel_pipelines))
+            outcomes = asyncio.run(
+                self._closed_after(driver.run_all(jobs, pipelines=self.parallel_pipelines))
+            )
             return tuple(self._result(store, outcome, made) for outcome in outcomes)
 
-    def resume(self) -> tuple[Result, ...]:
-        """Go on with whatever the ledger holds that nobody works on."""
+    def resume(self, *, failed: Collection[str] = ()) -> tuple[Result, ...]:
+        """Go on with whatever the ledger holds that nobody works on; of those that failed, with the ones named."""
         with self.store() as store:
             made: dict[str, Result] = {}
             driver = self._driver(store, made)
-            work = driver.work(partial(self._flow_of, store), pipelines=self.parallel_pipelines)
-            return tuple(self._result(store, outcome, made) for outcome in asyncio.run(work))
+            outcomes = asyncio.run(self._closed_after(self._gone_on(store, driver, failed)))
+            return tuple(self._result(store, outcome, made) for outcome in outcomes)
+
+    async def _gone_on(
+        self, store: Store, driver: Driver[Finished], failed: Collection[str]
+    ) -> tuple[Outcome[Finished], ...]:
+        rows = await store.read(leases.scenarios)
+        again = [
+            Job(row.scenario, partial(self._flow_of, store, row), row.brief)
+            for row in rows
+            if row.state is State.FAILED and row.scenario in failed
+        ]
+        tried = await driver.run_all(again, pipelines=self.parallel_pipelines)
+        waiting = await driver.work(partial(self._flow_of, store), pipelines=self.parallel_pipelines)
+        return (*tried, *waiting)
+
+    async def _closed_after(self, work: Awaitable[T]) -> T:
+        """Do some work, and close what the performer opened for it."""
+        try:
+            return await work
+        finally:
+            close = getattr(self._performer, "close", None)
+            if close is not None:
+                await close()
 
     def store(self) -> Store:
         """The ledger of this output folder, opened."""
@@ -250,7 +239,7 @@ class Pipeline:
                 if outcome.awaited
                 else str(outcome.error or "")
             )
-            return Result(outcome.scenario, outcome.state, reason=waits)
+            return Result(outcome.scenario, outcome.state, reason=waits, error=outcome.error)
         if finished.documents is None:
             halves = self._enrolled(store, finished)
             return Result(outcome.scenario, outcome.state, reason=finished.reason, split_into=halves)
@@ -295,6 +284,12 @@ class Pipeline:
                 model=", ".join(sorted({answer.model for answer in own if answer.model})),
                 prompt=prompt_hash(prompt),
                 tokens=sum(int(answer.usage.get("tokens", 0)) for answer in own) or None,
+                peak_context=max((each for each in map(_peak, own) if each is not None), default=None),
+                look_ups=tuple(
+                    LookUp(phase=answer.key.partition("/")[0], **each)
+                    for answer in own
+                    for each in answer.usage.get("look_ups", ())
+                ),
             )
         return found
 
@@ -308,6 +303,11 @@ def _later(store: Store, scenario: str) -> frozenset[str]:
         for name, row in rows.items()
         if name == scenario or row.state is not State.ACCEPTED or row.changed_at > begun
     )
+
+
+def _peak(answer: Answer) -> float | None:
+    share = answer.usage.get("peak_context")
+    return None if share is None else float(share)
 
 
 def _unnumbered(brief: str) -> GenerationBrief:

@@ -67,7 +67,7 @@ def test_a_copy_of_a_published_scenario_is_not_published(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["create", "--model", "nobody"], "no cast `nobody`"),
+        (["create", "--model", "nobody"], "`nobody` names no model"),
         (["create", "--model", "replay:nowhere.json"], "nowhere.json cannot be read"),
         (
             ["create", "--model", f"replay:{RECORDING}", "--category", "The Locked Door"],

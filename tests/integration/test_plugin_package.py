@@ -301,7 +301,8 @@ import site, sys
 site.addsitedir(sys.argv[1])
 from six_agents import BRIEF, CONFIG, six
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
-from impossible_moments.pipeline import Pipeline, Scripted
+from impossible_moments.casting.performers import Scripted
+from impossible_moments.pipeline import Pipeline
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 pipeline = Pipeline(CONFIG, performer=Scripted(six()), output=sys.argv[2], embedder=TfidfEmbedder())

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import impossible_moments
-from impossible_moments.pipeline import Pipeline, Result, Scripted
+from impossible_moments.casting.performers import Scripted
+from impossible_moments.pipeline import Pipeline, Result
 from impossible_moments.scenarios.metadata import Metadata
 from played_scenarios import obliging
 

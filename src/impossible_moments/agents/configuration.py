@@ -64,6 +64,8 @@ class AgentEntry(_Settings):
     context_policy: Mapping[Phase, tuple[str, ...]] = {}
     confidence_threshold: Annotated[float, _from_to(0.5, 1.0)] = 0.6
     max_token_budget: Annotated[int, _whole_from_to(1_000, 200_000)] = 20_000
+    model: str = ""
+    """Who plays the role, such as openai:gpt-4o; flags and environment come before it."""
     enabled: bool = True
     """Whether the agent is there; the five always are."""
 

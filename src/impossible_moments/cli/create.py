@@ -11,96 +11,92 @@ from rich.console import Console
 
 from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
 from impossible_moments.agents.adapters.replay_adapter import Recording
-from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.gate_checks.case import Reader
-from impossible_moments.cli.outcome import AWAITING_HUMAN, DISCARDED, DONE, FAILED
+from impossible_moments.agents.configuration import Configuration, configuration
+from impossible_moments.casting.choosing import Means, adapter_for, cast_of, chosen
+from impossible_moments.casting.performers import Builtin, ByRole, Scripted
+from impossible_moments.cli.casts import Cast, Told, status_of
+from impossible_moments.cli.outcome import DONE
 from impossible_moments.cli.printing import print_json, said, visible
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS, Phase
+from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.ledger.leases import State
-from impossible_moments.pipeline import Builtin, Pipeline, Result, Scripted
-from impossible_moments.runtime.rounds import Performed, Performer
+from impossible_moments.models.references import reference
+from impossible_moments.models.spending import Purse
+from impossible_moments.pipeline import Pipeline, Result
+from impossible_moments.runtime.rounds import Performer
 from impossible_moments.scenarios.metadata import Metadata
 
 REPLAY: Final = "replay:"
-_EXITS: Final = {
-    State.ACCEPTED: DONE,
-    State.AWAITING_HUMAN: AWAITING_HUMAN,
-    State.DISCARDED: DISCARDED,
-    State.FAILED: FAILED,
-}
-
-
-# fmt: off
-_WORK: Final = {
-    Phase.SEED:     "ATHENA designs",
-    Phase.VALIDATE: "NEWTON and EULER check",
-    Phase.GROUND:   "GALILEO grounds it",
-    Phase.CLASSIFY: "SOCRATES reads it blind",
-    Phase.REFINE:   "all five review",
-    Phase.DOCUMENT: "the documents are written",
-}
-# fmt: on
-
-
-class _Told:
-    """A cast that tells on standard error which phase it is in."""
-
-    def __init__(self, performer: Performer) -> None:
-        self._performer = performer
-        self.reader: Reader | None = getattr(performer, "reader", None)
-        self._console = Console(stderr=True)
-        self._phase = ""
-
-    async def perform(self, ask: Ask) -> Performed:
-        if ask.assignment.phase != self._phase:
-            self._phase = ask.assignment.phase
-            self._console.print(f"{self._phase:<9} {_WORK[Phase(self._phase)]}", style="dim", highlight=False)
-        return await self._performer.perform(ask)
 
 
 def create(
     wanted: Mapping[str, object],
     *,
-    model: str,
+    cast: Cast,
     output: Path,
     config: Path | None,
     as_json: bool,
     further: Sequence[str] = (),
 ) -> int:
     """Create one scenario and say what came of it; returns the exit status."""
-    brief, performer = _builtin(wanted) if model == BUILTIN else _replayed(wanted, model)
-    result = Pipeline(config, performer=_Told(performer), output=output, further_agents=further).generate(
-        brief
-    )
+    settings = configuration(config).joined_by(tuple(further))
+    means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
+    if cast.models and cast.models[0].startswith(REPLAY):
+        brief, performer = _replayed(wanted, cast.models)
+    else:
+        names = chosen(cast.models, settings)
+        brief = _brief(wanted, designer=names[ATHENA])
+        if cast.dry_run:
+            return _rehearse(brief, names, settings, means, as_json=as_json)
+        performer = cast_of(names, settings, everyday(), means)
+        if isinstance(performer, Builtin | ByRole):
+            performer.admit(brief)
+    pipeline = Pipeline(config, performer=Told(performer), output=output, further_agents=further)
+    result = pipeline.generate(brief)
     if as_json:
-        _print_json(result, output)
+        _print_json(result, output, means.purse)
     else:
         _show(result, output)
-    return _EXITS.get(result.state, FAILED)
+        if means.purse.requests:
+            Console().print(f"  models took {means.purse}", highlight=False)
+    return status_of(result)
 
 
-def _builtin(wanted: Mapping[str, object]) -> tuple[GenerationBrief, Performer]:
-    cast = Builtin()
-    _validated(
-        wanted, {"category": CATEGORIES[0], "difficulty_tier": TIERS[0], "solution_status": STATUSES[0]}
-    )
-    names = ("category", "solution_status", "difficulty_tier")
-    given = {name: str(wanted[name]) if wanted.get(name) else None for name in names}
-    brief = _validated(wanted, dict(zip(names, cast.adapter.cast.usual(**given), strict=True)))
-    cast.admit(brief)
-    return brief, cast
-
-
-def _replayed(wanted: Mapping[str, object], model: str) -> tuple[GenerationBrief, Performer]:
-    if not model.startswith(REPLAY):
+def _rehearse(
+    brief: GenerationBrief, names: Mapping[str, str], settings: Configuration, means: Means, *, as_json: bool
+) -> int:
+    """Print what the scenario would take; nobody is asked."""
+    references = {agent: reference(name) for agent, name in names.items() if name != BUILTIN}
+    if not references:
         raise ConfigurationError(
-            f"there is no cast `{model}` in this installation. The built-in one needs nothing: --model builtin. "
-            "A recorded one is named by its file: --model replay:FILE."
+            "the built-in cast costs nothing, so there is nothing to estimate. Name a model with --model."
         )
-    recording = Recording.read(Path(model.removeprefix(REPLAY)))
+    # a key is not needed to count
+    adapter = adapter_for(references, settings, everyday(), means, needs_keys=False)
+    from impossible_moments.casting.rehearsing import estimate
+    from impossible_moments.cli.estimates import print_estimate
 
+    print_estimate(estimate(brief, adapter, settings, everyday()), as_json=as_json)
+    return DONE
+
+
+def _brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBrief:
+    """The brief as wanted, with what is left open as usual; the built-in designer says what it cannot make."""
+    names = ("category", "solution_status", "difficulty_tier")
+    usual = dict(zip(names, (CATEGORIES[0], STATUSES[0], TIERS[1]), strict=True))
+    brief = _validated(wanted, usual)
+    if designer != BUILTIN:
+        return brief
+    given = {name: str(wanted[name]) if wanted.get(name) else None for name in names}
+    return _validated(wanted, dict(zip(names, Builtin().adapter.cast.usual(**given), strict=True)))
+
+
+def _replayed(wanted: Mapping[str, object], models: Sequence[str]) -> tuple[GenerationBrief, Performer]:
+    if len(models) > 1:
+        raise ConfigurationError("a recording plays all roles; name it alone: --model replay:FILE.")
+    recording = Recording.read(Path(models[0].removeprefix(REPLAY)))
     return _validated(wanted, recording.brief.model_dump()), Scripted(
         recording.answer, f"{REPLAY}{recording.name}"
     )
@@ -125,12 +121,18 @@ def _files(result: Result, output: Path) -> list[str]:
     return [str(output / name) for name in result.documents.files()] if result.documents else []
 
 
-def _print_json(result: Result, output: Path) -> None:
+def _print_json(result: Result, output: Path, purse: Purse) -> None:
     data = {
         "scenario_id": result.scenario_id,
         "state": str(result.state),
         "reason": result.reason,
         "files": _files(result, output),
+        "usage": {
+            "requests": purse.requests,
+            "input_tokens": purse.input_tokens,
+            "output_tokens": purse.output_tokens,
+            "cost": str(purse.spent),
+        },
         "metadata": result.metadata.model_dump(mode="json") if result.metadata else None,
     }
     print_json(data)
@@ -140,6 +142,10 @@ def _show(result: Result, output: Path) -> None:
     console = Console()
     if result.documents is None:
         console.print(f"{result.scenario_id} is {result.state}: {said(result.reason)}")
+        if result.state is State.FAILED:
+            console.print(
+                f"What was answered is kept: `im resume --output {output}` goes on from there.", style="dim"
+            )
         if result.state is State.AWAITING_HUMAN:
             console.print(
                 f"`im review show {result.scenario_id} --output {output}` tells what is to be decided.",

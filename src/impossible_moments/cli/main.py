@@ -8,7 +8,18 @@ from typing import Annotated
 import typer
 
 from impossible_moments.cli.blueprint_commands import blueprint_app
-from impossible_moments.cli.options import SCENARIOS, Agent, AsJson, Config, Output, Topic
+from impossible_moments.cli.options import (
+    SCENARIOS,
+    Agent,
+    AsJson,
+    Config,
+    Models,
+    Output,
+    Prices,
+    SpendingLimit,
+    Topic,
+    dollars,
+)
 from impossible_moments.cli.review_commands import review_app
 from impossible_moments.cli.show_commands import show_app
 from impossible_moments.errors import ImpossibleMomentsError
@@ -44,12 +55,13 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
         list[str] | None, typer.Option(help="Something the scenario must keep to; may be repeated.")
     ] = None,
     inspiration_seed: Annotated[str | None, typer.Option(help="A concept to start from.")] = None,
-    model: Annotated[
-        str,
-        typer.Option(
-            help="Who plays the roles: builtin needs no key and no network; replay:FILE is a recorded cast."
-        ),
-    ] = "builtin",
+    model: Models = None,
+    spending_limit: SpendingLimit = None,
+    prices: Prices = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Print the calls, tokens and cost to expect; nobody is asked."),
+    ] = False,
     further: Annotated[
         list[str] | None,
         typer.Option(
@@ -65,6 +77,7 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
 
     Exit status 0 accepted, 3 awaiting a human, 4 discarded, 2 bad input. Running again goes on where it stopped.
     """
+    from impossible_moments.cli.casts import Cast
     from impossible_moments.cli.create import create as work
 
     wanted = {
@@ -76,8 +89,42 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
         "inspiration_seed": inspiration_seed,
     }
     raise typer.Exit(
-        work(wanted, model=model, output=output, config=config, as_json=as_json, further=tuple(further or ()))
+        work(
+            wanted,
+            cast=Cast(tuple(model or ()), dollars(spending_limit), prices, dry_run),
+            output=output,
+            config=config,
+            as_json=as_json,
+            further=tuple(further or ()),
+        )
     )
+
+
+@app.command()
+def resume(  # noqa: PLR0913 - options of a command
+    scenario: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Failed scenarios to try again; all of them if none is named.", show_default=False
+        ),
+    ] = None,
+    *,
+    model: Models = None,
+    spending_limit: SpendingLimit = None,
+    prices: Prices = None,
+    output: Output = SCENARIOS,
+    config: Config = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with scenarios that were interrupted, failed, or that a human has decided on.
+
+    What was answered is in the ledger and is not asked or paid again.
+    """
+    from impossible_moments.cli.casts import Cast
+    from impossible_moments.cli.resume import resume as work
+
+    cast = Cast(tuple(model or ()), dollars(spending_limit), prices)
+    raise typer.Exit(work(scenario or (), cast=cast, output=output, config=config, as_json=as_json))
 
 
 @app.command()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import typer
 
+from impossible_moments.cli.casts import Cast
 from impossible_moments.cli.create import create
 from impossible_moments.cli.outcome import BAD_INPUT
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
@@ -29,7 +30,11 @@ def main(arguments: list[str] | None = None) -> None:
             "solution_status": flags.solution_status,
         }
         status = create(
-            wanted, model=flags.model, output=flags.output, config=flags.config, as_json=flags.json
+            wanted,
+            cast=Cast(models=tuple(flags.model or ())),
+            output=flags.output,
+            config=flags.config,
+            as_json=flags.json,
         )
     except ImpossibleMomentsError as problem:
         typer.echo(f"orchestrator: {problem}", err=True)
@@ -46,7 +51,9 @@ def _flags() -> argparse.ArgumentParser:
     parser.add_argument("--difficulty-tier")
     parser.add_argument("--solution-status")
     parser.add_argument(
-        "--model", default="builtin", help="who plays the roles; replay:FILE is a recorded cast"
+        "--model",
+        action="append",
+        help="who plays the roles, or one of them: ATHENA=openai:gpt-4o; usually builtin",
     )
     parser.add_argument("--output", type=Path, default=Path("scenarios"))
     parser.add_argument("--config", type=Path)

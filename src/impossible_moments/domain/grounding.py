@@ -14,6 +14,10 @@ Grounding = Annotated[str, Content.GROUNDING]
 Score = Annotated[float, Field(ge=0, le=100), Content.GROUNDING]
 
 
+UNVERIFIED = "unverified: "
+"""Before a citation that is no key of the bibliography: it is shown as such, and no gate counts it."""
+
+
 class Construct(Labelled):
     """Insight, construct, citation, prediction."""
 

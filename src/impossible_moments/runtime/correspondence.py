@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from impossible_moments.agents.orchestrator.context_budget import split_body, tokens
+from impossible_moments.agents.orchestrator.context_budget import split_body
 from impossible_moments.domain.message import Message, MessageContent, MessageMetadata
 from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, MessageType, Phase
 from impossible_moments.ledger.ledger import Answer
+from impossible_moments.models.tokens import tokens
 from impossible_moments.runtime.clock import identifier
 
 # fmt: off

@@ -24,6 +24,15 @@ class Stamps(_Record):
     compute_seconds: float | None = None
 
 
+class LookUp(_Record):
+    """A tool call of an agent, with what came back."""
+
+    phase: str
+    tool: str
+    arguments: str
+    result: str
+
+
 class AgentVersion(_Record):
     """Who spoke for an agent, and what it took."""
 
@@ -33,6 +42,7 @@ class AgentVersion(_Record):
     tokens: int | None = None
     peak_context: float | None = None
     """The largest share of the context window that was used."""
+    look_ups: tuple[LookUp, ...] = ()
 
 
 class ChallengeCounts(_Record):

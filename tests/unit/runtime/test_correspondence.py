@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from dossiers import full_dossier
-from impossible_moments.agents.orchestrator.context_budget import MESSAGE_BODY, tokens
+from impossible_moments.agents.orchestrator.context_budget import MESSAGE_BODY
+from impossible_moments.models.tokens import tokens
 from impossible_moments.agents.orchestrator.messages import problems
 from impossible_moments.domain.disputes import Challenge, Evidence
 from impossible_moments.domain.dossier import Entry

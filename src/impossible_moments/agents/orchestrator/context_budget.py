@@ -6,7 +6,6 @@ of the scenario, which is fitted here. The third, details that did not fit, is n
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -23,6 +22,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.models.tokens import BYTES_OF_A_TOKEN, size_of, tokens
 
 ALWAYS_LOADED: Final = 5_000
 """What the first level may take in a prompt."""
@@ -30,7 +30,6 @@ MESSAGE_BODY: Final = 4_000
 """1.3: the longest body of a message."""
 SUPPORTING: Final = 10_000
 """For an agent that the table does not name in a phase, as for ATHENA's revisions in VALIDATE."""
-_BYTES_OF_A_TOKEN: Final = 4
 _BREAKS: Final = ("\n\n", "\n", ". ", " ")
 
 # fmt: off
@@ -90,16 +89,6 @@ class Budgets:
         return fitting
 
 
-def tokens(text: str) -> int:
-    """About how many tokens a text has: four bytes each, the same on every machine and for every model."""
-    return -(-len(text.encode("utf-8", "replace")) // _BYTES_OF_A_TOKEN)
-
-
-def size_of(data: object) -> int:
-    """About how many tokens plain data have when they are written out."""
-    return tokens(json.dumps(data, ensure_ascii=False))
-
-
 @dataclass(frozen=True, slots=True)
 class BodyPart:
     """A part of a body that was too long for one message."""
@@ -129,7 +118,7 @@ def split_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, ...]:
 
 
 def _first_part(text: str, limit: int) -> str:
-    most = text[: limit * _BYTES_OF_A_TOKEN]
+    most = text[: limit * BYTES_OF_A_TOKEN]
     while (size := tokens(most)) > limit:
         most = most[: max(1, min(len(most) - 1, len(most) * limit // size))]
     for separator in _BREAKS:

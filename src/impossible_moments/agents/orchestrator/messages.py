@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from impossible_moments.agents.orchestrator.context_budget import MESSAGE_BODY, tokens
+from impossible_moments.agents.orchestrator.context_budget import MESSAGE_BODY
 from impossible_moments.domain.message import Message
 from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, MessageType
+from impossible_moments.models.tokens import tokens
 
 AGENT: Final = "any agent"
 ALL_AGENTS: Final = "all agents"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from impossible_moments.agents.orchestrator.documents.case import Case
 from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.vocabulary import ROLES
-from impossible_moments.scenarios.markdown import bullets, joined
+from impossible_moments.scenarios.markdown import bullets, joined, table
 from impossible_moments.scenarios.metadata import AgentVersion
 
 NONE = "none"
@@ -51,7 +51,14 @@ def _trace(agent: str, trace: AgentTrace, version: AgentVersion) -> str:
         "7. VERSION INFO": version_lines(version),
     }
     sections = [joined(f"#### {title}", bullets(lines, otherwise=NONE)) for title, lines in parts.items()]
+    if version.look_ups:
+        sections.append(joined("#### LOOK-UPS", _look_ups(version)))
     return joined(f"### AGENT TRACE: {agent}", *sections)
+
+
+def _look_ups(version: AgentVersion) -> str:
+    rows = ((each.phase, each.tool, each.arguments, each.result) for each in version.look_ups)
+    return table(("Phase", "Tool", "Arguments", "Result"), rows)
 
 
 def version_lines(version: AgentVersion) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
@@ -13,7 +13,7 @@ from impossible_moments.agents.orchestrator.gate_checks.case import (
     is_blank,
     report_check,
 )
-from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.grounding import UNVERIFIED, GroundingReport
 from impossible_moments.domain.vocabulary import GALILEO
 
 LEAST_CONSTRUCTS: Final = 3
@@ -27,7 +27,7 @@ def _constructs(case: Case, report: GroundingReport) -> Iterator[str]:
     }
     if len(different) < LEAST_CONSTRUCTS:
         yield f"Map at least {LEAST_CONSTRUCTS} different cognitive constructs; {len(different)} are there."
-    uncited = [each.construct_tested for each in report.constructs if not each.citations]
+    uncited = [each.construct_tested for each in report.constructs if not _verified(each.citations)]
     if uncited:
         yield f"Cite a work for {', '.join(uncited)}."
     insights = len(case.seed.insight_chain) if case.seed is not None else 0
@@ -39,17 +39,18 @@ def _constructs(case: Case, report: GroundingReport) -> Iterator[str]:
 
 def _citations(case: Case, report: GroundingReport) -> Iterator[str]:
     works = case.bench.works
-    unknown = [key for key in report.cited if key not in works]
+    cited = _verified(report.cited)
+    unknown = [key for key in cited if key not in works]
     if unknown:
         yield f"Cite only works of the bibliography; it does not hold {', '.join(unknown)}."
     vague = [
         key
-        for key in report.cited
+        for key in cited
         if key in works and not (works[key].authors and works[key].year and works[key].title)
     ]
     if vague:
         yield f"Cite works with author, year and title, which {', '.join(vague)} lack."
-    specific = len(report.cited) - len(unknown) - len(vague)
+    specific = len(cited) - len(unknown) - len(vague)
     if specific < LEAST_CITATIONS:
         yield f"Cite at least {LEAST_CITATIONS} different works; {specific} are there."
 
@@ -74,6 +75,11 @@ def _benchmarks(_case: Case, report: GroundingReport) -> Iterator[str]:
 def _concerns(_case: Case, report: GroundingReport) -> Iterator[str]:
     for concern in report.validity_concerns:
         yield f"You flag a concern about construct validity: {concern} Recommend what would remove it, or say why it no longer holds."
+
+
+def _verified(citations: Iterable[str]) -> tuple[str, ...]:
+    """The citations that may count: what is marked as unverified is shown and counts for nothing."""
+    return tuple(each for each in citations if not each.startswith(UNVERIFIED))
 
 
 def _folded(text: str) -> str:

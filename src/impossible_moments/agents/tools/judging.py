@@ -1,0 +1,164 @@
+"""What the mechanics' own check finds: the computed status, the ways, the traps that work, and what refuses a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from pydantic import Field
+
+from impossible_moments.agents.tools.arguments import count
+from impossible_moments.agents.tools.bench import Bench, written
+from impossible_moments.agents.tools.results import Data
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.figures import figure
+from impossible_moments.mechanics.findings import Finding
+from impossible_moments.mechanics.scalars import Value
+from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.ways import Way
+
+MOST_SHOWN: Final = 12
+MOST_FINDINGS: Final = 30
+UNDECIDED: Final = "undecided"
+NOT_EXHAUSTED: Final = (
+    "Not exhausted: the search stopped at its bounds, so that there may be more than it found."
+)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Tells what is computed of the record on the bench, and of records that are tried out."""
+
+    bench: Bench
+
+    def search_world(
+        self,
+        *,
+        limit: Annotated[int, Field(description=f"How many ways and traps to show, 1 to {MOST_SHOWN}.")] = 4,
+    ) -> Data:
+        """Search the record for everything that reaches the goal: the computed status, the ways, traps that work, and errors found."""
+        most = count(limit, "limit", MOST_SHOWN)
+        report = self.bench.report
+        analysis, verdict = report.analysis, report.verdict
+        if analysis is None or verdict is None:
+            return unread(report)
+        exhausted = verdict.exhausted and analysis.bounds.exhausted
+        ways = list(_ways(analysis, verdict))
+        traps = list(_working_traps(analysis))
+        data: Data = {
+            "status": verdict.status or UNDECIDED,
+            "claimed": analysis.world.record.status.claim,
+            "reason": verdict.reason,
+            "within": f"library {analysis.world.library}",
+            "exhausted": exhausted,
+            "ways_found": len(ways),
+            "ways": ways[:most],
+            "traps_that_work": traps[:most],
+            "errors": [told(finding) for finding in report.findings.errors[:MOST_FINDINGS]],
+        }
+        return data if exhausted else {**data, "note": NOT_EXHAUSTED}
+
+    def check_record(
+        self,
+        *,
+        record: Annotated[
+            dict[str, Any],
+            Field(description="A whole record of mechanics, as it would stand in the seed document."),
+        ],
+    ) -> Data:
+        """Check a record before it is handed in: whether it is accepted, its computed status, and every finding with how to mend it."""
+        report = self.bench.report_on(written(record))
+        verdict = report.verdict
+        findings = sorted(report.findings, key=lambda each: each.severity != "error")
+        data: Data = {
+            "accepted": report.accepted,
+            "status": (verdict.status if verdict is not None else None) or UNDECIDED,
+            "reason": verdict.reason
+            if verdict is not None
+            else "Nothing was computed: mend the errors first.",
+            "errors": len(report.findings.errors),
+            "findings": [told(finding) for finding in findings[:MOST_FINDINGS]],
+        }
+        if len(findings) > MOST_FINDINGS:
+            data["more_findings"] = len(findings) - MOST_FINDINGS
+        return data
+
+
+def told(finding: Finding) -> Data:
+    """A finding as a model can act on it; what is empty is left out."""
+    expected, _, example = finding.expected.partition("e.g. ")
+    fields = {
+        "severity": str(finding.severity),
+        "code": finding.code,
+        "path": finding.where,
+        "what": finding.what,
+        "expected": expected.strip() or finding.rule,
+        "found": finding.found,
+        "example": example,
+    }
+    return {name: said for name, said in fields.items() if said}
+
+
+def unread(report: Report) -> Data:
+    """The answer where a record could not be computed: why not."""
+    return {
+        "status": UNDECIDED,
+        "reason": "The record cannot be computed before these errors are mended.",
+        "errors": [told(finding) for finding in report.findings.errors[:MOST_FINDINGS]],
+    }
+
+
+def _ways(analysis: Analysis, verdict: Verdict) -> Iterator[Data]:
+    """Every way with the place where it works: as stated, at an end of a dispute, or without a premise."""
+    if verdict.crux is not None:
+        quantity = analysis.world.quantities[verdict.crux.quantity]
+        ends = ((quantity.low, verdict.crux.all_low), (quantity.high, verdict.crux.all_high))
+        for end, best in ends:
+            if end is not None:
+                at = f"best at {figure(analysis.world, quantity.name, end)}"
+                yield from (_way(analysis, way, at, {quantity.name: end}) for way in best)
+        return
+    yield from (_way(analysis, way, "as stated", {}) for way in verdict.ways)
+    if verdict.outside is not None:
+        lifted = frozenset(verdict.premises)
+        at = f"without the premise {', '.join(verdict.premises)}"
+        yield _way(analysis, verdict.outside, at, {}, lifted)
+
+
+def _way(
+    analysis: Analysis, way: Way, works: str, changes: dict[str, Value], lifted: frozenset[str] = frozenset()
+) -> Data:
+    outcome = analysis.executor.run(way.plan, changes=changes, lifted=lifted)
+    return {
+        "calls": list(way.calls),
+        "works": works,
+        "takes_s": outcome.time,
+        "deadline_s": outcome.deadline,
+        "time_margin": outcome.time_margin,
+        "least_margin": outcome.least_margin,
+        "margins": dict(_narrowest([pair for step in outcome.steps for pair in step.margins])),
+    }
+
+
+def _narrowest(margins: Sequence[tuple[str, float | None]]) -> Iterator[tuple[str, float]]:
+    """The margins of conditions, each at its narrowest; counts and truths have none."""
+    found: dict[str, float] = {}
+    for name, margin in margins:
+        if margin is not None:
+            found[name] = min(margin, found.get(name, margin))
+    yield from sorted(found.items(), key=lambda each: each[1])
+
+
+def _working_traps(analysis: Analysis) -> Iterator[Data]:
+    """Approaches that say they fail, and reach the goal."""
+    for approach in analysis.world.record.approaches:
+        outcome = analysis.outcomes.get(approach.name)
+        if outcome is not None and outcome.reaches_goal and approach.ends.strip() != "goal":
+            yield {
+                "name": approach.name,
+                "says": approach.ends,
+                "ends": outcome.end,
+                "calls": list(approach.plan),
+            }

@@ -1,0 +1,168 @@
+"""Works and benchmarks found by words: those of a bibliography that was checked, and none beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from impossible_moments.agents.tools.arguments import ToolRefused, count, near, text
+from impossible_moments.agents.tools.results import Data
+from impossible_moments.knowledge.benchmarks import Benchmark, benchmarks
+from impossible_moments.knowledge.bibliography import Work, research
+
+LONGEST_TOPIC: Final = 300
+MOST_WORDS: Final = 16
+MOST_WORKS: Final = 20
+MOST_BENCHMARKS: Final = 12
+_SAME_START: Final = 5
+"""Letters that two words must share from the first to be taken for forms of one."""
+_ENDINGS: Final = (
+    "ations",
+    "ation",
+    "nesses",
+    "ness",
+    "ings",
+    "ing",
+    "ions",
+    "ion",
+    "ities",
+    "ity",
+    "ies",
+    "als",
+    "al",
+    "ed",
+    "es",
+    "ly",
+    "e",
+    "y",
+    "s",
+)
+_COMMON: Final = frozenset(
+    "a an and are as at be by can do does for from has have how in into is it its of on or that the their this to "
+    "was what when where which who why with".split()
+)
+
+Topic = Annotated[
+    str, Field(description="A few words of what is sought, as in `functional fixedness tools`.")
+]
+
+
+def find_works(
+    *, topic: Topic, limit: Annotated[int, Field(description=f"How many to list, 1 to {MOST_WORKS}.")] = 8
+) -> Data:
+    """Find works of the bibliography by words of their title, venue, keywords, findings and authors. Only these can be cited."""
+    wanted, most = _topic(topic), count(limit, "limit", MOST_WORKS)
+    found = _ranked(wanted, {key: _parts_of_work(work) for key, work in research().items()})
+    data: Data = {
+        "matching": len(found),
+        "works": [_work(research()[key]) for key in found[:most]],
+    }
+    return data if found else {**data, "note": _advice(wanted)}
+
+
+def find_benchmarks(
+    *,
+    topic: Topic,
+    limit: Annotated[int, Field(description=f"How many to list, 1 to {MOST_BENCHMARKS}.")] = 6,
+) -> Data:
+    """Find existing benchmarks by words of their name, what they test, what they leave untested, and our categories they come near."""
+    wanted, most = _topic(topic), count(limit, "limit", MOST_BENCHMARKS)
+    found = _ranked(wanted, {name: _parts_of_benchmark(each) for name, each in benchmarks().items()})
+    data: Data = {
+        "matching": len(found),
+        "benchmarks": [_benchmark(benchmarks()[name]) for name in found[:most]],
+    }
+    return (
+        data if found else {**data, "note": f"Nothing matches. The benchmarks are {', '.join(benchmarks())}."}
+    )
+
+
+def stem(word: str) -> str:
+    """A word without its ending: `planning` and `plans` become alike."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:  # noqa: PLR2004 - less is no word
+            word = word.removesuffix(ending)
+            break
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word  # noqa: PLR2004 - plann, fitt
+
+
+def _topic(topic: object) -> tuple[str, ...]:
+    words = _stems(text(topic, "topic", LONGEST_TOPIC))[:MOST_WORDS]
+    if not words:
+        raise ToolRefused(
+            "`topic` has no word to look for; name what is sought, as in `insight and mental set`."
+        )
+    return words
+
+
+def _stems(written: str) -> tuple[str, ...]:
+    words = re.findall(r"[^\W\d_]{2,}", written.lower())
+    return tuple(dict.fromkeys(stem(word) for word in words if word not in _COMMON))
+
+
+def _ranked(wanted: tuple[str, ...], parts: Mapping[str, tuple[tuple[int, str], ...]]) -> list[str]:
+    """The keys that match, best first: by how many words are met, then by where, then by key."""
+    scored: list[tuple[int, int, str]] = []
+    for key, weighted in parts.items():
+        stems = [(weight, _stems(written)) for weight, written in weighted]
+        best = [max((weight for weight, known in stems if _meets(word, known)), default=0) for word in wanted]
+        if any(best):
+            scored.append((-sum(map(bool, best)), -sum(best), key))
+    return [key for _, _, key in sorted(scored)]
+
+
+def _meets(word: str, known: Iterable[str]) -> bool:
+    return any(
+        word == each
+        or (min(len(word), len(each)) >= _SAME_START and (word.startswith(each) or each.startswith(word)))
+        for each in known
+    )
+
+
+def _parts_of_work(work: Work) -> tuple[tuple[int, str], ...]:
+    return (
+        (4, " ".join(work.keywords)),
+        (3, work.title),
+        (2, work.authors),
+        (1, work.fields.get("finding", "")),
+        (1, work.venue),
+    )
+
+
+def _parts_of_benchmark(each: Benchmark) -> tuple[tuple[int, str], ...]:
+    return (4, each.name), (3, " ".join(each.categories)), (2, each.tests), (1, each.lacks)
+
+
+def _work(work: Work) -> Data:
+    return {
+        "key": work.key,
+        "authors": work.authors,
+        "year": work.year,
+        "title": work.title,
+        "venue": work.venue,
+    }
+
+
+def _benchmark(each: Benchmark) -> Data:
+    return {
+        "name": each.name,
+        "year": each.year,
+        "cite": each.cite,
+        "tests": each.tests,
+        "lacks": each.lacks,
+        "categories": list(each.categories),
+    }
+
+
+def _advice(wanted: tuple[str, ...]) -> str:
+    keywords = sorted({word for work in research().values() for word in work.keywords})
+    close = list(dict.fromkeys(each for word in wanted for each in near(word, keywords)))
+    hint = (
+        f"Near keywords are {', '.join(close[:8])}."
+        if close
+        else f"Keywords are, among others, {', '.join(keywords[:30])}."
+    )
+    return f"No work matches. {hint}"

@@ -1,0 +1,177 @@
+"""The names an expression may read, with their types and values: the record's at stated values, and those given with the call."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from impossible_moments.agents.tools.arguments import LONGEST_NAME, ToolRefused, meant
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.dimensions import TEMPERATURE, Dimension
+from impossible_moments.mechanics.document_values import excerpt, in_words
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.margins import Judged, Scale, judge
+from impossible_moments.mechanics.parsing import IDENTIFIER, LARGEST_NUMBER
+from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, read_value
+from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, compiled
+from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, type_of
+from impossible_moments.mechanics.world import AMBIENT_KELVIN, CONSTANTS
+
+MOST_GIVEN: Final = 60
+LONGEST_VALUE: Final = 80
+EXAMPLE: Final = '{"sill": "0.4 m"}'
+_LISTED: Final = 12
+
+
+class UnknownName(TypeProblem):
+    """A name that nothing gives a value to."""
+
+
+class Names:
+    """Quantities by name, asked for types and values; each derived one is computed once."""
+
+    def __init__(self, quantities: Mapping[str, Quantity]) -> None:
+        self.quantities = quantities
+        self._types: dict[str, Type] = {}
+        self._values: dict[str, Value] = {}
+        is_known = "ambient" in quantities and self._is_temperature(ex.Name("ambient"))
+        ambient: Closure = self._resolve("ambient") if is_known else lambda _: AMBIENT_KELVIN
+        self._scale = Scale(self._resolve, self._is_temperature, self._is_plain, ambient)
+
+    def type_of(self, tree: Expression) -> Type:
+        """What a tree measures; raises `TypeProblem`."""
+        self._settle(tree)
+        return type_of(tree, self._lookup)
+
+    def value(self, tree: Expression) -> Value:
+        """The value of a tree whose type was found; raises what arithmetic raises where there is none."""
+        found: Value = compiled(tree, self._resolve)([])
+        return found
+
+    def judged(self, tree: Expression) -> Judged:
+        """Whether a condition holds, and by how much."""
+        return judge(tree, self._scale)([])
+
+    def _settle(self, tree: Expression) -> None:
+        """Compute what a tree reads, each quantity after those it is derived from: a long chain is no deep call."""
+        waiting = [(name, False) for name in sorted(ex.reads(tree))]
+        while waiting:
+            name, is_ready = waiting.pop()
+            if name in self._types or name not in self.quantities:
+                continue
+            own = self.quantities[name].tree
+            if not is_ready:
+                waiting += [(name, True), *((each, False) for each in sorted(ex.reads(own)))]
+                continue
+            self._types[name] = type_of(own, self._lookup)
+            try:
+                self._values[name] = compiled(own, self._resolve)([])
+            except UNDEFINED:
+                self._values[name] = math.nan
+
+    def _lookup(self, node: ex.Name | ex.Property) -> Type:
+        name = node.name if isinstance(node, ex.Name) else node.path
+        if name in self._types:
+            return self._types[name]
+        if name in CONSTANTS:
+            return CONSTANTS[name].dimension
+        raise UnknownName(f"nothing is called `{name}`{meant(name, self.quantities) or self._listed(node)}")
+
+    def _listed(self, node: ex.Name | ex.Property) -> str:
+        """What there is instead of an unknown name that no known one resembles."""
+        start = f"{node.thing}." if isinstance(node, ex.Property) else ""
+        known = [each for each in self.quantities if each.startswith(start) and (start or "." not in each)]
+        if not known:
+            return ""
+        more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+        return f"; there are {', '.join(known[:_LISTED])}{more}"
+
+    def _resolve(self, name: str) -> Closure:
+        if name not in self.quantities:
+            constant = CONSTANTS[name].value
+            return lambda _values: constant
+        return lambda _values: self._value_of(name)
+
+    def _value_of(self, name: str) -> Value:
+        value = self._values[name]
+        if isinstance(value, float) and math.isnan(value):
+            raise ValueError(f"`{name}` has no value")
+        return value
+
+    def _is_temperature(self, tree: Expression) -> bool:
+        return self.type_of(tree) == TEMPERATURE
+
+    def _is_plain(self, tree: Expression) -> bool:
+        measured = self.type_of(tree)
+        return isinstance(measured, Sort) or measured.is_plain
+
+
+def names_over(quantities: Mapping[str, Quantity], values: object) -> Names:
+    """The names of a record with the values of a call over them; a value measures what the record's own does."""
+    known = Names(quantities)
+    given = {name: _given(name, value) for name, value in _entries(values)}
+    for name, quantity in given.items():
+        if name not in quantities:
+            continue
+        own, new = known.type_of(quantities[name].tree), known.type_of(quantity.tree)
+        if own != new:
+            raise ToolRefused(
+                f"`{name}` is a {_called(own)} in the record, and the value given for it is a {_called(new)}; give it in a unit of that measure."
+            )
+    return Names({**quantities, **given})
+
+
+def _entries(values: object) -> list[tuple[str, object]]:
+    if values is None:
+        return []
+    if not isinstance(values, Mapping):
+        raise ToolRefused(
+            f"`values` is {in_words(values)}, and a map of names to texts is needed, as in {EXAMPLE}."
+        )
+    if len(values) > MOST_GIVEN:
+        raise ToolRefused(
+            f"`values` has {len(values)} entries and may have {MOST_GIVEN}; give those that the expression reads."
+        )
+    return [(_named(name), value) for name, value in values.items()]
+
+
+def _named(name: object) -> str:
+    parts = name.split(".") if isinstance(name, str) and len(name) <= LONGEST_NAME else []
+    if not 1 <= len(parts) <= 2 or not all(map(IDENTIFIER.fullmatch, parts)):  # noqa: PLR2004 - thing.property
+        raise ToolRefused(
+            f"`{excerpt(str(name)[:LONGEST_NAME])}` in `values` is no name; a name is letters, digits and underscores, or thing.property."
+        )
+    if parts[0] in CONSTANTS and len(parts) == 1:
+        raise ToolRefused(
+            f"`{name}` in `values` is a constant of nature and keeps its value; use another name."
+        )
+    return ".".join(parts)
+
+
+def _given(name: str, value: object) -> Quantity:
+    spelled = str(value).lower() if isinstance(value, bool | int | float) else value
+    if not isinstance(spelled, str) or not spelled.strip() or len(spelled) > LONGEST_VALUE:
+        raise ToolRefused(
+            f"the value of `{name}` is no text of 1 to {LONGEST_VALUE} characters; write a number with its unit, as in {EXAMPLE}."
+        )
+    try:
+        quantity = read_value(name, spelled)
+    except QuantityError as problem:
+        raise ToolRefused(
+            f"the value of `{name}` cannot be read: {problem}; write it as in {EXAMPLE}."
+        ) from None
+    if quantity.kind is not Kind.GIVEN or quantity.value is None:
+        raise ToolRefused(
+            f"the value of `{name}` is `{excerpt(spelled)}`, and a number with its unit, true, false or a quoted word is needed, as in {EXAMPLE}."
+        )
+    found = quantity.value
+    if isinstance(found, float) and not (math.isfinite(found) and abs(found) <= LARGEST_NUMBER):
+        raise ToolRefused(
+            f"the value of `{name}` is larger than {LARGEST_NUMBER:g} in SI, the most that is computed with."
+        )
+    return quantity
+
+
+def _called(found: Type) -> str:
+    return str(found) if isinstance(found, Dimension) else found.value

@@ -1,0 +1,81 @@
+"""What a tool gives back: plain JSON data, cut to a length that a model can read, with a note of what was left out."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+Data: TypeAlias = dict[str, object]
+
+MOST: Final = 4_000
+"""Characters of JSON that an answer may have, its note aside."""
+DIGITS: Final = 6
+_SHORTEST: Final = 40
+_LEAST_OPENED: Final = 160
+_NAMED: Final = 6
+
+
+def bounded(found: Mapping[str, object]) -> Data:
+    """The answer as plain data of bounded length; the largest parts lose their last entries first."""
+    data: object = {str(key): plain(value) for key, value in found.items()}
+    cut: Counter[str] = Counter()
+    while _size(data) > MOST:
+        data, place, number = _shorter(data, "")
+        cut[place] += number
+    assert isinstance(data, dict), "what is cut keeps its form"
+    if cut:
+        named = [f"`{place}` ({number})" for place, number in list(cut.items())[:_NAMED]]
+        more = f" and {len(cut) - _NAMED} other places" if len(cut) > _NAMED else ""
+        data["left_out"] = (
+            f"Cut to {MOST:,} characters: entries or words are missing at the end of {', '.join(named)}{more}; ask for less, or for a part."
+        )
+    return data
+
+
+def plain(value: object) -> object:
+    """A value as JSON can write it: six digits, and no number that is none."""
+    match value:
+        case bool() | None | int():
+            return value
+        case float():
+            return float(f"{value:.{DIGITS}g}") + 0.0 if math.isfinite(value) else "not finite"
+        case str():
+            # half a character cannot be sent
+            return value.encode("utf-8", "replace").decode("utf-8")
+        case Mapping():
+            return {str(key): plain(each) for key, each in value.items()}
+        case list() | tuple():
+            return [plain(each) for each in value]
+        case _:
+            return plain(str(value))
+
+
+def _size(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False))
+
+
+def _shorter(value: object, place: str) -> tuple[object, str, int]:
+    """The value one step shorter, where, and by how many: its last entries go, unless one is most of it and can be cut itself."""
+    if isinstance(value, str):
+        return f"{value[: max(len(value) // 2, _SHORTEST - 3)]}...", place, 1
+    assert isinstance(value, dict | list), "only what can be opened is cut"
+    keys: list[Any] = list(value) if isinstance(value, dict) else list(range(len(value)))
+    largest = max(keys, key=lambda key: _size(value[key]))
+    outgrown = not place or 2 * _size(value[largest]) > _size(value)
+    if outgrown and _opens(value[largest]):
+        part, where, number = _shorter(value[largest], f"{place}.{largest}" if place else str(largest))
+        value[largest] = part
+        return value, where, number
+    gone = keys[-max(len(keys) // 8, 1) :]
+    for key in reversed(gone):
+        del value[key]
+    return value, place or str(gone[0]), len(gone)
+
+
+def _opens(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) > _SHORTEST
+    return isinstance(value, dict | list) and _size(value) > _LEAST_OPENED

@@ -1,0 +1,80 @@
+"""Which tools an agent may call in a phase. A tool knows the record of the agent's view and the library, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from inspect import getdoc
+from typing import Final
+
+from impossible_moments.agents.tools.bench import Bench
+from impossible_moments.agents.tools.calculating import Calculator
+from impossible_moments.agents.tools.executing import Runner
+from impossible_moments.agents.tools.guard import Call, guarded
+from impossible_moments.agents.tools.judging import Judge
+from impossible_moments.agents.tools.literature import find_benchmarks, find_works
+from impossible_moments.agents.tools.proving import Prover
+from impossible_moments.agents.tools.reference import Reference
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, Phase
+from impossible_moments.mechanics.library import Library
+
+
+@dataclass(frozen=True)
+class Tool:
+    """Something a model may call: by keyword, with plain data, answered with plain data or refused with `ToolRefused`."""
+
+    name: str
+    description: str
+    call: Call
+
+
+@dataclass(frozen=True)
+class Grant:
+    """The tools of an agent and the phases in which it has them."""
+
+    tools: tuple[str, ...]
+    phases: frozenset[Phase]
+
+
+# whoever classifies works from the text alone: in CLASSIFY nobody has a tool
+_OPEN: Final = frozenset(Phase) - {Phase.CLASSIFY}
+_SEED_IS_WRITTEN: Final = frozenset({Phase.SEED, Phase.VALIDATE, Phase.REFINE})
+
+# fmt: off
+GRANTS: Final[Mapping[str, Grant]] = {
+    NEWTON:  Grant(("evaluate", "dimensions", "look_up", "execute", "search_world"), _OPEN),
+    EULER:   Grant(("evaluate", "dimensions", "execute", "search_world", "prove"),   _OPEN),
+    GALILEO: Grant(("find_works", "find_benchmarks"),                                _OPEN),
+    ATHENA:  Grant(("look_up", "evaluate", "check_record"),                          _SEED_IS_WRITTEN),
+}
+# fmt: on
+NEED_A_RECORD: Final = frozenset({"execute", "search_world", "prove"})
+
+
+def tools_for(
+    agent: str, phase: Phase, record: Mapping[str, object] | None, library: Library
+) -> tuple[Tool, ...]:
+    """The tools of an agent in a phase, over the record as its view shows it; None is a record that it may not see."""
+    grant = GRANTS.get(agent)
+    if grant is None or phase not in grant.phases:
+        return ()
+    # ATHENA computes with values that it gives itself, before there is a record to read
+    bench = Bench(None if agent == ATHENA else record, library)
+    makers: Mapping[str, Callable[[], Call]] = {
+        "evaluate": lambda: Calculator(bench).evaluate,
+        "dimensions": lambda: Calculator(bench).dimensions,
+        "look_up": lambda: Reference(library).look_up,
+        "execute": lambda: Runner(bench).execute,
+        "search_world": lambda: Judge(bench).search_world,
+        "check_record": lambda: Judge(bench).check_record,
+        "prove": lambda: Prover(bench).prove,
+        "find_works": lambda: find_works,
+        "find_benchmarks": lambda: find_benchmarks,
+    }
+    return tuple(
+        _tool(name, makers[name]()) for name in grant.tools if record is not None or name not in NEED_A_RECORD
+    )
+
+
+def _tool(name: str, answer: Call) -> Tool:
+    return Tool(name, getdoc(answer) or name, guarded(name, answer))

@@ -1,0 +1,1 @@
+"""Who plays the roles: chosen by name, performed, and estimated before it costs anything."""

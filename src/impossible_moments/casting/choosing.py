@@ -1,0 +1,144 @@
+"""Which model plays which role, and the cast that comes of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
+
+from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
+from impossible_moments.agents.configuration import Configuration
+from impossible_moments.casting.performers import Builtin, ByRole, LanguageModels
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.library import Library
+from impossible_moments.models.failures import FailureKind, ModelFailure
+from impossible_moments.models.keys import found_keys
+from impossible_moments.models.pacing import AT_ONCE, Patience
+from impossible_moments.models.prices import price_table
+from impossible_moments.models.references import EXAMPLES, ModelReference, reference
+from impossible_moments.models.spending import Purse
+from impossible_moments.runtime.rounds import Performer
+
+if TYPE_CHECKING:
+    from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+
+VARIABLE: Final = "IM_MODEL"
+"""Names the model of all roles; with `_ATHENA` behind it, of one."""
+AT_ONCE_VARIABLE: Final = "IM_CALLS_AT_ONCE"
+
+
+@dataclass(frozen=True)
+class Means:
+    """What language models may use: keys, money, prices, patience."""
+
+    api_key: str | None = None
+    spending_limit: Decimal | None = None
+    prices: Path | None = None
+    patience: Patience | None = None
+    purse: Purse = field(default_factory=Purse)
+
+
+def chosen(
+    names: str | Sequence[str], configuration: Configuration, environ: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The model of each agent, by name. Flags come before the environment, the environment before the configuration.
+
+    `names` are references, each for all roles or written ROLE=reference for one.
+    """
+    around = os.environ if environ is None else environ
+    flags = [names] if isinstance(names, str) else list(names)
+    for_one, for_all = _parted(flags, configuration)
+    usual = for_all or around.get(VARIABLE) or BUILTIN
+    found = {}
+    for agent, entry in configuration.roster.items():
+        given = None if for_all else around.get(f"{VARIABLE}_{agent}") or entry.model
+        found[agent] = for_one.get(agent) or given or usual
+    return found
+
+
+def cast_of(
+    models: Mapping[str, str], configuration: Configuration, library: Library, means: Means | None = None
+) -> Performer:
+    """The performer that plays each role with its model."""
+    if set(models.values()) == {BUILTIN}:
+        return Builtin()
+    references = {agent: reference(name) for agent, name in models.items() if name != BUILTIN}
+    played: dict[str, Performer] = {}
+    if len(references) < len(models):
+        builtin = Builtin()
+        played = {agent: builtin for agent, name in models.items() if name == BUILTIN}
+    speaking = LanguageModels(adapter_for(references, configuration, library, means or Means()))
+    return ByRole({**played, **dict.fromkeys(references, speaking)})
+
+
+def adapter_for(
+    references: Mapping[str, ModelReference],
+    configuration: Configuration,
+    library: Library,
+    means: Means,
+    *,
+    needs_keys: bool = True,
+) -> LanguageModelAdapter:
+    """Models in the roles, with the means they may use; raises where a key or a package is missing."""
+    speaking, lines = _loaded(next(iter(references.values())))
+    exchange = lines.Exchange(
+        found_keys(means.api_key),
+        price_table(means.prices),
+        at_once=_at_once(AT_ONCE),
+        patience=means.patience,
+    )
+    means.purse.limit = means.spending_limit
+    adapter: LanguageModelAdapter = speaking.LanguageModelAdapter(
+        references, configuration, library, exchange, means.purse
+    )
+    if needs_keys:
+        exchange.refuse_unreachable(references.values())
+    return adapter
+
+
+def _loaded(wanted: ModelReference) -> tuple[ModuleType, ModuleType]:
+    """What speaks with models, loaded when the first model is wanted: a second that the built-in cast does without."""
+    try:
+        return (
+            import_module("impossible_moments.agents.adapters.llm_adapter"),
+            import_module("impossible_moments.models.lines"),
+        )
+    except ImportError:
+        raise ModelFailure(FailureKind.NOT_INSTALLED, str(wanted)) from None
+
+
+def _at_once(usual: int) -> int:
+    given = os.environ.get(AT_ONCE_VARIABLE, str(usual))
+    if not given.isdigit() or not 1 <= int(given) <= 10_000:  # noqa: PLR2004 - no process holds more connections
+        raise ConfigurationError(
+            f"{AT_ONCE_VARIABLE} is `{given[:20]}`; it is a whole number from 1 to 10000: how many calls to one model "
+            "may be under way at once."
+        )
+    return int(given)
+
+
+def _parted(flags: Sequence[str], configuration: Configuration) -> tuple[dict[str, str], str | None]:
+    for_one: dict[str, str] = {}
+    for_all: str | None = None
+    for flag in flags:
+        agent, equals, name = flag.partition("=")
+        if not equals or ":" in agent or "/" in agent:
+            if for_all is not None:
+                raise ConfigurationError(
+                    f"two models are given for all roles, {for_all} and {flag}. Give one for all, and others for a "
+                    "role each, as in ATHENA=openai:gpt-4o."
+                )
+            for_all = flag
+        elif agent.upper() not in configuration.roster:
+            raise ConfigurationError(
+                f"`{flag}` gives a model to {agent}, which is no agent of this run. The agents are "
+                f"{', '.join(configuration.roster)}; a model is named like {EXAMPLES}."
+            )
+        else:
+            for_one[agent.upper()] = name.strip()
+    return for_one, for_all

@@ -1,0 +1,115 @@
+"""Whoever answers asks, as the runtime sees it: a script, the built-in cast, language models, or a mixture."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from impossible_moments.agents.adapters.builtin_adapter import BuiltinAdapter
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.gate_checks.case import Reader
+from impossible_moments.agents.players import Player
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.vocabulary import ATHENA
+from impossible_moments.runtime.rounds import Performed, Performer
+
+if TYPE_CHECKING:
+    from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+
+
+class Scripted:
+    """A scripted player as a performer."""
+
+    def __init__(self, player: Player, name: str = "script") -> None:
+        self._player, self._name = player, name
+
+    async def perform(self, ask: Ask) -> Performed:
+        """The player's answer."""
+        return Performed(self._player(ask), model=self._name)
+
+
+class Builtin:
+    """The built-in cast as a performer. One thread does its arithmetic, so that leases are renewed meanwhile."""
+
+    def __init__(self, adapter: BuiltinAdapter | None = None) -> None:
+        self.adapter = adapter or BuiltinAdapter()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cast")
+
+    async def perform(self, ask: Ask) -> Performed:
+        """What the role hands in."""
+        reply = await asyncio.get_running_loop().run_in_executor(self._thread, self.adapter.answer, ask)
+        return Performed(reply, model=self.adapter.model)
+
+    def admit(self, brief: GenerationBrief) -> None:
+        """Raise where no blueprint can meet a brief."""
+        self.adapter.admit(brief)
+
+    @property
+    def reader(self) -> Reader:
+        """Who tries to solve what is to be published."""
+        return self.adapter.cast.reader
+
+
+class LanguageModels:
+    """Language models as a performer."""
+
+    def __init__(self, adapter: LanguageModelAdapter) -> None:
+        self.adapter = adapter
+
+    async def perform(self, ask: Ask) -> Performed:
+        """What the model hands in, with what it took and every look-up it made."""
+        consulted = await self.adapter.answer(ask)
+        bill = consulted.bill
+        usage: dict[str, Any] = {
+            "tokens": bill.input_tokens + bill.output_tokens,
+            "input_tokens": bill.input_tokens,
+            "output_tokens": bill.output_tokens,
+            "requests": bill.requests,
+            "peak_context": self.adapter.share_of_window(ask.agent, bill.largest_prompt),
+            "cost": None if bill.cost is None else str(bill.cost),
+            "estimated": bill.estimated,
+            "tries": consulted.tries,
+            "faults": list(consulted.faults),
+            "look_ups": [dict(each) for each in consulted.look_ups],
+        }
+        return Performed(
+            consulted.deliverable,
+            usage=usage,
+            model=str(self.adapter.models[ask.agent]),
+            prompt_hash=self.adapter.configuration.prompt_versions[ask.agent],
+        )
+
+    async def close(self) -> None:
+        """Close the connections of this run."""
+        await self.adapter.exchange.close()
+
+
+@dataclass(frozen=True)
+class ByRole:
+    """A cast of several: each role is played by its own performer."""
+
+    performers: Mapping[str, Performer]
+
+    async def perform(self, ask: Ask) -> Performed:
+        """What the performer of the role says."""
+        return await self.performers[ask.agent].perform(ask)
+
+    def admit(self, brief: GenerationBrief) -> None:
+        """Raise where the designer of this cast cannot meet a brief."""
+        designer = self.performers[ATHENA]
+        if isinstance(designer, Builtin):
+            designer.admit(brief)
+
+    @property
+    def reader(self) -> Reader | None:
+        """The solver that reads before publication knows the situations of the built-in designer, and no others."""
+        return getattr(self.performers[ATHENA], "reader", None)
+
+    async def close(self) -> None:
+        """Close what the performers hold open."""
+        for performer in {id(each): each for each in self.performers.values()}.values():
+            if isinstance(performer, LanguageModels):
+                await performer.close()

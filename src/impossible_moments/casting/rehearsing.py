@@ -1,0 +1,156 @@
+"""What a scenario will take, before anybody is paid: the built-in cast plays it once, and the prompts are counted.
+
+The rehearsal asks what the models would be asked, with the same prompts and tools; the answers are the built-in cast's.
+How often a model looks something up or tries again before it hands in is assumed, and the assumption is printed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+from impossible_moments.agents.builtin.athena.choosing import Unreachable
+from impossible_moments.agents.builtin.cast import Cast, builtin_cast
+from impossible_moments.agents.configuration import Configuration
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.orchestrator import create_scenario
+from impossible_moments.agents.orchestrator.rules import rules_for
+from impossible_moments.agents.players import play
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.disputes import HumanDecision, Option
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.vocabulary import HUMAN
+from impossible_moments.mechanics.library import Library
+from impossible_moments.models.consultation import prompt_size
+from impossible_moments.models.tokens import tokens
+from impossible_moments.scenarios.embedding import TfidfEmbedder
+
+REQUESTS: Final[Mapping[str, int]] = {
+    "SeedDocument": 3,
+    "PhysicsReport": 3,
+    "MathematicsReport": 3,
+    "GroundingReport": 2,
+}
+"""Calls until a deliverable is handed in: look-ups and second tries. What is not named takes one."""
+LOOKED_UP: Final = 400
+"""Tokens that a look-up or a refusal adds to the next prompt."""
+CALLED: Final = 60
+"""Tokens that a model writes to look something up."""
+UNNUMBERED: Final = "IM-0000"
+WORDIER: Final = 1.5
+"""Models write more than the built-in cast."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one role is expected to take."""
+
+    agent: str
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: Decimal | None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a scenario is expected to take, role by role."""
+
+    parts: tuple[Part, ...]
+    prices: str
+
+    @property
+    def calls(self) -> int:
+        """All calls."""
+        return sum(part.calls for part in self.parts)
+
+    @property
+    def input_tokens(self) -> int:
+        """All tokens sent."""
+        return sum(part.input_tokens for part in self.parts)
+
+    @property
+    def output_tokens(self) -> int:
+        """All tokens written."""
+        return sum(part.output_tokens for part in self.parts)
+
+    @property
+    def cost(self) -> Decimal | None:
+        """Dollars; None where a price is not known."""
+        costs = [part.cost for part in self.parts]
+        return None if None in costs else sum((each for each in costs if each is not None), Decimal(0))
+
+
+def estimate(
+    brief: GenerationBrief, adapter: LanguageModelAdapter, configuration: Configuration, library: Library
+) -> Estimate:
+    """Play a brief with the built-in cast, and count what its models would be sent and would write."""
+    heard = list(_heard(brief, configuration, library))
+    calls: dict[str, int] = defaultdict(int)
+    sent: dict[str, int] = defaultdict(int)
+    written: dict[str, int] = defaultdict(int)
+    for ask, reply in heard:
+        if ask.agent not in adapter.models:
+            continue
+        times = REQUESTS.get(ask.returns.__name__, 1)
+        prompt = prompt_size(adapter.task(ask))
+        calls[ask.agent] += times
+        sent[ask.agent] += times * prompt + LOOKED_UP * times * (times - 1) // 2
+        written[ask.agent] += round(tokens(reply.model_dump_json()) * WORDIER) + CALLED * (times - 1)
+    prices = adapter.exchange.prices
+    parts = tuple(
+        Part(
+            agent,
+            str(adapter.models[agent]),
+            calls[agent],
+            sent[agent],
+            written[agent],
+            prices.cost(adapter.models[agent], sent[agent], written[agent]),
+        )
+        for agent in adapter.models
+        if calls[agent]
+    )
+    return Estimate(parts, prices.told)
+
+
+def _playable(cast: Cast, brief: GenerationBrief) -> GenerationBrief:
+    """The brief, or the nearest that the built-in cast can play: a rehearsal needs its length, not its story."""
+    with suppress(Unreachable):
+        cast.admit(brief)
+        return brief
+    kept: tuple[tuple[str, ...], ...] = (("category", "solution_status"), ("solution_status",), ())
+    for names in kept:
+        with suppress(Unreachable):
+            category, status, tier = cast.usual(**{name: getattr(brief, name) for name in names})
+            return GenerationBrief(
+                category=category,
+                solution_status=status,
+                difficulty_tier=tier,
+                seed=brief.seed,
+            )
+    raise AssertionError("something can always be played")
+
+
+def _heard(
+    brief: GenerationBrief, configuration: Configuration, library: Library
+) -> Iterator[tuple[Ask, Labelled]]:
+    cast = builtin_cast()
+    known = _playable(cast, brief).model_copy(update={"scenario_id": brief.scenario_id or UNNUMBERED})
+    rules = rules_for(configuration, library, TfidfEmbedder(), reader=None)
+    said: list[tuple[Ask, Labelled]] = []
+
+    def player(ask: Ask) -> Labelled:
+        if ask.agent == HUMAN:
+            return HumanDecision(option=Option.RESOLVE, justification="a rehearsal decides nothing")
+        reply = cast.answer(ask)
+        said.append((ask, reply))
+        return reply
+
+    play(create_scenario(known, rules), player)
+    yield from said

@@ -1,0 +1,79 @@
+"""Who plays, as commands give it; what is told while it plays; and the exit status of what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.gate_checks.case import Reader
+from impossible_moments.cli.outcome import AWAITING_HUMAN, BAD_INPUT, DISCARDED, DONE, FAILED
+from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.ledger.leases import State
+from impossible_moments.models.failures import ModelFailure
+from impossible_moments.pipeline import Result
+from impossible_moments.runtime.rounds import Performed, Performer
+
+_EXITS: Final = {
+    State.ACCEPTED: DONE,
+    State.AWAITING_HUMAN: AWAITING_HUMAN,
+    State.DISCARDED: DISCARDED,
+    State.FAILED: FAILED,
+}
+
+
+# fmt: off
+_WORK: Final = {
+    Phase.SEED:     "ATHENA designs",
+    Phase.VALIDATE: "NEWTON and EULER check",
+    Phase.GROUND:   "GALILEO grounds it",
+    Phase.CLASSIFY: "SOCRATES reads it blind",
+    Phase.REFINE:   "all five review",
+    Phase.DOCUMENT: "the documents are written",
+}
+# fmt: on
+
+
+class Told:
+    """A cast that tells on standard error which phase it is in."""
+
+    def __init__(self, performer: Performer) -> None:
+        self._performer = performer
+        self.reader: Reader | None = getattr(performer, "reader", None)
+        self._console = Console(stderr=True)
+        self._phase = ""
+
+    async def close(self) -> None:
+        """Close what the cast holds open."""
+        close = getattr(self._performer, "close", None)
+        if close is not None:
+            await close()
+
+    async def perform(self, ask: Ask) -> Performed:
+        """The cast's answer, after a line where a phase begins."""
+        if ask.assignment.phase != self._phase:
+            self._phase = ask.assignment.phase
+            self._console.print(f"{self._phase:<9} {_WORK[Phase(self._phase)]}", style="dim", highlight=False)
+        return await self._performer.perform(ask)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who is to play, and with what."""
+
+    models: tuple[str, ...] = ()
+    """References for all roles, or ROLE=reference."""
+    spending_limit: Decimal | None = None
+    prices: Path | None = None
+    dry_run: bool = False
+
+
+def status_of(result: Result) -> int:
+    """The exit status of a scenario: what the user must mend is bad input, wherever it was noticed."""
+    if isinstance(result.error, ModelFailure) and result.error.is_configuration:
+        return BAD_INPUT
+    return _EXITS.get(result.state, FAILED)

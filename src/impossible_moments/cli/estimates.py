@@ -1,0 +1,64 @@
+"""What models are expected to take, printed."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from rich.console import Console
+from rich.table import Table
+
+from impossible_moments.casting.rehearsing import REQUESTS, Estimate
+from impossible_moments.cli.printing import print_json
+
+
+def print_estimate(estimate: Estimate, *, scenarios: int = 1, as_json: bool = False) -> None:
+    """An estimate as a table, or as JSON."""
+    if as_json:
+        print_json(_data(estimate, scenarios))
+        return
+    table = Table("agent", "model", "calls", "tokens in", "tokens out", "cost", box=None)
+    for part in estimate.parts:
+        figures = (part.calls, part.input_tokens, part.output_tokens)
+        table.add_row(part.agent, part.model, *(f"{each:,}" for each in figures), _dollars(part.cost))
+    table.add_row(
+        "all",
+        "",
+        *(f"{each:,}" for each in (estimate.calls, estimate.input_tokens, estimate.output_tokens)),
+        _dollars(estimate.cost),
+        style="bold",
+    )
+    console = Console()
+    console.print(table)
+    turns = ", ".join(f"{count} for a {kind}" for kind, count in REQUESTS.items())
+    console.print(
+        f"Expected of one scenario, without revisions that gates ask for. Assumed calls: {turns}, else 1. "
+        f"Costs by {estimate.prices}. Nobody was asked.",
+        style="dim",
+    )
+    if scenarios > 1 and estimate.cost is not None:
+        console.print(f"{scenarios:,} scenarios: {_dollars(estimate.cost * scenarios)}.")
+
+
+def _data(estimate: Estimate, scenarios: int) -> dict[str, object]:
+    return {
+        "scenarios": scenarios,
+        "calls": estimate.calls,
+        "input_tokens": estimate.input_tokens,
+        "output_tokens": estimate.output_tokens,
+        "cost": None if estimate.cost is None else str(estimate.cost),
+        "prices": estimate.prices,
+        "agents": {
+            part.agent: {
+                "model": part.model,
+                "calls": part.calls,
+                "input_tokens": part.input_tokens,
+                "output_tokens": part.output_tokens,
+                "cost": None if part.cost is None else str(part.cost),
+            }
+            for part in estimate.parts
+        },
+    }
+
+
+def _dollars(cost: Decimal | None) -> str:
+    return "price not known" if cost is None else f"${cost:.4f}"

@@ -1,0 +1,1 @@
+"""Language models: how one is named, reached, paid, paced and asked. The only door to pydantic-ai."""

@@ -1,0 +1,251 @@
+"""A consultation: a model is given a task, may use tools, and hands in a typed deliverable, with so many tries."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.tools import ToolDefinition
+
+from impossible_moments.models.failures import FailureKind, ModelFailure
+from impossible_moments.models.instruments import MOST_FAULTS, Instrument, called, definition, faults_of
+from impossible_moments.models.lines import Answered, Line, prompt_tokens
+from impossible_moments.models.spending import Allowance, Purse
+
+R = TypeVar("R", bound=BaseModel)
+HAND_IN: Final = "hand_in"
+TRIES: Final = 3
+MOST_LOOK_UPS: Final = 24
+"""Tool calls in one consultation; then what was found has to do."""
+LARGEST_REPLY: Final = 200_000
+"""Characters: what is longer is no deliverable, whatever it says."""
+_LONGEST_LOGGED: Final = 600
+
+
+@dataclass(frozen=True)
+class Reviewed(Generic[R]):
+    """A deliverable as it will be handed in, and what is wrong with it."""
+
+    deliverable: R
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task(Generic[R]):
+    """What a model is asked."""
+
+    system: str
+    user: str
+    returns: type[R]
+    instruments: tuple[Instrument, ...] = ()
+    review: Callable[[R], Reviewed[R]] | None = None
+    """Completes and judges what was handed in; its faults go back to the model."""
+
+
+@dataclass
+class Bill:
+    """What a consultation took."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: Decimal | None = Decimal(0)
+    estimated: bool = False
+    largest_prompt: int = 0
+
+    def add(self, answered: Answered) -> None:
+        """Add one answer."""
+        paid = answered.paid
+        self.requests += 1
+        self.input_tokens += paid.input_tokens
+        self.output_tokens += paid.output_tokens
+        self.cost = None if self.cost is None or paid.cost is None else self.cost + paid.cost
+        self.estimated = self.estimated or paid.estimated
+        self.largest_prompt = max(self.largest_prompt, paid.input_tokens)
+
+
+@dataclass(frozen=True)
+class Consulted(Generic[R]):
+    """What came of a consultation."""
+
+    deliverable: R
+    bill: Bill
+    tries: int
+    faults: tuple[str, ...] = ()
+    """What was still wrong at the last try; the gates will say so too."""
+    look_ups: tuple[Mapping[str, str], ...] = ()
+    """Every tool call, with its arguments and what came back."""
+
+
+@dataclass
+class _Dialogue(Generic[R]):
+    task: Task[R]
+    line: Line
+    allowance: Allowance
+    purse: Purse
+    messages: list[ModelMessage] = field(default_factory=list)
+    bill: Bill = field(default_factory=Bill)
+    look_ups: list[Mapping[str, str]] = field(default_factory=list)
+    tries: int = 0
+    last: Reviewed[R] | None = None
+
+    async def run(self) -> Consulted[R]:
+        self.messages.append(_opening(self.task))
+        while self.tries < TRIES:
+            response = await self._asked()
+            self.messages.append(response)
+            parts = [part async for part in self._answers(response)]
+            if self.last is not None and not self.last.faults:
+                break
+            self.messages.append(ModelRequest(parts=parts, instructions=self.task.system))
+        if self.last is None:
+            raise ModelFailure(
+                FailureKind.NO_DELIVERABLE,
+                str(self.line.reference),
+                f"a {self.task.returns.__name__} was asked for",
+            )
+        return Consulted(self.last.deliverable, self.bill, self.tries, self.last.faults, tuple(self.look_ups))
+
+    async def _asked(self) -> ModelResponse:
+        parameters = _parameters(self.task, exhausted=len(self.look_ups) >= MOST_LOOK_UPS)
+        answered = await self.line.ask(self.messages, parameters, allowance=self.allowance, purse=self.purse)
+        self.bill.add(answered)
+        return answered.response
+
+    async def _answers(self, response: ModelResponse) -> AsyncIterator[ModelRequestPart]:
+        """What each call of a response is answered with; text where a call was due is read as the deliverable."""
+        calls = response.tool_calls
+        if not calls:
+            self._take(_json_in(response.text or ""))
+            yield UserPromptPart(self._verdict(f"Call the tool `{HAND_IN}`; text alone is not read."))
+        handed_in = False
+        for call in calls:
+            if call.tool_name == HAND_IN:
+                # of several, the first counts: a model that hands in twice has not decided
+                if not handed_in:
+                    self._take(call.args)
+                handed_in = True
+                yield ToolReturnPart(HAND_IN, self._verdict("It cannot be read."), call.tool_call_id)
+            else:
+                yield await self._looked_up(call)
+
+    def _take(self, args: str | dict[str, Any] | None) -> None:
+        """Read and review what was handed in."""
+        self.tries += 1
+        text = args if isinstance(args, str) else json.dumps(args or {})
+        self._unread = ""
+        if len(text) > LARGEST_REPLY:
+            self._unread = f"It is {len(text):,} characters long; {LARGEST_REPLY:,} are the most."
+            return
+        try:
+            found = self.task.returns.model_validate_json(text)
+        except ValidationError as problem:
+            self._unread = "\n".join(faults_of(problem))
+            return
+        self.last = self.task.review(found) if self.task.review is not None else Reviewed(found)
+
+    def _verdict(self, otherwise: str) -> str:
+        left = TRIES - self.tries
+        again = f"Mend it and call `{HAND_IN}` again with the whole deliverable; {left} of {TRIES} tries are left."
+        if self._unread:
+            return f"{otherwise}\n{self._unread}\n{again}"
+        faults = self.last.faults if self.last is not None else ()
+        if not faults:
+            return "Received."
+        shown = "\n".join(f"- {fault}" for fault in faults[:MOST_FAULTS])
+        more = f"\n- and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
+        return f"It was read, and the checks find:\n{shown}{more}\n{again}"
+
+    async def _looked_up(self, call: ToolCallPart) -> ModelRequestPart:
+        instrument = next((each for each in self.task.instruments if each.name == call.tool_name), None)
+        if instrument is None:
+            names = ", ".join([*(each.name for each in self.task.instruments), HAND_IN])
+            said = f"There is no tool `{call.tool_name[:60]}`. The tools are {names}."
+        elif len(self.look_ups) >= MOST_LOOK_UPS:
+            said = f"That was the last of {MOST_LOOK_UPS} look-ups: hand in with what you have."
+        else:
+            said = await asyncio.to_thread(called, instrument, call)
+        self.look_ups.append(
+            {
+                "tool": call.tool_name[:60],
+                "arguments": call.args_as_json_str()[:_LONGEST_LOGGED],
+                "result": said[:_LONGEST_LOGGED],
+            }
+        )
+        return ToolReturnPart(call.tool_name, said, call.tool_call_id)
+
+    _unread: str = ""
+
+
+def prompt_size(task: Task[R]) -> int:
+    """About how many tokens the first call of a consultation sends."""
+    return prompt_tokens([_opening(task)], _parameters(task))
+
+
+def _opening(task: Task[R]) -> ModelRequest:
+    return ModelRequest(parts=[UserPromptPart(task.user)], instructions=task.system)
+
+
+def _parameters(task: Task[R], *, exhausted: bool = False) -> ModelRequestParameters:
+    return ModelRequestParameters(
+        function_tools=[] if exhausted else [definition(each) for each in task.instruments],
+        output_tools=[_output(task.returns)],
+        output_mode="tool",
+        allow_text_output=False,
+    )
+
+
+async def consult(task: Task[R], line: Line, *, allowance: Allowance, purse: Purse) -> Consulted[R]:
+    """Ask a model, answer its look-ups, hand back what is wrong, and take what it hands in.
+
+    A deliverable that can be read and is still at fault after the last try is returned with its faults: it was paid
+    for, and the gates decide.
+    """
+    dialogue = _Dialogue(task, line, allowance, purse)
+    try:
+        return await dialogue.run()
+    except ModelFailure as failure:
+        if dialogue.last is not None and failure.kind in {FailureKind.TRUNCATED, FailureKind.BUDGET}:
+            return Consulted(
+                dialogue.last.deliverable,
+                dialogue.bill,
+                dialogue.tries,
+                dialogue.last.faults,
+                tuple(dialogue.look_ups),
+            )
+        raise
+
+
+@lru_cache(maxsize=64)
+def _output(returns: type[BaseModel]) -> ToolDefinition:
+    schema = returns.model_json_schema()
+    description = schema.pop("description", "") or returns.__name__
+    return ToolDefinition(
+        name=HAND_IN,
+        description=f"Hand in the deliverable: {description}",
+        parameters_json_schema=schema,
+        kind="output",
+        strict=False,
+    )
+
+
+def _json_in(text: str) -> str:
+    """The JSON object in a text, for models that write what they should have called."""
+    start, end = text.find("{"), text.rfind("}")
+    return text[start : end + 1] if 0 <= start < end else "{}"

@@ -1,0 +1,101 @@
+"""What a call costs: the price table that comes with the installation, and a file of one's own over it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.documents import load
+from impossible_moments.models.references import LOCAL, ModelReference, reference
+
+MILLION: Final = Decimal(1_000_000)
+_FORM: Final = (
+    "a line for each model: `openai:gpt-4o: {input: 2.5, output: 10}`, in dollars for a million tokens"
+)
+
+
+@dataclass(frozen=True)
+class PriceTable:
+    """Prices by model. A local model costs nothing; of some no price is known, which is said and not guessed."""
+
+    own: Mapping[str, tuple[Decimal, Decimal]] = field(default_factory=dict)
+    """Dollars for a million tokens in and out, which the user gave."""
+    own_name: str = ""
+
+    def cost(self, model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
+        """Dollars for so many tokens, or None where no price is known."""
+        plain = f"{model.provider}:{model.name}"
+        given = self.own.get(str(model), self.own.get(plain))
+        if given is not None:
+            return (given[0] * input_tokens + given[1] * output_tokens) / MILLION
+        if model.provider == LOCAL:
+            return Decimal(0)
+        return _listed(model, input_tokens, output_tokens)
+
+    def window(self, model: ModelReference) -> int | None:
+        """How many tokens a model can read, where that is known."""
+        from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - as below
+
+        try:
+            _, found = get_snapshot().find_provider_model(model.name, None, model.provider, None)
+        except LookupError:
+            return None
+        return found.context_window
+
+    @cached_property
+    def told(self) -> str:
+        """Which table this is, with its date."""
+        newest = max(_dates(), default=None)
+        listed = f"prices of genai-prices {version('genai-prices')}" + (
+            f", newest of {newest}" if newest else ""
+        )
+        return f"{self.own_name}, else {listed}" if self.own else listed
+
+
+def price_table(path: Path | None = None) -> PriceTable:
+    """The price table, with the user's own file over it."""
+    return PriceTable() if path is None else PriceTable(dict(_own(path)), path.name)
+
+
+def _own(path: Path) -> Iterator[tuple[str, tuple[Decimal, Decimal]]]:
+    data: Any = load(path)
+    if not isinstance(data, dict):
+        raise ConfigurationError(f"{path.name} is no price table. It holds {_FORM}.")
+    for name, given in data.items():
+        try:
+            pair = (Decimal(str(given["input"])), Decimal(str(given["output"])))
+        except (KeyError, TypeError, InvalidOperation):
+            pair = (Decimal(-1), Decimal(-1))
+        if not all(each.is_finite() and each >= 0 for each in pair):
+            raise ConfigurationError(f"{path.name}: `{name}` has no price that can be read. Write {_FORM}.")
+        yield str(reference(str(name))), pair
+
+
+def _listed(model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
+    from genai_prices import Usage, calc_price  # noqa: PLC0415 - a second of start-up that few commands need
+
+    try:
+        usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
+        return calc_price(usage, model.name, provider_id=model.provider).total_price
+    except LookupError:
+        return None
+
+
+def _dates() -> Iterator[date]:
+    """From when on the listed prices hold, where they say so."""
+    from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415
+
+    for provider in get_snapshot().providers:
+        for model in provider.models:
+            conditions: list[Any] = model.prices if isinstance(model.prices, list) else []
+            for each in conditions:
+                start = getattr(each.constraint, "start_date", None)
+                if isinstance(start, date) and start <= date.today():  # noqa: DTZ011 - a price list's own calendar
+                    yield start

@@ -1,0 +1,92 @@
+"""What models are sent: the prompts of the five for a real scenario, word for word, and nothing that the matrix hides.
+
+`IM_WRITE_GOLDEN=1 python -m pytest tests/integration/test_model_prompts.py` writes the golden prompts anew; read the
+difference before committing it.
+"""
+
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from canaries import text_of
+from impossible_moments.agents.adapters.condensing import condensed, read_on_demand
+from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+from impossible_moments.agents.adapters.replay_adapter import Recording
+from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.orchestrator import create_scenario
+from impossible_moments.agents.orchestrator.rules import rules_for
+from impossible_moments.agents.players import play
+from impossible_moments.casting.choosing import Means, adapter_for
+from impossible_moments.domain.vocabulary import HUMAN, ROLES
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.models.references import reference
+from impossible_moments.scenarios.embedding import TfidfEmbedder
+from properties.test_phases import moments
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests/golden/prompts"
+RECORDED = ROOT / "examples/blast_room_run.json"
+LEADING = ("seed", "physics", "mathematics", "grounding", "classification")
+
+
+@cache
+def adapter() -> LanguageModelAdapter:
+    settings = configuration()
+    models = dict.fromkeys(settings.roster, reference("openai:gpt-4o"))
+    return adapter_for(models, settings, everyday(), Means(), needs_keys=False)
+
+
+@cache
+def asks() -> tuple[Ask, ...]:
+    """All asks of the recorded scenario."""
+    recording = Recording.read(RECORDED)
+    brief = recording.brief.model_copy(update={"scenario_id": "IM-0001"})
+    heard: list[Ask] = []
+    play(
+        create_scenario(brief, rules_for(configuration(), everyday(), TfidfEmbedder())),
+        recording.answer,
+        heard,
+    )
+    return tuple(heard)
+
+
+@pytest.mark.parametrize("topic", LEADING)
+def test_the_prompts_of_the_five_are_the_golden_ones(topic: str) -> None:
+    ask = next(each for each in asks() if each.key.split("/")[2] == topic)
+    sent = str(adapter().prompt(ask))
+    path = GOLDEN / f"{ask.agent.lower()}_{topic}.txt"
+    if os.environ.get("IM_WRITE_GOLDEN"):
+        path.write_text(sent, encoding="utf-8")
+
+    assert sent == path.read_text(encoding="utf-8")
+
+
+def test_every_role_has_a_golden_prompt() -> None:
+    assert {path.stem.partition("_")[0].upper() for path in GOLDEN.glob("*.txt")} == set(ROLES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("order", range(3))
+def test_no_prompt_shows_what_the_view_does_not(order: int) -> None:
+    for moment in moments(order):
+        if moment.ask.agent == HUMAN:
+            continue
+        prompt = str(adapter().prompt(moment.ask))
+        for written in moment.before:
+            shown = [leaf.canary for leaf in written.leaves if leaf.canary and leaf.canary in prompt]
+            assert [each for each in shown if each not in moment.text] == []
+
+
+@pytest.mark.slow
+def test_reading_on_demand_gives_the_view_and_no_more() -> None:
+    for moment in moments(0):
+        view = moment.ask.assignment.context
+        for place, names in (
+            condensed(moment.ask).get("on_demand", {}).items() if moment.ask.agent != HUMAN else ()
+        ):
+            author, document = place.split()
+            for name in names.split():
+                assert text_of({"it": read_on_demand(view, author, document, name)})

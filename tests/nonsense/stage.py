@@ -1,0 +1,130 @@
+"""Where hostile models play: the real pipeline, ledger and gates, and only what answers is false."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.settings import ModelSettings
+
+from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+from impossible_moments.agents.configuration import configuration
+from impossible_moments.casting.performers import LanguageModels
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.disputes import HumanDecision, Option
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.ledger.leases import State
+from impossible_moments.models.keys import Keys
+from impossible_moments.models.lines import Exchange
+from impossible_moments.models.pacing import Patience
+from impossible_moments.models.references import ModelReference
+from impossible_moments.pipeline import Pipeline, Result
+from impossible_moments.runtime.clock import SystemClock
+from impossible_moments.runtime.review_desk import ReviewDesk
+from impossible_moments.scenarios.embedding import TfidfEmbedder
+from nonsense.questions import Question, question_in
+
+KEY: Final = "sk-fake-5b1f0c9d7e3a"
+"""A key that must be found nowhere afterwards."""
+REFERENCE: Final = ModelReference("openai", "nonsense")
+MOST_DECISIONS: Final = 12
+"""Rounds of human decisions after which a scenario is left waiting."""
+
+Mind: TypeAlias = Callable[[Question], ModelResponse]
+
+
+@dataclass(init=False)
+class Hostile(Model):
+    """A model in this process that says what its mind says, unchecked by anybody."""
+
+    mind: Mind
+    seen: list[Question]
+
+    def __init__(self, mind: Mind, seen: list[Question]) -> None:
+        super().__init__()
+        self.mind, self.seen = mind, seen
+
+    @property
+    def model_name(self) -> str:
+        """As it is referred to."""
+        return REFERENCE.name
+
+    @property
+    def system(self) -> str:
+        """The provider it claims to be."""
+        return REFERENCE.provider
+
+    async def request(
+        self,
+        messages: list[ModelMessage],
+        model_settings: ModelSettings | None,  # noqa: ARG002 - it does as it likes
+        model_request_parameters: ModelRequestParameters,
+    ) -> ModelResponse:
+        """What the mind says."""
+        question = question_in(messages, model_request_parameters)
+        self.seen.append(question)
+        return self.mind(question)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of briefs that a hostile model played."""
+
+    results: tuple[Result, ...]
+    folder: Path
+    seen: tuple[Question, ...] = field(repr=False)
+
+    @property
+    def ends(self) -> dict[State, int]:
+        """How many came to which end."""
+        counts: dict[State, int] = defaultdict(int)
+        for result in self.results:
+            counts[result.state] += 1
+        return dict(counts)
+
+
+def played(
+    mind: Mind, briefs: Sequence[GenerationBrief], folder: Path, *, options: Sequence[Option] = ()
+) -> Played:
+    """Play briefs side by side; what waits for a human is decided by these options in turn, and else left waiting."""
+    seen: list[Question] = []
+    pipeline = Pipeline(output=folder, performer=_models(mind, seen), embedder=_embedder())
+    results = {each.scenario_id: each for each in pipeline.generate_all(briefs)}
+    for at in range(MOST_DECISIONS if options else 0):
+        if not _decide(pipeline, options[at % len(options)]):
+            break
+        results |= {each.scenario_id: each for each in pipeline.resume()}
+    return Played(tuple(results.values()), folder, tuple(seen))
+
+
+def _models(mind: Mind, seen: list[Question]) -> LanguageModels:
+    settings = configuration(None)
+    exchange = Exchange(
+        Keys({REFERENCE.provider: KEY}),
+        patience=Patience(tries=2, first_wait=0.0),
+        make=lambda _reference, _keys: Hostile(mind, seen),
+    )
+    roles = dict.fromkeys(settings.roster, REFERENCE)
+    return LanguageModels(LanguageModelAdapter(roles, settings, everyday(), exchange))
+
+
+@cache
+def _embedder() -> TfidfEmbedder:
+    return TfidfEmbedder()
+
+
+def _decide(pipeline: Pipeline, option: Option) -> bool:
+    """Decide all that waits; whether anything did."""
+    with pipeline.store() as store:
+        desk = ReviewDesk(store, SystemClock(), "test")
+        waiting = desk.pending()
+        for each in waiting:
+            decision = HumanDecision(option=option, justification="so be it", reviewer="a tired reader")
+            desk.decide(each.scenario, decision, key=each.key)
+    return bool(waiting)

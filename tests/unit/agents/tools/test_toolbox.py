@@ -1,0 +1,153 @@
+"""Each agent has the tools it is granted, and a tool knows no more than the view it was given."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import pickle
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from golden_records import golden
+from impossible_moments.agents.tools import bench
+from impossible_moments.agents.tools.arguments import ToolRefused
+from impossible_moments.agents.tools.guard import Call
+from impossible_moments.agents.tools.toolbox import GRANTS, tools_for
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.library import Library
+
+Box = Callable[..., Mapping[str, Call]]
+RECORD = golden("blast_room")
+
+
+@pytest.mark.parametrize(
+    ("agent", "names"),
+    [
+        (NEWTON, ["evaluate", "dimensions", "look_up", "execute", "search_world"]),
+        (EULER, ["evaluate", "dimensions", "execute", "search_world", "prove"]),
+        (GALILEO, ["find_works", "find_benchmarks"]),
+        (ATHENA, ["look_up", "evaluate", "check_record"]),
+        (SOCRATES, []),
+        ("DARWIN", []),
+    ],
+)
+def test_an_agent_has_the_tools_of_its_role(box: Box, agent: str, names: list[str]) -> None:
+    assert list(box(agent, RECORD)) == names
+
+
+@pytest.mark.parametrize("agent", [*ROLES, "DARWIN"])
+def test_whoever_classifies_has_no_tool(box: Box, agent: str) -> None:
+    assert box(agent, RECORD, Phase.CLASSIFY) == {}
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_athena_has_tools_only_where_a_seed_is_written(box: Box, phase: Phase) -> None:
+    assert bool(box(ATHENA, RECORD, phase)) == (phase in {Phase.SEED, Phase.VALIDATE, Phase.REFINE})
+
+
+@pytest.mark.parametrize("agent", [NEWTON, EULER])
+def test_without_a_record_no_tool_asks_for_one(box: Box, agent: str) -> None:
+    assert not {"execute", "search_world", "prove"} & set(box(agent, None))
+
+
+def test_athena_computes_with_what_it_gives_and_not_with_the_record(box: Box) -> None:
+    assert box(NEWTON, RECORD)["evaluate"](expression="fuse")["dimension"] == "time"
+    with pytest.raises(ToolRefused, match="nothing is called `fuse`"):
+        box(ATHENA, RECORD)["evaluate"](expression="fuse")
+
+
+def test_what_becomes_of_the_record_later_is_not_seen(box: Box) -> None:
+    record = golden("blast_room")
+    tools = box(NEWTON, record)
+    record.clear()
+    assert tools["search_world"]()["status"] == "KS-Singular"
+
+
+def test_a_record_that_cannot_be_changed_is_read_like_any_other(box: Box) -> None:
+    assert box(NEWTON, MappingProxyType(RECORD))["search_world"]()["status"] == "KS-Singular"
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Every record that is really checked, in order."""
+    made: list[object] = []
+
+    def counted(record: object, library: Library) -> Report:
+        made.append(record)
+        return check(record, library)
+
+    monkeypatch.setattr(bench, "check", counted)
+    return made
+
+
+def test_a_record_is_checked_once_for_all_tools_of_a_toolbox(box: Box, checked: list[object]) -> None:
+    tools = box(EULER, golden("clear_sky"))
+    for _ in range(2):
+        tools["search_world"]()
+        tools["prove"]()
+        tools["execute"](calls=["wait(1[s])"])
+    assert len(checked) == 1
+    box(EULER, golden("clear_sky"))["prove"]()
+    assert len(checked) == 2
+
+
+def test_a_record_that_is_tried_again_is_not_checked_again(box: Box, checked: list[object]) -> None:
+    check_record = box(ATHENA)["check_record"]
+    assert check_record(record=golden("five_pulls")) == check_record(record=golden("five_pulls"))
+    assert len(checked) == 1
+
+
+def test_every_tool_has_a_description_and_plain_documented_parameters() -> None:
+    for agent in GRANTS:
+        for tool in tools_for(agent, Phase.VALIDATE, RECORD, everyday()):
+            call: Any = tool.call
+            schema = TypeAdapter(call).json_schema()
+            assert tool.description.endswith(".")
+            assert len(tool.description) > 40
+            assert "$defs" not in schema, tool.name
+            assert all(each.get("description") for each in schema["properties"].values()), tool.name
+            parameters = inspect.signature(tool.call).parameters.values()
+            assert all(each.kind is inspect.Parameter.KEYWORD_ONLY for each in parameters), tool.name
+
+
+def test_a_call_without_or_with_wrong_parameters_says_how_to_call(box: Box) -> None:
+    evaluate = box(NEWTON)["evaluate"]
+    with pytest.raises(ToolRefused, match="without `expression`; call it as evaluate"):
+        evaluate()
+    with pytest.raises(ToolRefused, match="did you mean `expression`"):
+        evaluate(expresion="1")
+    with pytest.raises(ToolRefused, match="by name"):
+        evaluate("1")
+
+
+def test_the_same_calls_give_the_same_answers(box: Box) -> None:
+    def answers() -> str:
+        tools = box(EULER, golden("varga_and_adeyemi"))
+        found = [
+            tools["search_world"](limit=12),
+            tools["prove"](),
+            tools["evaluate"](expression="you.mass*g"),
+        ]
+        return json.dumps(found)
+
+    assert answers() == answers()
+
+
+def test_calls_made_at_once_answer_as_calls_made_in_turn(box: Box) -> None:
+    tools = box(EULER, golden("clear_sky"))
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda name: tools[name](), ["search_world", "prove"] * 8))
+    assert answers == [box(EULER, golden("clear_sky"))[name]() for name in ("search_world", "prove")] * 8
+
+
+def test_a_refusal_can_be_stored() -> None:
+    refusal = pickle.loads(pickle.dumps(ToolRefused("no.")))  # noqa: S301 - made one line above
+    assert isinstance(refusal, ToolRefused)
+    assert str(refusal) == "no."
