@@ -53,12 +53,12 @@ REPLY = Report(
 )
 
 
-def thirty_asks() -> Flow[int]:
+def thirty_asks(scenario: str = "IM-9001") -> Flow[int]:
     """One ask after the other, each shown the reply before it."""
     said = 0
     shown: dict[str, object] = {}
     for number in range(ASKS):
-        assignment = Assignment(ATHENA, Phase.SEED, "IM-9001", "Report.", shown, "Report", 8_000)
+        assignment = Assignment(ATHENA, Phase.SEED, scenario, "Report.", shown, "Report", 8_000)
         reply = yield from ask(Ask(f"SEED/ATHENA/report/{number}", assignment, Report), Report)
         shown = {"report": reply.showing({Content.PHYSICS})}
         said += len(reply.parts)

@@ -4,6 +4,7 @@
 difference before committing it.
 """
 
+import json
 import os
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,7 @@ from impossible_moments.agents.orchestrator.rules import rules_for
 from impossible_moments.agents.players import play
 from impossible_moments.casting.choosing import Means, adapter_for
 from impossible_moments.domain.vocabulary import HUMAN, ROLES
+from impossible_moments.errors import ConfigurationError
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.models.references import reference
 from impossible_moments.scenarios.embedding import TfidfEmbedder
@@ -84,9 +86,18 @@ def test_no_prompt_shows_what_the_view_does_not(order: int) -> None:
 def test_reading_on_demand_gives_the_view_and_no_more() -> None:
     for moment in moments(0):
         view = moment.ask.assignment.context
-        for place, names in (
-            condensed(moment.ask).get("on_demand", {}).items() if moment.ask.agent != HUMAN else ()
-        ):
+        if moment.ask.agent == HUMAN:
+            continue
+        for place in condensed(moment.ask).get("on_demand", ()):
             author, document = place.split()
-            for name in names.split():
-                assert text_of({"it": read_on_demand(view, author, document, name)})
+            for name in read_on_demand(view, author, document):
+                assert json.dumps(read_on_demand(view, author, document, name), ensure_ascii=False) in text_of(view)
+
+
+def test_what_is_not_there_cannot_be_read() -> None:
+    view = asks()[-1].assignment.context
+
+    with pytest.raises(ConfigurationError, match="there is no PhysicsReport of ZEUS here"):
+        read_on_demand(view, "ZEUS", "PhysicsReport")
+    with pytest.raises(ConfigurationError, match="has no field `secret`"):
+        read_on_demand(view, "ATHENA", "SeedDocument", "secret")

@@ -17,7 +17,7 @@ PRESENT: Final = 0.7
 DEEPEST: Final = 6
 
 
-def instance_of(schema: Schema, dice: Random) -> Any:  # noqa: ANN401 - any JSON value
+def instance_of(schema: Schema, dice: Random) -> Any:
     """A random value that the schema allows."""
     return _value(schema, schema.get("$defs", {}), dice, 0)
 
@@ -27,7 +27,7 @@ def words(dice: Random, most: int = 12) -> str:
     return " ".join(dice.choices(WORDS, k=dice.randint(0, most)))
 
 
-def _value(schema: Schema, definitions: Schema, dice: Random, depth: int) -> Any:  # noqa: ANN401, PLR0911
+def _value(schema: Schema, definitions: Schema, dice: Random, depth: int) -> Any:  # noqa: PLR0911
     if "$ref" in schema:
         return _value(definitions[schema["$ref"].rpartition("/")[2]], definitions, dice, depth)
     if "anyOf" in schema:
@@ -47,7 +47,7 @@ def _value(schema: Schema, definitions: Schema, dice: Random, depth: int) -> Any
         case "number" | "integer" as kind:
             return _number(schema, dice, whole=kind == "integer")
         case "boolean":
-            return dice.random() < 0.5  # noqa: PLR2004 - a coin
+            return dice.random() < 0.5
         case _:
             return None
 

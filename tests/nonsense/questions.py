@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -40,11 +40,12 @@ class Question:
     turn: int
     """How often the model has spoken in this dialogue before."""
     schema: dict[str, Any]
-    tools: tuple[str, ...]
+    tools: Mapping[str, dict[str, Any]]
+    """The schemas of what it may look up with, by name."""
 
     def stream(self, seed: str) -> Random:
         """Dice for this request alone: whatever runs beside it, they fall the same."""
-        return Random(f"{seed}/{self.scenario}/{self.phase}/{self.role}/{self.kind}/{self.turn}")
+        return Random(f"{seed}/{self.scenario}/{self.phase}/{self.role}/{self.kind}/{self.turn}")  # noqa: S311 - dice, not keys
 
 
 def question_in(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> Question:
@@ -64,7 +65,7 @@ def question_in(messages: Sequence[ModelMessage], parameters: ModelRequestParame
         kind=kind[1],
         turn=sum(isinstance(each, ModelResponse) for each in messages),
         schema=parameters.output_tools[0].parameters_json_schema,
-        tools=tuple(each.name for each in parameters.function_tools),
+        tools={each.name: each.parameters_json_schema for each in parameters.function_tools},
     )
 
 

@@ -36,7 +36,7 @@ def strange_record(dice: Random) -> Data:
 def mutated(record: Data, dice: Random, times: int | None = None) -> Data:
     """The record with a few leaves changed, deleted or exchanged."""
     for _ in range(times or dice.randint(1, 5)):
-        holder, key = dice.choice(list(_places(record)))
+        holder, key = dice.choice(list(places_in(record)))
         match dice.choice(["strange", "strange", "gone", "scaled"]):
             case "gone":
                 del holder[key]
@@ -59,7 +59,8 @@ def huge(record: Data) -> Data:
     return record if things else {**record, "extra": ["x"] * THINGS}
 
 
-def _places(data: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401 - any JSON value
+def places_in(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place of a document: what holds it, and the key or number it is held under."""
     match data:
         case dict():
             inner: Any = data.items()
@@ -69,4 +70,4 @@ def _places(data: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401 - any JSON 
             return
     for key, value in list(inner):
         yield data, key
-        yield from _places(value)
+        yield from places_in(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -36,7 +36,8 @@ REFERENCE: Final = ModelReference("openai", "nonsense")
 MOST_DECISIONS: Final = 12
 """Rounds of human decisions after which a scenario is left waiting."""
 
-Mind: TypeAlias = Callable[[Question], ModelResponse]
+Mind: TypeAlias = Callable[[Question], ModelResponse | Exception]
+"""What is said to a question; an exception is raised in its place."""
 
 
 @dataclass(init=False)
@@ -45,10 +46,12 @@ class Hostile(Model):
 
     mind: Mind
     seen: list[Question]
+    slips: list[Exception]
+    """Errors of a mind itself, which would pass for a provider's."""
 
-    def __init__(self, mind: Mind, seen: list[Question]) -> None:
+    def __init__(self, mind: Mind, seen: list[Question], slips: list[Exception]) -> None:
         super().__init__()
-        self.mind, self.seen = mind, seen
+        self.mind, self.seen, self.slips = mind, seen, slips
 
     @property
     def model_name(self) -> str:
@@ -67,9 +70,16 @@ class Hostile(Model):
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
         """What the mind says."""
-        question = question_in(messages, model_request_parameters)
-        self.seen.append(question)
-        return self.mind(question)
+        try:
+            question = question_in(messages, model_request_parameters)
+            self.seen.append(question)
+            said = self.mind(question)
+        except Exception as slip:
+            self.slips.append(slip)
+            raise
+        if isinstance(said, Exception):
+            raise said
+        return said
 
 
 @dataclass(frozen=True)
@@ -89,26 +99,38 @@ class Played:
         return dict(counts)
 
 
+def by_scenario(minds: Mapping[str, Mind]) -> Mind:
+    """A model that has another mind in each scenario, so that different ones play side by side."""
+
+    def mind(question: Question) -> ModelResponse | Exception:
+        return minds[question.scenario](question)
+
+    return mind
+
+
 def played(
     mind: Mind, briefs: Sequence[GenerationBrief], folder: Path, *, options: Sequence[Option] = ()
 ) -> Played:
     """Play briefs side by side; what waits for a human is decided by these options in turn, and else left waiting."""
     seen: list[Question] = []
-    pipeline = Pipeline(output=folder, performer=_models(mind, seen), embedder=_embedder())
+    slips: list[Exception] = []
+    pipeline = Pipeline(output=folder, performer=_models(mind, seen, slips), embedder=_embedder())
     results = {each.scenario_id: each for each in pipeline.generate_all(briefs)}
     for at in range(MOST_DECISIONS if options else 0):
         if not _decide(pipeline, options[at % len(options)]):
             break
         results |= {each.scenario_id: each for each in pipeline.resume()}
+    if slips:
+        raise ExceptionGroup("the double is wrong", slips)
     return Played(tuple(results.values()), folder, tuple(seen))
 
 
-def _models(mind: Mind, seen: list[Question]) -> LanguageModels:
+def _models(mind: Mind, seen: list[Question], slips: list[Exception]) -> LanguageModels:
     settings = configuration(None)
     exchange = Exchange(
         Keys({REFERENCE.provider: KEY}),
         patience=Patience(tries=2, first_wait=0.0),
-        make=lambda _reference, _keys: Hostile(mind, seen),
+        make=lambda _reference, _keys: Hostile(mind, seen, slips),
     )
     roles = dict.fromkeys(settings.roster, REFERENCE)
     return LanguageModels(LanguageModelAdapter(roles, settings, everyday(), exchange))

@@ -139,6 +139,10 @@ def _parted(flags: Sequence[str], configuration: Configuration) -> tuple[dict[st
                 f"`{flag}` gives a model to {agent}, which is no agent of this run. The agents are "
                 f"{', '.join(configuration.roster)}; a model is named like {EXAMPLES}."
             )
+        elif not name.strip():
+            raise ConfigurationError(
+                f"`{flag}` names no model for {agent}. A model is named like {EXAMPLES}."
+            )
         else:
             for_one[agent.upper()] = name.strip()
     return for_one, for_all

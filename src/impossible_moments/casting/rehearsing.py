@@ -34,7 +34,8 @@ REQUESTS: Final[Mapping[str, int]] = {
     "SeedDocument": 3,
     "PhysicsReport": 3,
     "MathematicsReport": 3,
-    "GroundingReport": 2,
+    "GroundingReport": 3,
+    "ReviewMemo": 2,
 }
 """Calls until a deliverable is handed in: look-ups and second tries. What is not named takes one."""
 LOOKED_UP: Final = 400
@@ -91,11 +92,11 @@ def estimate(
     brief: GenerationBrief, adapter: LanguageModelAdapter, configuration: Configuration, library: Library
 ) -> Estimate:
     """Play a brief with the built-in cast, and count what its models would be sent and would write."""
-    heard = list(_heard(brief, configuration, library))
+    played = list(heard(brief, configuration, library))
     calls: dict[str, int] = defaultdict(int)
     sent: dict[str, int] = defaultdict(int)
     written: dict[str, int] = defaultdict(int)
-    for ask, reply in heard:
+    for ask, reply in played:
         if ask.agent not in adapter.models:
             continue
         times = REQUESTS.get(ask.returns.__name__, 1)
@@ -137,9 +138,10 @@ def _playable(cast: Cast, brief: GenerationBrief) -> GenerationBrief:
     raise AssertionError("something can always be played")
 
 
-def _heard(
+def heard(
     brief: GenerationBrief, configuration: Configuration, library: Library
 ) -> Iterator[tuple[Ask, Labelled]]:
+    """Every ask of a brief as the built-in cast plays it, with its answer."""
     cast = builtin_cast()
     known = _playable(cast, brief).model_copy(update={"scenario_id": brief.scenario_id or UNNUMBERED})
     rules = rules_for(configuration, library, TfidfEmbedder(), reader=None)

@@ -1,8 +1,9 @@
-"""`im agent` and `im show prompt`: the prompt of one agent, without the pipeline."""
+"""`im agent` and `im show prompt`: one agent without the pipeline, its prompt and what it hands in."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+import asyncio
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,8 +16,11 @@ from impossible_moments.agents.orchestrator.desk import Desk
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.rules import rules_for
 from impossible_moments.agents.prompting import Prompt, duties, duty, prompt_for
+from impossible_moments.casting.choosing import Means, cast_of, chosen
+from impossible_moments.cli.casts import Cast
 from impossible_moments.cli.outcome import DONE
-from impossible_moments.cli.printing import print_json
+from impossible_moments.cli.printing import print_json, visible
+from impossible_moments.cli.recording import REPLAY
 from impossible_moments.cli.show_rules import named_phase
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import Dossier, Note
@@ -25,6 +29,7 @@ from impossible_moments.domain.vocabulary import Phase, Status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.documents import load
+from impossible_moments.runtime.rounds import Performed, Performer
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 NOBODY_ASKED: Final = "im: no model is connected: this is the prompt, and nobody was asked."
@@ -53,16 +58,69 @@ class ContextFile(_Part):
     """What the agent that is asked is told."""
 
 
-def run(
-    agent: str, phase: str, context: Path, *, topic: str | None, config: Path | None, as_json: bool
-) -> int:
-    """Print the prompt an agent would be sent for a context."""
-    name, where, settings = agent.upper(), named_phase(phase), configuration(config)
-    known = _read(context)
+@dataclass(frozen=True)
+class Asked:
+    """Who is asked what, as it was given on the command line."""
+
+    agent: str
+    phase: str
+    context: Path
+    topic: str | None = None
+
+
+def run(asked: Asked, *, cast: Cast, config: Path | None, as_json: bool) -> int:
+    """Print the prompt an agent would be sent for a context; where a model is named, what it hands in."""
+    name, where, settings = asked.agent.upper(), named_phase(asked.phase), configuration(config)
+    known = _read(asked.context)
     notes = (Note(name, text, where) for text in known.notes)
-    ask = _ask(name, where, _dossier(known, context).noting(notes), settings, topic)
+    ask = _ask(name, where, _dossier(known, asked.context).noting(notes), settings, asked.topic)
+    if cast.models:
+        return _answer(ask, settings, cast, as_json=as_json)
     typer.echo(NOBODY_ASKED, err=True)
     return _print(ask, prompt_for(ask, settings), as_json=as_json)
+
+
+def _answer(ask: Ask, settings: Configuration, cast: Cast, *, as_json: bool) -> int:
+    """Ask the model, and print what it hands in with what it took."""
+    means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
+    names = {ask.agent: chosen(cast.models, settings)[ask.agent]}
+    if names[ask.agent].startswith(REPLAY):
+        raise ConfigurationError(
+            "a recording answers the asks of its own run and no others. Name a model with --model, or builtin."
+        )
+    performer = cast_of(names, settings, everyday(), means)
+    performed = asyncio.run(_performed(performer, ask))
+    deliverable = performed.reply.model_dump(mode="json")
+    if not as_json:
+        print_json(deliverable)
+        for fault in performed.usage.get("faults", ()):
+            typer.echo(visible(f"im: still at fault: {fault}"), err=True)
+        if means.purse.requests:
+            typer.echo(f"im: models took {means.purse}", err=True)
+        return DONE
+    usage = dict(performed.usage)
+    print_json(
+        {
+            "key": ask.key,
+            "model": performed.model,
+            "prompt": performed.prompt_hash,
+            "returns": ask.returns.__name__,
+            "deliverable": deliverable,
+            "look_ups": usage.pop("look_ups", []),
+            "faults": usage.pop("faults", []),
+            "usage": usage,
+        }
+    )
+    return DONE
+
+
+async def _performed(performer: Performer, ask: Ask) -> Performed:
+    try:
+        return await performer.perform(ask)
+    finally:
+        close = getattr(performer, "close", None)
+        if close is not None:
+            await close()
 
 
 def prompt(

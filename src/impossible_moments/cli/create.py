@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 from pydantic import ValidationError
 from rich.console import Console
@@ -17,6 +16,7 @@ from impossible_moments.casting.performers import Builtin, ByRole, Scripted
 from impossible_moments.cli.casts import Cast, Told, status_of
 from impossible_moments.cli.outcome import DONE
 from impossible_moments.cli.printing import print_json, said, visible
+from impossible_moments.cli.recording import REPLAY, decided
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError
@@ -27,8 +27,6 @@ from impossible_moments.models.spending import Purse
 from impossible_moments.pipeline import Pipeline, Result
 from impossible_moments.runtime.rounds import Performer
 from impossible_moments.scenarios.metadata import Metadata
-
-REPLAY: Final = "replay:"
 
 
 def create(
@@ -43,8 +41,10 @@ def create(
     """Create one scenario and say what came of it; returns the exit status."""
     settings = configuration(config).joined_by(tuple(further))
     means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
-    if cast.models and cast.models[0].startswith(REPLAY):
-        brief, performer = _replayed(wanted, cast.models)
+    recording = _recording(cast.models)
+    if recording is not None:
+        brief = _validated(wanted, recording.brief.model_dump())
+        performer: Performer = Scripted(recording.answer, f"{REPLAY}{recording.name}")
     else:
         names = chosen(cast.models, settings)
         brief = _brief(wanted, designer=names[ATHENA])
@@ -55,6 +55,8 @@ def create(
             performer.admit(brief)
     pipeline = Pipeline(config, performer=Told(performer), output=output, further_agents=further)
     result = pipeline.generate(brief)
+    if recording is not None:
+        result = decided(pipeline, brief, recording, result)
     if as_json:
         _print_json(result, output, means.purse)
     else:
@@ -93,13 +95,13 @@ def _brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBrief:
     return _validated(wanted, dict(zip(names, Builtin().adapter.cast.usual(**given), strict=True)))
 
 
-def _replayed(wanted: Mapping[str, object], models: Sequence[str]) -> tuple[GenerationBrief, Performer]:
+def _recording(models: Sequence[str]) -> Recording | None:
+    """The recording that plays, if one does."""
+    if not models or not models[0].startswith(REPLAY):
+        return None
     if len(models) > 1:
         raise ConfigurationError("a recording plays all roles; name it alone: --model replay:FILE.")
-    recording = Recording.read(Path(models[0].removeprefix(REPLAY)))
-    return _validated(wanted, recording.brief.model_dump()), Scripted(
-        recording.answer, f"{REPLAY}{recording.name}"
-    )
+    return Recording.read(Path(models[0].removeprefix(REPLAY)))
 
 
 def _validated(wanted: Mapping[str, object], usual: Mapping[str, object]) -> GenerationBrief:

@@ -20,6 +20,7 @@ from impossible_moments.cli.options import (
     Topic,
     dollars,
 )
+from impossible_moments.cli.prompts_commands import prompts_app
 from impossible_moments.cli.review_commands import review_app
 from impossible_moments.cli.show_commands import show_app
 from impossible_moments.errors import ImpossibleMomentsError
@@ -38,6 +39,7 @@ app.add_typer(schema_app, name="schema")
 app.add_typer(show_app, name="show")
 app.add_typer(review_app, name="review")
 app.add_typer(blueprint_app, name="blueprint")
+app.add_typer(prompts_app, name="prompts")
 agent_app = typer.Typer(help="One agent without the pipeline.", no_args_is_help=True)
 app.add_typer(agent_app, name="agent")
 
@@ -209,7 +211,7 @@ def status(
 
 
 @agent_app.command("run")
-def agent_run(
+def agent_run(  # noqa: PLR0913 - options of a command
     agent: Agent,
     *,
     phase: Annotated[str, typer.Option(help="A phase, such as VALIDATE.", show_default=False)],
@@ -220,13 +222,22 @@ def agent_run(
         ),
     ],
     topic: Topic = None,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Who answers: builtin, openai:gpt-4o, local:NAME@URL; nobody if none is named."),
+    ] = None,
+    spending_limit: SpendingLimit = None,
+    prices: Prices = None,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print the prompt of one agent for a context, cut to what it may read. No model is asked yet."""
+    """Print the prompt of one agent for a context, cut to what it may read; with --model, what the model hands in."""
     from impossible_moments.cli import agent as work
+    from impossible_moments.cli.casts import Cast
 
-    raise typer.Exit(work.run(agent, phase, context, topic=topic, config=config, as_json=as_json))
+    cast = Cast((model,) if model else (), dollars(spending_limit), prices)
+    asked = work.Asked(agent, phase, context, topic)
+    raise typer.Exit(work.run(asked, cast=cast, config=config, as_json=as_json))
 
 
 @schema_app.command("export")

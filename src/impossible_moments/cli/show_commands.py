@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -128,6 +129,22 @@ def show_trace(scenario: ScenarioId, *, output: Output = SCENARIOS, as_json: AsJ
     from impossible_moments.cli import show_rules
 
     raise typer.Exit(show_rules.trace(scenario, output, as_json=as_json))
+
+
+@show_app.command("recording")
+def show_recording(
+    scenario: ScenarioId,
+    *,
+    output: Output = SCENARIOS,
+    to: Annotated[
+        Path | None,
+        typer.Option(help="The file to write; standard output if none is named.", show_default=False),
+    ] = None,
+) -> None:
+    """Everything that was answered in a scenario's run, as a file that `im create --model replay:FILE` plays again."""
+    from impossible_moments.cli import recording
+
+    raise typer.Exit(recording.show(scenario, output, to=to))
 
 
 @show_app.command("prompt")

@@ -32,12 +32,14 @@ class Engine:
         for quantity in self._in_order():
             self._derive(quantity)
         self._nominal = self._filled(list(self._stated), report=True)
-        ambient = world.quantities.get("ambient")
+        # a quantity may be called so and be no temperature: then it is like any other
+        ambient = ex.Name("ambient")
+        stands = "ambient" in world.quantities and self.is_temperature(ambient)
         self.scale = Scale(
             self.resolve,
             self.is_temperature,
             self.is_plain,
-            self.closure(ex.Name("ambient")) if ambient else lambda _values: AMBIENT_KELVIN,
+            self.closure(ambient) if stands else lambda _values: AMBIENT_KELVIN,
         )
 
     def start(self, changes: Mapping[str, Value] | None = None) -> Values:

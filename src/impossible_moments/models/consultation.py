@@ -134,7 +134,7 @@ class _Dialogue(Generic[R]):
         if not calls:
             self._take(_json_in(response.text or ""))
             yield UserPromptPart(self._verdict(f"Call the tool `{HAND_IN}`; text alone is not read."))
-        handed_in = False
+        handed_in, exhausted = False, len(self.look_ups) >= MOST_LOOK_UPS
         for call in calls:
             if call.tool_name == HAND_IN:
                 # of several, the first counts: a model that hands in twice has not decided
@@ -144,6 +144,8 @@ class _Dialogue(Generic[R]):
                 yield ToolReturnPart(HAND_IN, self._verdict("It cannot be read."), call.tool_call_id)
             else:
                 yield await self._looked_up(call)
+        if exhausted and calls and not handed_in:
+            self.tries += 1  # it was told to hand in: looking up for ever is not waited for
 
     def _take(self, args: str | dict[str, Any] | None) -> None:
         """Read and review what was handed in."""
@@ -154,7 +156,9 @@ class _Dialogue(Generic[R]):
             self._unread = f"It is {len(text):,} characters long; {LARGEST_REPLY:,} are the most."
             return
         try:
-            found = self.task.returns.model_validate_json(text)
+            written = self.task.returns.model_validate_json(text).model_dump_json()
+            # what is judged here is what will be stored: JSON knows no NaN, and writes nothing in its place
+            found = self.task.returns.model_validate_json(written)
         except ValidationError as problem:
             self._unread = "\n".join(faults_of(problem))
             return
@@ -181,13 +185,14 @@ class _Dialogue(Generic[R]):
             said = f"That was the last of {MOST_LOOK_UPS} look-ups: hand in with what you have."
         else:
             said = await asyncio.to_thread(called, instrument, call)
-        self.look_ups.append(
-            {
-                "tool": call.tool_name[:60],
-                "arguments": call.args_as_json_str()[:_LONGEST_LOGGED],
-                "result": said[:_LONGEST_LOGGED],
-            }
-        )
+        if len(self.look_ups) < MOST_LOOK_UPS:  # the trace is no longer than the law
+            self.look_ups.append(
+                {
+                    "tool": call.tool_name[:60],
+                    "arguments": call.args_as_json_str()[:_LONGEST_LOGGED],
+                    "result": said[:_LONGEST_LOGGED],
+                }
+            )
         return ToolReturnPart(call.tool_name, said, call.tool_call_id)
 
     _unread: str = ""

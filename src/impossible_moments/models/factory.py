@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from pydantic_ai.exceptions import UserError
+from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import Model, infer_model
 from pydantic_ai.providers import Provider, infer_provider_class
 
@@ -14,9 +15,10 @@ from impossible_moments.models.failures import FailureKind, ModelFailure
 from impossible_moments.models.keys import Keys, variable_of
 from impossible_moments.models.references import LOCAL, ModelReference
 
-SECONDS: Final = 600.0
-"""How long one answer may take: long thought is allowed, a dead connection is not."""
+OWN_CLIENTS: Final = frozenset({"openai", LOCAL, "anthropic"})
+"""Providers whose clients are made here, and have to be closed."""
 _NO_KEY_NEEDED: Final = "none"
+_SECONDS_TO_CONNECT: Final = 10.0
 
 
 def require(reference: ModelReference, keys: Keys) -> None:
@@ -44,26 +46,45 @@ def model_for(reference: ModelReference, keys: Keys) -> Model:
 
 def _openai(reference: ModelReference, keys: Keys) -> Model:
     # chat completions, which every compatible server speaks: one reference means one endpoint everywhere
-    from openai import AsyncOpenAI  # noqa: PLC0415 - a second to load, and needed by those who use it
+    from openai import AsyncOpenAI, Timeout  # noqa: PLC0415 - a second to load, and needed by those who use it
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
+    from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
 
     key = keys.of(reference.provider) if reference.provider == LOCAL else _key(reference, keys)
     client = AsyncOpenAI(
-        api_key=key or _NO_KEY_NEEDED, base_url=reference.base_url or None, max_retries=0, timeout=SECONDS
+        api_key=key or _NO_KEY_NEEDED,
+        base_url=reference.base_url or None,
+        max_retries=0,
+        timeout=Timeout(None, connect=_SECONDS_TO_CONNECT),
     )
-    return OpenAIChatModel(reference.name, provider=OpenAIProvider(openai_client=client))
+    # Ollama and others read the older name of the limit alone; of the newer one they take no notice and write on
+    profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=reference.provider != LOCAL)
+    return OpenAIChatModel(reference.name, provider=OpenAIProvider(openai_client=client), profile=profile)
 
 
 def _anthropic(reference: ModelReference, keys: Keys) -> Model:
-    from anthropic import AsyncAnthropic  # noqa: PLC0415
+    from anthropic import AsyncAnthropic, Timeout  # noqa: PLC0415
+    from anthropic.types.beta import BetaUsage  # noqa: PLC0415
     from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415
     from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
 
     client = AsyncAnthropic(
-        api_key=_key(reference, keys), base_url=reference.base_url or None, max_retries=0, timeout=SECONDS
+        api_key=_key(reference, keys),
+        base_url=reference.base_url or None,
+        max_retries=0,
+        timeout=Timeout(None, connect=_SECONDS_TO_CONNECT),
     )
-    return AnthropicModel(reference.name, provider=AnthropicProvider(anthropic_client=client))
+
+    class Unbilled(AnthropicModel):
+        """Some compatible servers leave out what an answer took: it is worth having all the same."""
+
+        def _process_response(self, response: Any, *given: Any, **named: Any) -> ModelResponse:  # noqa: ANN401 - handed on
+            if getattr(response, "usage", None) is None:
+                response.usage = BetaUsage(input_tokens=0, output_tokens=0)
+            return super()._process_response(response, *given, **named)
+
+    return Unbilled(reference.name, provider=AnthropicProvider(anthropic_client=client))
 
 
 def _other(reference: ModelReference, keys: Keys) -> Model:

@@ -42,7 +42,7 @@ _SENTENCES: Final[Mapping[FailureKind, str]] = {
     FailureKind.WRONG_KEY:      "{model} does not accept the key; check that it is the right one and may use this model",
     FailureKind.NO_MODEL:       "{model} is not known to its provider; check the name, and the address if one is given",
     FailureKind.OVERFLOW:       "the prompt is longer than {model} can read; choose a model with a longer context window",
-    FailureKind.REJECTED:       "{model} rejects the request as it stands",
+    FailureKind.REJECTED:       "{model} rejects the request as it stands; choose a model that can call tools, or mend what its provider names",
     FailureKind.QUOTA:          "the account behind {model} has no credit left; top it up, and go on with the same command",
     FailureKind.RATE:           "{model} refuses calls because there are too many; wait, lower the number of parallel pipelines, and go on",
     FailureKind.OVERLOADED:     "{model} is overloaded or down; wait and go on",
@@ -54,7 +54,7 @@ _SENTENCES: Final[Mapping[FailureKind, str]] = {
     FailureKind.TRUNCATED:      "{model} came to the end of its token budget before it was done; choose a model that thinks in fewer words, or go on",
     FailureKind.REFUSED:        "{model} refuses to answer; choose another model for this role",
     FailureKind.NO_DELIVERABLE: "{model} handed in nothing that can be read, after all tries; choose a stronger model for this role, or go on",
-    FailureKind.BUDGET:         "the role has used up its token budget in this phase, with {model}",
+    FailureKind.BUDGET:         "{model} has used up the token budget of its role in this phase; choose a model that writes less, or raise the role's max_token_budget",
     FailureKind.SPENDING:       "the next call to {model} could pass the spending limit, so it was not made; raise the limit and go on, nothing is lost",
 }
 # fmt: on
@@ -81,12 +81,18 @@ PASSING: Final = frozenset(
 """What may be otherwise in a moment: these calls are made again."""
 
 
+UNBILLED: Final = frozenset({FailureKind.TIMEOUT, FailureKind.CUT, FailureKind.GARBLED})
+"""After these it is not known what the provider charges for."""
+
+
 class ModelFailure(ImpossibleMomentsError):
     """A model gave no answer that can be used."""
 
     def __init__(
         self, kind: FailureKind, model: str, detail: str = "", *, retry_after: float | None = None
     ) -> None:
+        # providers' words, perhaps cut within a character: a sentence must be printable and storable
+        detail = detail.encode("utf-8", "replace").decode("utf-8")
         super().__init__(kind, model, detail)
         self.kind, self.model, self.detail, self.retry_after = kind, model, detail, retry_after
         self.paid = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from inspect import signature
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -16,6 +16,7 @@ from pydantic_ai.tools import ToolDefinition
 from impossible_moments.errors import ImpossibleMomentsError
 
 MOST_FAULTS: Final = 12
+_TOOLS: Final[dict[tuple[str, str, str], Tool[None]]] = {}
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ def called(instrument: Instrument, call: ToolCallPart) -> str:
         return json.dumps(instrument.call(**arguments), ensure_ascii=False, default=str)
     except ValidationError as problem:
         return "The call cannot be read.\n" + "\n".join(faults_of(problem))
-    except (ImpossibleMomentsError, ValueError, TypeError) as problem:
-        return str(problem)
+    except (ImpossibleMomentsError, ValueError, TypeError, ArithmeticError, LookupError) as problem:
+        return str(problem) or type(problem).__name__
 
 
 def faults_of(problem: ValidationError) -> Iterator[str]:
@@ -51,12 +52,15 @@ def faults_of(problem: ValidationError) -> Iterator[str]:
         yield f"- at {place}: {each['msg']}"
 
 
-@lru_cache(maxsize=64)
 def _tool(instrument: Instrument) -> Tool[None]:
-    return Tool(
-        instrument.call,
-        takes_ctx=False,
-        name=instrument.name,
-        description=instrument.description,
-        strict=False,
-    )
+    """The schema of a tool, made once for each form: every ask brings functions of its own, of the same few forms."""
+    form = (instrument.name, instrument.description, str(signature(instrument.call)))
+    if form not in _TOOLS:
+        _TOOLS[form] = Tool(
+            instrument.call,
+            takes_ctx=False,
+            name=instrument.name,
+            description=instrument.description,
+            strict=False,
+        )
+    return _TOOLS[form]

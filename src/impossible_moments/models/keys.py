@@ -22,12 +22,19 @@ class Keys:
     """Keys by provider. They do not print, and `scrubbed` takes them out of what others wrote."""
 
     def __init__(self, keys: Mapping[str, str] | None = None, *, for_all: str | None = None) -> None:
-        self._keys = {name.lower(): key for name, key in (keys or {}).items() if key}
-        self._for_all = for_all
+        stripped = {name.lower(): key.strip() for name, key in (keys or {}).items()}
+        self._keys = {name: key for name, key in stripped.items() if key}
+        self._for_all = for_all.strip() or None if for_all else None
 
     def of(self, provider: str) -> str | None:
         """The key of a provider; one that was passed in goes to every provider that has none of its own."""
-        return self._keys.get(provider.lower().replace("-", "_"), self._for_all)
+        key = self._keys.get(provider.lower().replace("-", "_"), self._for_all)
+        if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
+            # what cannot be sent would come back in an error, spelled so that `scrubbed` does not know it
+            raise ConfigurationError(
+                f"the key for {provider} holds white space or letters that no key has. Copy it again, and nothing else."
+            )
+        return key
 
     def scrubbed(self, text: str) -> str:
         """The text without any key."""
@@ -54,7 +61,7 @@ def found_keys(
     file = Path(named or USUAL_FILE).expanduser()
     written = _read(file, project or Path.cwd()) if named or file.is_file() else {}
     everywhere = {**written, **{name: key for name, key in around.items() if name.endswith(SUFFIX)}}
-    keys = {name.removesuffix(SUFFIX).lower(): key.strip() for name, key in everywhere.items()}
+    keys = {name.removesuffix(SUFFIX): key for name, key in everywhere.items()}
     return Keys({} if api_key else keys, for_all=api_key)
 
 

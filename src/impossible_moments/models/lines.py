@@ -12,13 +12,14 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from pydantic_ai import exceptions
-from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter, ModelResponse
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from impossible_moments.models.factory import model_for, require
-from impossible_moments.models.failures import FailureKind, ModelFailure
+from impossible_moments.models.factory import OWN_CLIENTS, model_for, require
+from impossible_moments.models.failures import UNBILLED, FailureKind, ModelFailure
 from impossible_moments.models.keys import Keys
+from impossible_moments.models.legible import legible
 from impossible_moments.models.pacing import AT_ONCE, Lane, Patience
 from impossible_moments.models.prices import PriceTable
 from impossible_moments.models.references import ModelReference
@@ -29,6 +30,9 @@ LEAST_ROOM: Final = 200
 """Tokens: with less, no answer can be expected, and none is paid for."""
 _CAUTION: Final = 2
 """Providers count up to twice our estimate of a prompt: so much is set aside."""
+_LONGEST_SAID: Final = 300
+_SPEND_LIMIT: Final = "spend_limit"
+"""How Anthropic marks the refusals that waiting does not mend."""
 _KINDS: Final[tuple[tuple[type[Exception], FailureKind], ...]] = (
     # the special before the general
     (exceptions.ModelQuotaExceededError, FailureKind.QUOTA),
@@ -109,6 +113,10 @@ class Line:
                         estimated=paid.estimated,
                     )
                     allowance.written += paid.output_tokens
+                except ModelFailure as failure:
+                    if failure.kind in UNBILLED:
+                        purse.write_off(aside)
+                    raise
                 finally:
                     purse.give_back(aside)
                 self._refuse_unfinished(response, paid)
@@ -123,21 +131,28 @@ class Line:
             raise ModelFailure(
                 FailureKind.SPENDING,
                 str(self.reference),
-                f"spent ${purse.spent:.4f} of ${purse.limit:.2f}, and it could cost ${most:.4f}",
+                f"spent ${purse.spent + purse.at_risk:.4f} of ${purse.limit:.2f}, and it could cost ${most:.4f}",
             ) from None
 
     async def _requested(
         self, messages: Sequence[ModelMessage], settings: ModelSettings, parameters: ModelRequestParameters
     ) -> ModelResponse:
         try:
-            return await self.model.request(list(messages), settings, parameters)
+            async with asyncio.timeout(self.lane.patience.longest_answer):
+                response = await self.model.request(list(messages), settings, parameters)
+            return legible(response, self.keys)
         except ModelFailure:
             raise
+        except TimeoutError:
+            raise ModelFailure(FailureKind.TIMEOUT, str(self.reference)) from None
         except Exception as problem:  # noqa: BLE001 - whatever a provider does, it becomes a sentence and a state
             raise self._failure(problem) from None
 
     def _failure(self, problem: Exception) -> ModelFailure:
-        said = self.keys.scrubbed(_said(problem))
+        # cut after the keys are out: half a key would not be found
+        said = _shortened(self.keys.scrubbed(_said(problem)))
+        if isinstance(problem, exceptions.ModelRateLimitError) and _SPEND_LIMIT in str(problem.body):
+            return ModelFailure(FailureKind.QUOTA, str(self.reference), said)
         retry_after = getattr(problem, "retry_after", None)
         for error, kind in _KINDS:
             if isinstance(problem, error):
@@ -153,9 +168,10 @@ class Line:
 
     def _paid(self, response: ModelResponse, prompt: int) -> Paid:
         usage = response.usage
-        estimated = not usage.input_tokens and not usage.output_tokens
-        given = prompt if estimated else usage.input_tokens
-        written = _response_tokens(response) if estimated else usage.output_tokens
+        # what is not said, or cannot be, is estimated: a budget that nothing is taken from has no end
+        estimated = usage.input_tokens <= 0 or usage.output_tokens <= 0
+        given = usage.input_tokens if usage.input_tokens > 0 else prompt
+        written = usage.output_tokens if usage.output_tokens > 0 else _response_tokens(response)
         return Paid(given, written, self.prices.cost(self.reference, given, written), estimated)
 
     def _refuse_unfinished(self, response: ModelResponse, paid: Paid) -> None:
@@ -186,6 +202,9 @@ class Exchange:
         if reference not in self._open:
             model = self.make(reference, self.keys)
             await self._closing.enter_async_context(model)
+            client = getattr(model, "client", None) if reference.provider in OWN_CLIENTS else None
+            if client is not None:  # pydantic-ai closes only those that it made itself
+                self._closing.push_async_callback(client.close)
             self._open[reference] = Line(
                 reference, model, lane_to(reference, self.at_once, self.patience), self.prices, self.keys
             )
@@ -218,17 +237,20 @@ def prompt_tokens(messages: Sequence[ModelMessage], parameters: ModelRequestPara
         {"name": each.name, "description": each.description, "parameters": each.parameters_json_schema}
         for each in (*parameters.function_tools, *parameters.output_tools)
     ]
-    texts = [
-        str(getattr(part, "content", "") or getattr(part, "args", ""))
-        for message in messages
-        for part in message.parts
-    ]
+    texts = [_written(part) for message in messages for part in message.parts]
     instructions = next((each for m in messages if (each := getattr(m, "instructions", None))), "")
     return tokens("".join(texts)) + tokens(instructions) + tokens(json.dumps(tools, ensure_ascii=False))
 
 
 def _response_tokens(response: ModelResponse) -> int:
-    return tokens(ModelMessagesTypeAdapter.dump_json([response]).decode())
+    return tokens("".join(_written(part) for part in response.parts))
+
+
+def _written(part: object) -> str:
+    """What a part of a message says; the arguments of a call as they are sent."""
+    if isinstance(part, ToolCallPart):
+        return part.args_as_json_str()
+    return str(getattr(part, "content", "") or "")
 
 
 def _said(problem: Exception) -> str:
@@ -239,5 +261,8 @@ def _said(problem: Exception) -> str:
         message = inner.get("message") if isinstance(inner, dict) else inner
         if isinstance(message, str):
             return message
-    text = str(problem)
-    return text if len(text) <= 300 else f"{text[:300]} ..."  # noqa: PLR2004 - a line or two
+    return str(problem)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SAID else f"{text[:_LONGEST_SAID]} ..."

@@ -17,6 +17,7 @@ USUAL: Final[Mapping[str, str]] = {"openai": "gpt-4o", "anthropic": "claude-sonn
 """What a provider's bare name stands for."""
 EXAMPLES: Final = "openai:gpt-4o, anthropic:claude-sonnet-4-5, local:llama3.1@http://127.0.0.1:11434/v1"
 LONGEST: Final = 300
+LONGEST_NAME: Final = 200
 
 _FORM: Final = re.compile(
     r"(?P<provider>[a-z][a-z0-9_-]*)[:/](?P<name>[^\s@]+(?:@(?!https?://)[^\s@]+)*)(?:@(?P<url>https?://\S+))?"
@@ -40,18 +41,36 @@ def reference(text: str) -> ModelReference:
     written = text.strip()
     if written in USUAL:
         return ModelReference(written, USUAL[written])
-    found = _FORM.fullmatch(written) if len(written) <= LONGEST else None
-    if found is None:
+    found = _FORM.fullmatch(written) if len(written) <= LONGEST and written.isprintable() else None
+    if found is None or len(found["name"]) > LONGEST_NAME:
         raise ConfigurationError(
-            f"`{written[:60]}` names no model. A model is written provider:name, with @URL behind it where it is "
+            f"`{_shown(written)}` names no model. A model is written provider:name, with @URL behind it where it is "
             f"served elsewhere: {EXAMPLES}."
         )
     provider, name, url = found["provider"], found["name"], found["url"] or ""
-    if url and urlsplit(url).username is not None:
-        raise ConfigurationError(
-            "a model's address holds a user name or a password, and references are written into traces. "
-            "Give the key through the environment instead."
-        )
+    if url:
+        _refuse_no_address(url)
     if provider == LOCAL and not url:
         url = LOCAL_URL
     return ModelReference(provider, name, url.rstrip("/"))
+
+
+def _refuse_no_address(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        reachable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        parts, reachable = urlsplit(""), False
+    if not reachable:
+        raise ConfigurationError(
+            f"what stands behind the @ of a model is no address of a server. Write it like {LOCAL_URL}."
+        )
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ConfigurationError(
+            "a model's address holds a user name, a password or a query, and references are written into traces. "
+            "Give the key through the environment instead."
+        )
+
+
+def _shown(text: str) -> str:
+    return "".join(each if each.isprintable() else "?" for each in text[:60])

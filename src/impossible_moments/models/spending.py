@@ -29,6 +29,10 @@ class Purse:
     """Requests to models that no price is known of."""
     estimated: int = 0
     """Requests whose provider did not say what they took."""
+    broken: int = 0
+    """Requests that broke off: whether they are charged is known to the provider alone."""
+    at_risk: Decimal = NOTHING
+    """What those may have cost at most; it counts against the limit."""
     _aside: Decimal = NOTHING
     _given_back: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
 
@@ -36,10 +40,9 @@ class Purse:
         """Reserve what a call may cost at most, waiting for calls under way where they hold what is missing."""
         if self.limit is None or amount is None:
             return NOTHING
-        while self.spent + self._aside + amount > self.limit:
+        while self.spent + self.at_risk + self._aside + amount > self.limit:
             if not self._aside:
                 raise LimitReached
-            self._given_back.clear()
             await self._given_back.wait()
         self._aside += amount
         return amount
@@ -47,7 +50,9 @@ class Purse:
     def give_back(self, amount: Decimal) -> None:
         """End a reservation."""
         self._aside -= amount
+        # an event belongs to the loop it was waited for in, and a purse may outlive a loop
         self._given_back.set()
+        self._given_back = asyncio.Event()
 
     def pay(self, cost: Decimal | None, *, input_tokens: int, output_tokens: int, estimated: bool) -> None:
         """Book what a call took."""
@@ -57,6 +62,11 @@ class Purse:
         self.requests += 1
         self.unpriced += cost is None
         self.estimated += estimated
+
+    def write_off(self, amount: Decimal) -> None:
+        """Book a call that broke off: what it may have cost is not spent again."""
+        self.broken += 1
+        self.at_risk += amount
 
     def __str__(self) -> str:
         parts = [
@@ -69,6 +79,9 @@ class Purse:
             parts.append(f"{self.unpriced:,} calls to models without a known price are not in it")
         if self.estimated:
             parts.append(f"{self.estimated:,} calls came without usage and were estimated")
+        if self.broken:
+            at_most = f", up to ${self.at_risk:.4f}" if self.at_risk else ""
+            parts.append(f"{self.broken:,} calls broke off and may be charged too{at_most}")
         return ", ".join(parts)
 
 

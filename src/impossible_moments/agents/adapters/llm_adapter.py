@@ -89,7 +89,11 @@ class LanguageModelAdapter:
         ]
         if "on_demand" in condensed(ask):
             found.append(
-                Instrument(READ, "Read a field that the context names under `on_demand`.", _reader(view))
+                Instrument(
+                    READ,
+                    "Read a field of a document that the context names under `on_demand`.",
+                    _reader(view),
+                )
             )
         return found
 
@@ -123,13 +127,13 @@ def _record_in(view: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def _reader(view: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a tool
-    def read(author: str, document: str, field: str) -> dict[str, str]:
+    def read(author: str, document: str, field: str = "") -> dict[str, str]:
         """A field of a document.
 
         Args:
             author: who handed it in, such as NEWTON
             document: which document, such as PhysicsReport
-            field: which field of it, such as claims
+            field: which field of it, such as claims; left out, the names of its fields
 
         """
         text = json.dumps(read_on_demand(view, author, document, field), ensure_ascii=False)

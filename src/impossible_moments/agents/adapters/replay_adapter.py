@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.disputes import HumanDecision
 from impossible_moments.domain.labels import Labelled
 from impossible_moments.errors import ConfigurationError
 
@@ -52,6 +53,16 @@ class Recording:
         except (ValidationError, KeyError, TypeError) as problem:
             raise ConfigurationError(
                 f"{self.name}: the answer to {ask.key} cannot be read: {_said(problem)}."
+            ) from None
+
+    def decision(self, key: str) -> HumanDecision | None:
+        """What a human decided when an ask was put to one; None where the recording has none."""
+        found = self._answers.get(key)
+        try:
+            return None if found is None else HumanDecision.model_validate(found["reply"])
+        except (ValidationError, KeyError, TypeError) as problem:
+            raise ConfigurationError(
+                f"{self.name}: the decision on {key} cannot be read: {_said(problem)}."
             ) from None
 
 

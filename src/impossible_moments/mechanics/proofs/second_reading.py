@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
+from threading import Lock
 from typing import Final, TypeAlias
 
 from flint import arb, ctx
@@ -22,13 +23,15 @@ Outcomes: TypeAlias = frozenset[bool]
 Parts: TypeAlias = Mapping[str, Known]
 
 BITS: Final = 128
+_ONE_READER: Final = Lock()
+"""The precision is the whole process's: two threads would change it under each other's hands."""
 _BOTH: Final[Outcomes] = frozenset({True, False})
 _NEVER: Final[Outcomes] = frozenset()
 
 
 def is_false(tree: Expression, box: Parts) -> bool:
     """Whether a condition holds nowhere in the box."""
-    with ctx.workprec(BITS):
+    with _ONE_READER, ctx.workprec(BITS):
         return True not in _outcomes(tree, box)
 
 

@@ -1,0 +1,232 @@
+"""The testing protocol for prompts: completed scenarios are played again with one agent's new prompt, and compared.
+
+It is the protocol of the specification's appendix B. Every other agent answers from the record, whatever its context
+is now. Where the new answers lead to an ask that the record has no answer to, the built-in cast answers, and it is
+counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.orchestrator import Finished
+from impossible_moments.casting.completed import Completed
+from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import ATHENA, HUMAN
+from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
+from impossible_moments.ledger.leases import State
+from impossible_moments.mechanics.check import check
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.ways import Way
+from impossible_moments.models.failures import FailureKind, ModelFailure
+from impossible_moments.runtime.driver import drive
+from impossible_moments.runtime.rounds import Awaiting, Performer
+
+AT_ONCE: Final = 5
+"""Scenarios that are played side by side."""
+OF_THE_PROMPT: Final = frozenset(
+    {
+        FailureKind.NO_DELIVERABLE,
+        FailureKind.TRUNCATED,
+        FailureKind.REFUSED,
+        FailureKind.BUDGET,
+        FailureKind.OVERFLOW,
+    }
+)
+"""Failures that a prompt can cause; of the others nothing can be said about it, and the trial stops."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ended, as far as the protocol compares it."""
+
+    state: State
+    classification: str = ""
+    solution: tuple[str, ...] = ()
+    """The calls of every computed way; where none is computed, what the sketch says instead."""
+    tier: str = ""
+    reason: str = ""
+    """Why there is no scenario, if there is none."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One scenario as it was recorded and as it would have come out."""
+
+    scenario: str
+    recorded: Ending
+    new: Ending
+    asks: int
+    """How often the tested agent was asked."""
+    unrecorded: tuple[str, ...] = ()
+    """Asks to others that the record has no answer to."""
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """What would change."""
+        if self.new.state is not State.ACCEPTED:
+            return (f"{self.new.state}: {self.new.reason}",)
+        pairs = {
+            "classification": (self.recorded.classification, self.new.classification),
+            "solution": (self.recorded.solution, self.new.solution),
+            "difficulty tier": (self.recorded.tier, self.new.tier),
+        }
+        return tuple(name for name, (before, after) in pairs.items() if before != after)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of the protocol."""
+
+    agent: str
+    wanted: int
+    comparisons: tuple[Comparison, ...]
+    stopped: ImpossibleMomentsError | None = None
+    """What kept it from its end."""
+
+    @property
+    def changed(self) -> int:
+        """How many scenarios would change."""
+        return sum(1 for each in self.comparisons if each.changes)
+
+
+class Stopped(Exception):
+    """The tested agent could not be asked, for a reason that has nothing to do with its prompt."""
+
+    def __init__(self, problem: ImpossibleMomentsError) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The agent that a prompt is tested on, and those who speak."""
+
+    agent: str
+    performer: Performer
+    """Speaks for the agent, with the new prompt."""
+    stand_in: Performer
+    """Answers where the record has no answer."""
+
+
+async def tried(
+    candidate: Candidate, scenarios: Sequence[Completed], told: Callable[[Comparison], None] = lambda _: None
+) -> Trial:
+    """Play completed scenarios again, several side by side; `told` hears of each as soon as it has ended."""
+    room, stops = asyncio.Semaphore(AT_ONCE), list[ImpossibleMomentsError]()
+
+    async def one(completed: Completed) -> Comparison | None:
+        async with room:
+            if stops:
+                return None
+            try:
+                comparison = await compared(candidate, completed)
+            except Stopped as stop:
+                stops.append(stop.problem)
+                return None
+            told(comparison)
+            return comparison
+
+    found = await asyncio.gather(*map(one, scenarios))
+    comparisons = tuple(each for each in found if each is not None)
+    return Trial(candidate.agent, len(scenarios), comparisons, stops[0] if stops else None)
+
+
+async def compared(candidate: Candidate, completed: Completed) -> Comparison:
+    """Play one scenario again."""
+    cast, stage = _Again(completed.answers, candidate), completed.stage
+    if candidate.agent == ATHENA:
+        # who reads before publication knows the situations of the built-in designer, and no others
+        stage = replace(stage, reader=None)
+    try:
+        finished = await drive(stage.flow(completed.brief), cast.replies)
+        new = ending_of(finished, stage.library)
+    except Stopped:
+        raise
+    except Awaiting as waiting:
+        new = Ending(State.AWAITING_HUMAN, reason=f"a human would have to answer {', '.join(waiting.keys)}")
+    except ModelFailure as failure:
+        new = Ending(State.FAILED, reason=str(failure))
+    except Exception as problem:  # noqa: BLE001 - answers nobody foresaw may break anything; the other trials are paid for
+        new = Ending(State.FAILED, reason=f"{type(problem).__name__}: {problem}")
+    recorded = ending_of(completed.finished, stage.library)
+    return Comparison(completed.scenario, recorded, new, cast.asks, tuple(cast.unrecorded))
+
+
+def ending_of(finished: Finished, library: Library) -> Ending:
+    """What the protocol compares of a finished run."""
+    seed = finished.dossier.latest(SeedDocument)
+    if finished.documents is None or seed is None:
+        return Ending(State.DISCARDED, reason=f"in {finished.discarded_in}, {finished.reason}")
+    metadata = finished.documents.metadata
+    return Ending(State.ACCEPTED, metadata.status, _solution(seed, library), metadata.tier)
+
+
+def _solution(seed: SeedDocument, library: Library) -> tuple[str, ...]:
+    verdict = check(seed.mechanics, library).verdict
+    ways = tuple(sorted(set(_ways(verdict)))) if verdict is not None else ()
+    sketch = seed.solution_sketch
+    told = tuple(step.action for step in sketch.steps) or sketch.evaluation_criteria
+    # of what cannot be done, the reason is the solution
+    return ways or told or tuple(filter(None, (sketch.impossibility_proof,)))
+
+
+def _ways(verdict: Verdict) -> Iterator[str]:
+    crux = verdict.crux
+    if crux is not None:
+        yield from (f"at the low end of {crux.quantity}: {_calls(way)}" for way in crux.all_low)
+        yield from (f"at the high end of {crux.quantity}: {_calls(way)}" for way in crux.all_high)
+        return
+    yield from map(_calls, verdict.ways)
+    if verdict.outside is not None:
+        yield f"without the premise: {_calls(verdict.outside)}"
+
+
+def _calls(way: Way) -> str:
+    return " then ".join(way.calls)
+
+
+@dataclass
+class _Again:
+    """A cast in which one agent is asked and all others are remembered."""
+
+    record: Mapping[str, Labelled]
+    candidate: Candidate
+    asks: int = 0
+    unrecorded: list[str] = field(default_factory=list)
+
+    async def replies(self, asks: tuple[Ask, ...]) -> tuple[Labelled, ...]:
+        """The replies to one round; what went wrong is raised when nobody speaks any more."""
+        found = await asyncio.gather(*map(self._reply, asks), return_exceptions=True)
+        for each in found:
+            if isinstance(each, BaseException):
+                raise each
+        return tuple(each for each in found if not isinstance(each, BaseException))
+
+    async def _reply(self, ask: Ask) -> Labelled:
+        if ask.agent == self.candidate.agent:
+            return await self._asked(ask)
+        recorded = self.record.get(ask.key)
+        if isinstance(recorded, ask.returns):
+            return recorded
+        if ask.agent == HUMAN:
+            raise Awaiting((ask.key,))
+        self.unrecorded.append(ask.key)
+        return (await self.candidate.stand_in.perform(ask)).reply
+
+    async def _asked(self, ask: Ask) -> Labelled:
+        self.asks += 1
+        try:
+            return (await self.candidate.performer.perform(ask)).reply
+        except ModelFailure as failure:
+            if failure.kind in OF_THE_PROMPT:
+                raise
+            raise Stopped(failure) from None
+        except ConfigurationError as problem:
+            raise Stopped(problem) from None

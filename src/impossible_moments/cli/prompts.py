@@ -1,0 +1,174 @@
+"""`im prompts list` and `im prompts diff`: which prompts are in force, and what another text would change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from difflib import unified_diff
+from pathlib import Path
+from typing import Final
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from impossible_moments.agents.configuration import Configuration, configuration
+from impossible_moments.agents.prompt_sections import GUIDE, sections
+from impossible_moments.cli.outcome import DONE
+from impossible_moments.cli.printing import print_json, said, visible
+from impossible_moments.cli.prompt_changes import Change, changes, next_stem
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.models.tokens import tokens
+
+LARGEST: Final = 1_000_000
+"""Bytes: a longer file is no prompt."""
+SAME: Final = "The two texts are the same: nothing changes, and the version stays."
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A prompt in force."""
+
+    agent: str
+    version: str
+    tokens: int
+    tokens_with_seeds_only: int
+    """Of these, what is sent only where a seed document is to be written."""
+    file: str
+    enabled: bool
+
+
+def listed(config: Path | None, *, as_json: bool) -> int:
+    """Print every agent's prompt: version, size, file."""
+    rows = tuple(_rows(configuration(config)))
+    if as_json:
+        print_json([asdict(row) for row in rows])
+        return DONE
+    table = Table(box=None, pad_edge=False)
+    for head in ("agent", "version"):
+        table.add_column(head, no_wrap=True)
+    for head in ("tokens", "with seeds only"):
+        table.add_column(head, justify="right")
+    table.add_column("file", overflow="fold")
+    for row in rows:
+        name = row.agent if row.enabled else f"{row.agent} (off)"
+        only = f"{row.tokens_with_seeds_only:,}" if row.tokens_with_seeds_only else "-"
+        table.add_row(said(name), said(row.version), f"{row.tokens:,}", only, said(row.file))
+    Console().print(table)
+    return DONE
+
+
+def _rows(settings: Configuration) -> Iterator[Listed]:
+    everybody = settings.joined_by([name for name in settings.agents if name.upper() not in settings.roster])
+    for agent, entry in everybody.roster.items():
+        text = everybody.prompts[agent]
+        yield Listed(
+            agent,
+            everybody.prompt_versions[agent],
+            tokens(text),
+            tokens(sections(text).get(GUIDE, "")),
+            entry.prompt,
+            agent in settings.roster,
+        )
+
+
+def diff(agent: str, prompt: Path, *, config: Path | None, as_json: bool) -> int:
+    """Print what a new text would change in an agent's prompt, and which version it would be."""
+    settings = with_agent(configuration(config), agent)
+    name = agent.upper()
+    proposed = with_prompt(settings, name, prompt)
+    old, new = settings.prompts[name], proposed.prompts[name]
+    found = changes(old, new)
+    present, named = settings.prompt_versions[name], proposed.prompt_versions[name]
+    major = any(each.is_major for each in found)
+    stem = next_stem(Path(settings.roster[name].prompt).stem, agent=name, major=major)
+    by_convention = present if old == new else f"{stem}_{named.rpartition('_')[2]}"
+    lines = list(
+        unified_diff(
+            old.splitlines(), new.splitlines(), f"{present} (present)", f"{named} (proposed)", lineterm=""
+        )
+    )
+    if as_json:
+        print_json(
+            {
+                "agent": name,
+                "present": present,
+                "proposed": named,
+                "by_convention": by_convention,
+                "major": major,
+                "sections": [{**asdict(each), "major": each.is_major} for each in found],
+                "diff": lines,
+            }
+        )
+        return DONE
+    if old == new:
+        typer.echo(SAME)
+        return DONE
+    typer.echo(visible("\n".join(lines)))
+    _show_sections(found)
+    typer.echo(visible(_verdict(prompt, named, by_convention, major=major)))
+    return DONE
+
+
+def _show_sections(found: tuple[Change, ...]) -> None:
+    typer.echo(
+        "\nSections:" if found else "\nNo section reads otherwise: only the order or blank lines differ."
+    )
+    for each in found:
+        counts = (
+            f"+{each.added} -{each.removed}" if each.kind == "changed" else f"{each.added + each.removed}"
+        )
+        mark = "  <- major" if each.is_major else ""
+        typer.echo(
+            visible(f"  {each.kind:<8} {each.heading or '(before the first heading)'}: {counts} lines{mark}")
+        )
+
+
+def _verdict(prompt: Path, named: str, by_convention: str, *, major: bool) -> str:
+    size = (
+        "a major revision: main headings came or went, or a section on scope or criteria changed"
+        if major
+        else "a minor refinement: the main headings stay, and no section on scope or criteria changed"
+    )
+    stem = by_convention.rpartition("_")[0]
+    rename = (
+        "" if named == by_convention else f" As {prompt.name} it would be called {named}; name it {stem}.md."
+    )
+    doubt = "" if major else " A new way of working with others would make it major; its reader sees that."
+    return f"\nBy its sections this is {size}. Version: {by_convention}.{rename}{doubt}"
+
+
+def with_agent(settings: Configuration, agent: str) -> Configuration:
+    """The settings with an agent in the roster, switched on if it was off; raises for one that they do not have."""
+    names = {name.upper(): name for name in settings.agents}
+    if agent.upper() not in names:
+        raise ConfigurationError(
+            f"`{agent[:40]}` is no agent of the configuration. The agents are {', '.join(names)}."
+        )
+    return settings if agent.upper() in settings.roster else settings.joined_by([agent])
+
+
+def with_prompt(settings: Configuration, agent: str, prompt: Path) -> Configuration:
+    """The settings with another prompt for one agent."""
+    _refuse_unreadable(prompt)
+    entry = settings.roster[agent].model_copy(update={"prompt": str(prompt)})
+    key = next(name for name in settings.agents if name.upper() == agent)
+    # made anew: a copy keeps what was computed of the original
+    return Configuration.model_validate({**settings.model_dump(), "agents": {**settings.agents, key: entry}})
+
+
+def _refuse_unreadable(prompt: Path) -> None:
+    if not prompt.is_file():
+        raise ConfigurationError(f"{prompt} is no file; name the file of the new prompt with --prompt.")
+    if prompt.stat().st_size > LARGEST:
+        raise ConfigurationError(
+            f"{prompt} has more than {LARGEST:,} bytes, which no model reads as a prompt; name another file."
+        )
+    try:
+        text = prompt.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise ConfigurationError(
+            f"{prompt} cannot be read as text in UTF-8, the one encoding that is read; save it in that."
+        ) from None
+    if not text.strip():
+        raise ConfigurationError(f"{prompt} says nothing; a prompt has at least a sentence.")

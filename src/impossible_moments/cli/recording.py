@@ -1,0 +1,76 @@
+"""Recordings: a scenario's answers written to a file, and the humans' among them given again where it is played."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from impossible_moments.agents.adapters.replay_adapter import Recording, recorded
+from impossible_moments.casting.completed import labelled
+from impossible_moments.cli.outcome import DONE
+from impossible_moments.cli.output_folder import opened
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger import leases
+from impossible_moments.ledger.leases import FINISHED, State
+from impossible_moments.ledger.ledger import answers_of
+from impossible_moments.pipeline import Pipeline, Result
+from impossible_moments.runtime.clock import SystemClock
+from impossible_moments.runtime.review_desk import ReviewDesk
+from impossible_moments.scenarios.registry import write_whole
+
+REPLAY: Final = "replay:"
+"""What a recording is named with in the place of a model."""
+
+
+def show(scenario: str, folder: Path, *, to: Path | None) -> int:
+    """Write what was answered in a scenario's run, so that `im create --model replay:FILE` plays it again."""
+    with opened(folder) as store:
+        rows = {row.scenario: row for row in store.read_now(leases.scenarios)}
+        answers = store.read_now(partial(answers_of, scenario=scenario))
+    row = rows.get(scenario)
+    if row is None:
+        raise ConfigurationError(
+            f"{scenario!r} was not begun in {folder}. What was: {', '.join(rows) or 'nothing'}."
+        )
+    if not answers:
+        raise ConfigurationError(f"nothing was answered in {scenario} yet, so there is nothing to record.")
+    if row.state not in FINISHED:
+        typer.echo(f"im: {scenario} is {row.state}: the recording ends where its run has come to.", err=True)
+    text = recorded(GenerationBrief.model_validate_json(row.brief), labelled(answers))
+    if to is None:
+        typer.echo(text, nl=False)
+        return DONE
+    try:
+        write_whole(to, text)
+    except OSError as problem:
+        raise ConfigurationError(
+            f"{to} cannot be written: {(problem.strerror or '').lower()}. Name another file with --to."
+        ) from None
+    typer.echo(f"{to}: {len(answers)} answers. `im create --model {REPLAY}{to}` plays them again.")
+    return DONE
+
+
+def decided(pipeline: Pipeline, brief: GenerationBrief, recording: Recording, result: Result) -> Result:
+    """Go on with a scenario that waits for humans, as long as the recording has what they decided."""
+    numbered = brief.model_copy(update={"scenario_id": result.scenario_id})
+    while result.state is State.AWAITING_HUMAN and _settled(pipeline, recording, result.scenario_id):
+        result = pipeline.generate(numbered)
+    return result
+
+
+def _settled(pipeline: Pipeline, recording: Recording, scenario: str) -> bool:
+    """Answer a scenario's open questions; all of them or none."""
+    with pipeline.store() as store:
+        desk = ReviewDesk(store, SystemClock(), version("impossible-moments"))
+        keys = [review.key for review in desk.pending() if review.scenario == scenario]
+        decisions = {key: decision for key in keys if (decision := recording.decision(key)) is not None}
+        if len(decisions) < len(keys):
+            return False
+        for key, decision in decisions.items():
+            desk.decide(scenario, decision, key=key)
+    return True

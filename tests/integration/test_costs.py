@@ -1,0 +1,93 @@
+"""What a scenario costs: the estimate before it, the bill after it, and that they agree.
+
+The provider is a local server that charges by its own count. Its model knows its lines (understudy.py), and behaves as
+models do: it looks things up before it reports, and now and then its first try cannot be read.
+"""
+
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from impossible_moments.agents.configuration import configuration
+from impossible_moments.casting.choosing import Means, adapter_for, cast_of, chosen
+from impossible_moments.casting.rehearsing import estimate
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.vocabulary import CATEGORIES
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.ledger.leases import State
+from impossible_moments.models.prices import PriceTable
+from impossible_moments.models.references import reference
+from impossible_moments.pipeline import Pipeline
+from providers.conversation import Brain, Call, Question, Reply
+from providers.server import provider
+from understudy import Understudy, rehearsed
+
+SCENARIOS = int(os.environ.get("IM_SCENARIOS", "4"))
+"""Twenty take some minutes: IM_SCENARIOS=20."""
+LOOK_UPS = {
+    "evaluate": {"expression": "2[m] + 30[cm]", "values": {}},
+    "find_works": {"topic": "functional fixedness"},
+}
+MODEL = "openai:gpt-4o"
+
+
+def briefs() -> list[GenerationBrief]:
+    return [
+        GenerationBrief(
+            category=CATEGORIES[number % len(CATEGORIES)],
+            difficulty_tier="FRACTURE",
+            solution_status="KS",
+            seed=number // len(CATEGORIES),
+            scenario_id=f"IM-{number + 1:04}",
+        )
+        for number in range(SCENARIOS)
+    ]
+
+
+def habits(understudy: Understudy) -> Brain:
+    """A model with its ways: zero to four look-ups before a report, one first try in eight that is cut short."""
+
+    def answer(question: Question) -> Reply:
+        user = next(each.text for each in question.messages if each.role == "user")
+        chance = sha256(f"{question.system[:40]}{user}".encode()).digest()
+        looked_up = sum(len(each.calls) for each in question.messages)
+        tool = next((each.name for each in question.tools if each.name in LOOK_UPS), None)
+        if tool is not None and looked_up < chance[0] % 5:
+            return Reply(calls=(Call(tool, LOOK_UPS[tool]),), finish="tool")
+        if chance[1] % 8 == 0 and looked_up == 0:
+            return Reply(calls=(Call("hand_in", {"text": "unfinished"}),), finish="tool")
+        return Reply(calls=(Call("hand_in", understudy.line_for(question.system, user)),), finish="tool")
+
+    return answer
+
+
+@pytest.mark.slow
+def test_the_estimate_is_near_the_bill_and_the_bill_is_booked_to_the_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-never-sent-anywhere")
+    settings, means = configuration(), Means()
+    models = dict.fromkeys(settings.roster, reference(MODEL))
+    counting = adapter_for(models, settings, everyday(), Means(), needs_keys=False)
+    understudy, played = rehearsed(briefs(), tmp_path / "rehearsal")
+    known = [brief for brief, result in zip(briefs(), played, strict=True) if result.state is State.ACCEPTED]
+    expected = [estimate(brief, counting, settings, everyday()) for brief in known]
+
+    with provider(habits(understudy)) as server:
+        names = chosen(f"{MODEL}@{server.openai_url}", settings)
+        cast = cast_of(names, settings, everyday(), means)
+        results = Pipeline(output=tmp_path / "played", performer=cast).generate_all(known)
+        bill = server.bill
+
+    cost = PriceTable().cost(reference(MODEL), bill.input_tokens, bill.output_tokens)
+    assert cost is not None
+    foretold = sum(float(each.cost or 0) for each in expected)
+    assert {result.state for result in results} == {State.ACCEPTED}
+    assert means.purse.input_tokens == bill.input_tokens
+    assert means.purse.output_tokens == bill.output_tokens
+    assert means.purse.spent == pytest.approx(cost)
+    told = f"{len(known)} scenarios: expected ${foretold:.3f}, billed ${cost:.3f}"
+    assert foretold == pytest.approx(float(cost), rel=0.2), told
+    request.config.get_terminal_writer().line(told)

@@ -1,0 +1,173 @@
+"""Hostile models in all roles, through the real pipeline, ledger and gates: whatever they say, nothing breaks.
+
+Every run is held to the same list (`nonsense.afterwards`): its end is a state, its calls are counted, what it published
+is computed again, nothing lies elsewhere, and prompts and documents keep their form. `IM_NONSENSE_ROUNDS=10` plays more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from impossible_moments.domain.disputes import Option
+from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, SOCRATES
+from impossible_moments.ledger.leases import State
+from nonsense.afterwards import all_that_must_hold
+from nonsense.babblers import babbling, half_babbling
+from nonsense.chaos import ABUSES, abusing
+from nonsense.injections import IN_NO_PROSE, INJECTIONS, MARK, injecting
+from nonsense.liars import Corruption, bent, broken, damning, of_another_status, swearing
+from nonsense.lines import BRIEFS, Prompter, handing_in, prompter
+from nonsense.meddlers import meddling
+from nonsense.stage import Mind, Played, by_scenario, played
+
+pytestmark = pytest.mark.slow
+
+ROUNDS = int(os.environ.get("IM_NONSENSE_ROUNDS", "1"))
+LIGHT = tuple(brief for brief in BRIEFS if brief.solution_status in {"CT", "DG"})
+"""The stories that are computed in no time."""
+PERSISTENT = (Option.RESOLVE,)
+UNDECIDED = (Option.RESOLVE, Option.REDESIGN, Option.RESOLVE, Option.SPLIT, Option.DISCARD)
+CUNNING = (EULER, GALILEO, NEWTON, SOCRATES)
+
+
+def seeds(count: int) -> list[str]:
+    return [f"seed {at}" for at in range(count * ROUNDS)]
+
+
+def groups(names: Mapping[str, object], size: int) -> list[tuple[str, ...]]:
+    """So many names at a time, which play side by side."""
+    known = list(names)
+    return [tuple(known[at : at + size]) for at in range(0, len(known), size)]
+
+
+@pytest.fixture(scope="module")
+def lines(tmp_path_factory: pytest.TempPathFactory) -> Prompter:
+    return prompter(tmp_path_factory.mktemp("rehearsal"))
+
+
+@pytest.fixture
+def output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An output folder alone in its parent; whoever writes beside it, or where the process stands, is found out."""
+    around, elsewhere = tmp_path / "around", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    (around / "scenarios").mkdir(parents=True)
+    yield around / "scenarios"
+    assert not list(elsewhere.iterdir())
+
+
+def held(run: Played) -> Played:
+    all_that_must_hold(run)
+    return run
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_valid_json_without_sense_is_never_published(lines: Prompter, output: Path, seed: str) -> None:
+    run = held(played(babbling(lines, seed, honest_seed=False), BRIEFS, output, options=PERSISTENT))
+    assert State.ACCEPTED not in run.ends
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_validators_without_sense_leave_an_honest_seed_in_a_state(
+    lines: Prompter, output: Path, seed: str
+) -> None:
+    held(played(babbling(lines, seed, honest_seed=True), LIGHT, output, options=UNDECIDED))
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_nonsense_now_and_then_publishes_only_what_holds(lines: Prompter, output: Path, seed: str) -> None:
+    held(played(half_babbling(lines, seed, share=0.2), LIGHT, output, options=UNDECIDED))
+
+
+@pytest.mark.parametrize("corruption", [broken, of_another_status])
+@pytest.mark.parametrize("seed", seeds(2))
+def test_no_oath_and_no_human_publishes_a_record_that_fails(
+    lines: Prompter, output: Path, seed: str, corruption: Corruption
+) -> None:
+    run = held(played(swearing(lines, seed, corruption), BRIEFS, output, options=PERSISTENT))
+    assert set(run.ends) == {State.DISCARDED}
+
+
+@pytest.mark.parametrize("seed", seeds(2))
+def test_a_bent_measure_is_published_only_where_the_status_still_computes(
+    lines: Prompter, output: Path, seed: str
+) -> None:
+    held(played(swearing(lines, seed, bent), LIGHT, output, options=PERSISTENT))
+
+
+def test_liars_stop_a_true_seed_and_a_human_is_asked(lines: Prompter, output: Path) -> None:
+    run = held(played(damning(lines), BRIEFS, output))
+    assert run.ends == {State.AWAITING_HUMAN: len(BRIEFS)}
+
+
+@pytest.mark.parametrize("names", groups(INJECTIONS, len(LIGHT)), ids=" + ".join)
+def test_injected_text_is_published_as_text(lines: Prompter, output: Path, names: tuple[str, ...]) -> None:
+    minds = {
+        brief.scenario_id: injecting(lines, INJECTIONS[name], in_seeds=name not in IN_NO_PROSE)
+        for brief, name in zip(LIGHT, names, strict=False)
+    }
+    run = held(played(by_scenario(minds), LIGHT[: len(names)], output))
+    assert run.ends == {State.ACCEPTED: len(names)}
+    assert all(MARK in result.methodology_trace for result in run.results)
+
+
+@pytest.mark.parametrize("in_seeds", [True, False])
+@pytest.mark.parametrize("names", groups(INJECTIONS, len(LIGHT))[:: 6 // min(ROUNDS, 6)], ids=" + ".join)
+def test_injections_in_the_place_of_everything_stay_data(
+    lines: Prompter, output: Path, names: tuple[str, ...], *, in_seeds: bool
+) -> None:
+    minds = {
+        brief.scenario_id: injecting(lines, INJECTIONS[name], everywhere=True, in_seeds=in_seeds)
+        for brief, name in zip(LIGHT, names, strict=False)
+    }
+    run = held(played(by_scenario(minds), LIGHT[: len(names)], output))
+    assert State.ACCEPTED not in run.ends
+
+
+@pytest.mark.parametrize("names", groups(ABUSES, len(BRIEFS)), ids=" + ".join)
+def test_no_abuse_of_the_protocol_breaks_a_run(lines: Prompter, output: Path, names: tuple[str, ...]) -> None:
+    minds = {
+        brief.scenario_id: abusing(lines, ABUSES[name]) for brief, name in zip(BRIEFS, names, strict=False)
+    }
+    held(played(by_scenario(minds), BRIEFS[: len(names)], output))
+
+
+@pytest.mark.skipif(ROUNDS == 1, reason="IM_NONSENSE_ROUNDS=2 plays these too")
+@pytest.mark.parametrize("role", CUNNING)
+@pytest.mark.parametrize("names", groups(ABUSES, len(LIGHT)), ids=" + ".join)
+def test_one_role_that_abuses_the_protocol_breaks_no_run(
+    lines: Prompter, output: Path, names: tuple[str, ...], role: str
+) -> None:
+    minds = {
+        brief.scenario_id: abusing(lines, ABUSES[name], only=role)
+        for brief, name in zip(LIGHT, names, strict=False)
+    }
+    held(played(by_scenario(minds), LIGHT[: len(names)], output))
+
+
+@pytest.mark.parametrize("seed", seeds(1))
+def test_tools_answer_whatever_they_are_called_with(lines: Prompter, output: Path, seed: str) -> None:
+    run = held(played(meddling(lines, seed), LIGHT, output))
+    assert run.ends == {State.ACCEPTED: len(LIGHT)}
+    assert all("LOOK-UPS" in result.methodology_trace for result in run.results)
+
+
+def test_an_honest_model_goes_on_where_a_hostile_one_failed(lines: Prompter, output: Path) -> None:
+    hostile = abusing(lines, ABUSES["the key in an error"], only=GALILEO)
+    assert held(played(hostile, LIGHT, output)).ends == {State.FAILED: len(LIGHT)}
+    run = held(played(lambda question: handing_in(lines.honest(question)), LIGHT, output))
+    assert run.ends == {State.ACCEPTED: len(LIGHT)}
+    assert not any(question.phase in {"SEED", "VALIDATE"} for question in run.seen)
+
+
+def test_the_same_nonsense_comes_to_the_same_end(lines: Prompter, tmp_path: Path) -> None:
+    def ends(name: str) -> list[tuple[str, State, str]]:
+        mind: Mind = half_babbling(lines, "twice", share=0.3)
+        run = played(mind, LIGHT, tmp_path / name / "scenarios", options=PERSISTENT)
+        return sorted((each.scenario_id, each.state, each.reason) for each in run.results)
+
+    assert ends("once") == ends("again")
