@@ -306,7 +306,7 @@ def _later(store: Store, scenario: str) -> frozenset[str]:
 
 
 def _peak(answer: Answer) -> float | None:
-    share = answer.usage.get("peak_context")
+    share = answer.usage.get("context_window_usage")
     return None if share is None else float(share)
 
 

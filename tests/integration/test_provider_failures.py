@@ -148,7 +148,7 @@ def test_a_key_is_written_nowhere_even_if_the_provider_sends_it_back(
 ) -> None:
     for errors in (openai_chat.ERRORS, anthropic_messages.ERRORS):
         echo = (*errors[Error.AUTHENTICATION][:-1], f"Incorrect API key provided: {SECRET}.")
-        monkeypatch.setitem(errors, Error.AUTHENTICATION, echo)  # type: ignore[misc]
+        monkeypatch.setitem(errors, Error.AUTHENTICATION, echo)
     with provider(played, key=wanted) as server:
         result = pipeline(server, protocol, tmp_path, means(tmp_path)).generate(BRIEFS[0])
     if wanted != SECRET:

@@ -75,6 +75,6 @@ def _text(schema: Schema, dice: Random) -> str:
 
 
 def _number(schema: Schema, dice: Random, *, whole: bool) -> float:
-    least, most = schema.get("minimum", -1e9), schema.get("maximum", 1e9)
+    least, most = float(schema.get("minimum", -1e9)), float(schema.get("maximum", 1e9))
     drawn = dice.choice([least, most, dice.uniform(least, most), min(max(0.99, least), most)])
     return round(drawn) if whole else drawn

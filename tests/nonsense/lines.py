@@ -49,8 +49,8 @@ class Prompter(Understudy):
         keys = ((question.scenario, phase, question.role, question.kind) for phase in phases)
         lines = next((found for key in keys if (found := self._lines.get(key))), None)
         if lines is None:
-            found: dict[str, Any] = instance_of(question.schema, question.stream("unrehearsed"))
-            return found
+            made: dict[str, Any] = instance_of(question.schema, question.stream("unrehearsed"))
+            return made
         return deepcopy(lines[-1])
 
 

@@ -10,7 +10,7 @@ from golden_records import NAMES, golden
 from nonsense.instances import words
 
 Data = dict[str, Any]
-STRANGE: Final = (
+STRANGE: Final[tuple[Any, ...]] = (
     None, True, "", "x", -1, 0, 10**30, 1e308, -1e308, "NaN", "Infinity m", "1e308 m", "0 s", "-5 kg", [], {}, [[]],
     "../../x", "{width|m}", "width >= ", "(" * 500, "a" * 5_000, "width ** width ** width", "1 / 0", "__import__('os')",
 )  # fmt: skip

@@ -68,7 +68,7 @@ class LanguageModels:
             "input_tokens": bill.input_tokens,
             "output_tokens": bill.output_tokens,
             "requests": bill.requests,
-            "peak_context": self.adapter.share_of_window(ask.agent, bill.largest_prompt),
+            "context_window_usage": self.adapter.share_of_window(ask.agent, bill.largest_prompt),
             "cost": None if bill.cost is None else str(bill.cost),
             "estimated": bill.estimated,
             "tries": consulted.tries,

@@ -33,7 +33,7 @@ Models = Annotated[
     typer.Option(
         "--model",
         help="Who plays the roles, or one of them: builtin (needs no key), openai:gpt-4o, "
-        "ATHENA=anthropic:claude-sonnet-4-5, local:NAME@URL, replay:FILE. May be repeated.",
+        "ATHENA=anthropic:claude-sonnet-5-5, local:NAME@URL, replay:FILE. May be repeated.",
         show_default="builtin",
     ),
 ]

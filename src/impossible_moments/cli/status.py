@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from impossible_moments.cli.output_folder import opened
 from impossible_moments.cli.printing import hours, print_json, said, utc
 from impossible_moments.cli.standing import BUDGET, Loss, Standing, attrition, standings
 from impossible_moments.ledger.leases import State
+from impossible_moments.ledger.ledger import usages
 from impossible_moments.runtime.clock import SystemClock
 
 COLOURS: Final = {
@@ -44,10 +46,14 @@ def status(folder: Path, *, as_json: bool, metrics: bool = False, config: Path |
     with opened(folder) as store:
         found = standings(store, now)
         health = healths(store, found, folder, config=config) if metrics else {}
+        taken = _taken(store.read_now(usages))
     if as_json:
         print_json(
             {
-                "scenarios": [_data(each, health.get(each.scenario), now) for each in found],
+                "scenarios": [
+                    {**_data(each, health.get(each.scenario), now), **_cost(taken.get(each.scenario))}
+                    for each in found
+                ],
                 "states": dict(Counter(str(each.state) for each in found)),
                 "attrition": [_loss(each) for each in attrition(found)],
                 "red_flags": [NEVER_DECEIVES] if _never_deceives(health) else [],
@@ -55,9 +61,33 @@ def status(folder: Path, *, as_json: bool, metrics: bool = False, config: Path |
         )
         return DONE
     _show(found, now)
+    if any(each.tokens for each in taken.values()):
+        whole = sum((each.dollars for each in taken.values()), Decimal(0))
+        Console().print(f"models took {sum(each.tokens for each in taken.values()):,} tokens, ${whole:.4f}")
     if metrics:
         _show_health(health)
     return DONE
+
+
+@dataclass
+class _Taken:
+    """What the answers of a scenario took of models."""
+
+    tokens: int = 0
+    dollars: Decimal = Decimal(0)
+
+
+def _taken(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, _Taken]:
+    found: dict[str, _Taken] = {}
+    for scenario, usage in rows:
+        taken = found.setdefault(scenario, _Taken())
+        taken.tokens += int(usage.get("tokens", 0))
+        taken.dollars += Decimal(usage.get("cost") or 0)
+    return found
+
+
+def _cost(taken: _Taken | None) -> dict[str, Any]:
+    return {"tokens": taken.tokens if taken else 0, "cost": str(taken.dollars if taken else 0)}
 
 
 def _data(each: Standing, health: Measured | None, now: float) -> dict[str, Any]:

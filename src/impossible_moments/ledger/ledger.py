@@ -74,6 +74,12 @@ def answer_to(transaction: Transaction, scenario: str, key: str) -> Answer | Non
     return _read(rows[0]) if rows else None
 
 
+def usages(transaction: Transaction) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """What every answer took, with its scenario; much less to read than the answers."""
+    rows = transaction.rows("SELECT scenario, usage FROM answers ORDER BY scenario")
+    return tuple((scenario, json.loads(usage)) for scenario, usage in rows)
+
+
 def record(transaction: Transaction, scenario: str, answer: Answer) -> Answer:
     """Write an answer down; what the ledger then holds, which is another runner's answer if that was first."""
     written = transaction.change(

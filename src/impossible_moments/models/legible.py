@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from pydantic_ai.messages import ModelResponse, ModelResponsePart, TextPart, ThinkingPart, ToolCallPart
 
@@ -23,12 +24,12 @@ def legible(response: ModelResponse, keys: Keys) -> ModelResponse:
 def _part(part: ModelResponsePart, mended: Callable[[str], str]) -> ModelResponsePart:
     match part:
         case ToolCallPart():
-            return replace(
-                part,
-                tool_name=mended(part.tool_name),
-                args=mended(_arguments(part.args)),
-                tool_call_id=mended(part.tool_call_id),
-            )
+            said: dict[str, Any] = {
+                "tool_name": mended(part.tool_name),
+                "args": mended(_arguments(part.args)),
+                "tool_call_id": mended(part.tool_call_id),
+            }
+            return replace(part, **said)
         case TextPart() | ThinkingPart():
             return replace(part, content=mended(part.content))
         case _:

@@ -13,9 +13,9 @@ from impossible_moments.errors import ConfigurationError
 LOCAL: Final = "local"
 LOCAL_URL: Final = "http://127.0.0.1:11434/v1"
 """Where Ollama listens; vLLM and the llama.cpp server are named with their own."""
-USUAL: Final[Mapping[str, str]] = {"openai": "gpt-4o", "anthropic": "claude-sonnet-4-5"}
+USUAL: Final[Mapping[str, str]] = {"openai": "gpt-4o", "anthropic": "claude-sonnet-5-5"}
 """What a provider's bare name stands for."""
-EXAMPLES: Final = "openai:gpt-4o, anthropic:claude-sonnet-4-5, local:llama3.1@http://127.0.0.1:11434/v1"
+EXAMPLES: Final = "openai:gpt-4o, anthropic:claude-sonnet-5-5, local:llama3.1@http://127.0.0.1:11434/v1"
 LONGEST: Final = 300
 LONGEST_NAME: Final = 200
 

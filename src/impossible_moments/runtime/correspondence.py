@@ -95,7 +95,7 @@ def _parts(
             metadata=MessageMetadata(
                 agent_version=" ".join(filter(None, (answer.model, answer.prompt_hash))),
                 token_count=int(answer.usage.get("tokens", 0)) or tokens(part.text),
-                context_window_usage=float(answer.usage.get("context_window_usage", 0.0)),
+                context_window_usage=float(answer.usage.get("context_window_usage") or 0.0),
                 iteration=int(answer.key.rsplit("/", 1)[-1]) - 1,
             ),
         )

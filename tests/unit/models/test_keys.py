@@ -117,7 +117,7 @@ def test_a_local_model_is_asked_without_a_key() -> None:
         assert "sk-" not in server.requests[0].headers["authorization"]
 
 
-@pytest.mark.parametrize("name", ["openai:gpt-4o", "anthropic:claude-sonnet-4-5"])
+@pytest.mark.parametrize("name", ["openai:gpt-4o", "anthropic:claude-sonnet-5-5"])
 def test_a_missing_key_is_noticed_before_anything_is_asked(name: str) -> None:
     with pytest.raises(ModelFailure) as caught:
         Exchange(Keys()).refuse_unreachable([reference(name)])

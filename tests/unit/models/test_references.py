@@ -36,7 +36,7 @@ READ = [
     ("openai/gpt-4o",                                "openai",    "gpt-4o",             ""),
     ("  openai:gpt-4o\n",                            "openai",    "gpt-4o",             ""),
     ("openai",                                       "openai",    "gpt-4o",             ""),
-    ("anthropic",                                    "anthropic", "claude-sonnet-4-5",  ""),
+    ("anthropic",                                    "anthropic", "claude-sonnet-5-5",  ""),
     ("local:llama3.1",                               "local",     "llama3.1",           LOCAL_URL),
     ("local:llama3.1:8b-q4@http://10.0.0.7:8000/v1", "local",     "llama3.1:8b-q4",     "http://10.0.0.7:8000/v1"),
     ("local:org/model@http://[::1]:8000/v1/",        "local",     "org/model",          "http://[::1]:8000/v1"),
