@@ -225,3 +225,26 @@ def test_without_a_key_nothing_is_begun(
         code, said = im("create", *named)
     assert (code, f"set {protocol.upper()}_API_KEY" in said) == (2, True)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [("elsewhere", (0, "IM-0001 is accepted")), ("project", (2, "lies inside the project"))],
+)
+def test_keys_are_read_from_a_file_and_from_none_inside_the_project(
+    im: Command,
+    place: str,
+    told: tuple[int, str],
+    tmp_path: Path,
+    played: Played,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for folder in ("elsewhere", "project"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / place / "keys.env").write_text(f"OPENAI_API_KEY={SECRET}\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "project")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.setenv("IM_KEYS_FILE", str(tmp_path / place / "keys.env"))
+    with served(played, "openai", key=SECRET) as named:
+        code, said = im("create", *named, "--seed", "7")
+    assert (code, told[1] in said) == (told[0], True)

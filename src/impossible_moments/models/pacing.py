@@ -26,7 +26,7 @@ class Patience:
     longest_wait: float = 60.0
     """Whatever a provider asks for: one that wants two hours is not waited for."""
     breaks_after: int = 12
-    """Refusals in a row, over all callers, after which nobody calls for a while."""
+    """Refusals in a row, over all callers, after which nobody calls for a while; what is refused together is one."""
     longest_answer: float = 600.0
     """Seconds one answer may take: long thought is allowed, a dead connection is not."""
 

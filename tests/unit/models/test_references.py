@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from impossible_moments.agents.configuration import configuration
 from impossible_moments.casting.choosing import chosen
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.models.references import LOCAL_URL, ModelReference, reference
+from impossible_moments.models.references import LOCAL_URL, USUAL, ModelReference, reference
 
 providers = st.from_regex(r"[a-z][a-z0-9_-]{0,10}", fullmatch=True)
 names = st.from_regex(r"[A-Za-z0-9.:/_-]{1,20}(@[A-Za-z0-9.:/_-]{1,8})?", fullmatch=True)
@@ -35,7 +35,7 @@ READ = [
     ("openai:gpt-4o",                                "openai",    "gpt-4o",             ""),
     ("openai/gpt-4o",                                "openai",    "gpt-4o",             ""),
     ("  openai:gpt-4o\n",                            "openai",    "gpt-4o",             ""),
-    ("openai",                                       "openai",    "gpt-4o",             ""),
+    ("openai",                                       "openai",    USUAL["openai"],      ""),
     ("anthropic",                                    "anthropic", "claude-sonnet-5-5",  ""),
     ("local:llama3.1",                               "local",     "llama3.1",           LOCAL_URL),
     ("local:llama3.1:8b-q4@http://10.0.0.7:8000/v1", "local",     "llama3.1:8b-q4",     "http://10.0.0.7:8000/v1"),
