@@ -7,6 +7,7 @@ models do: it looks things up before it reports, and now and then its first try 
 import os
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ from understudy import Understudy, rehearsed
 
 SCENARIOS = int(os.environ.get("IM_SCENARIOS", "4"))
 """Twenty take some minutes: IM_SCENARIOS=20."""
-LOOK_UPS = {
+LOOK_UPS: dict[str, dict[str, Any]] = {
     "evaluate": {"expression": "2[m] + 30[cm]", "values": {}},
     "find_works": {"topic": "functional fixedness"},
 }

@@ -91,7 +91,9 @@ def test_reading_on_demand_gives_the_view_and_no_more() -> None:
         for place in condensed(moment.ask).get("on_demand", ()):
             author, document = place.split()
             for name in read_on_demand(view, author, document):
-                assert json.dumps(read_on_demand(view, author, document, name), ensure_ascii=False) in text_of(view)
+                assert json.dumps(
+                    read_on_demand(view, author, document, name), ensure_ascii=False
+                ) in text_of(view)
 
 
 def test_what_is_not_there_cannot_be_read() -> None:

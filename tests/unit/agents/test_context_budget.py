@@ -14,9 +14,7 @@ from impossible_moments.agents.orchestrator.context_budget import (
     MESSAGE_BODY,
     SUPPORTING,
     Budgets,
-    size_of,
     split_body,
-    tokens,
 )
 from impossible_moments.agents.orchestrator.context_summary import detail
 from impossible_moments.domain.vocabulary import (
@@ -30,6 +28,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.models.tokens import size_of, tokens
 
 BUDGETS = Budgets()
 WORDS = "a long remark about many things. "

@@ -6,7 +6,6 @@ from typing import Final
 
 from dossiers import full_dossier
 from impossible_moments.agents.orchestrator.context_budget import MESSAGE_BODY
-from impossible_moments.models.tokens import tokens
 from impossible_moments.agents.orchestrator.messages import problems
 from impossible_moments.domain.disputes import Challenge, Evidence
 from impossible_moments.domain.dossier import Entry
@@ -14,6 +13,7 @@ from impossible_moments.domain.message import Message
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.vocabulary import ATHENA, NEWTON, ORCHESTRATOR, MessageType, Phase
 from impossible_moments.ledger.ledger import Answer
+from impossible_moments.models.tokens import tokens
 from impossible_moments.runtime.correspondence import messages_of
 
 DISPUTED: Final = Challenge(
