@@ -29,8 +29,8 @@ from impossible_moments.domain.vocabulary import CATEGORIES
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.ledger.store import Store
 from impossible_moments.models.consultation import HAND_IN, prompt_size
+from impossible_moments.models.exchange import Exchange
 from impossible_moments.models.keys import Keys
-from impossible_moments.models.lines import Exchange
 from impossible_moments.models.references import reference
 from impossible_moments.models.tokens import size_of, tokens
 from impossible_moments.runtime.clock import SystemClock

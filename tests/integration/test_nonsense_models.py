@@ -19,7 +19,7 @@ from nonsense.afterwards import all_that_must_hold
 from nonsense.babblers import babbling, half_babbling
 from nonsense.chaos import ABUSES, abusing
 from nonsense.injections import IN_NO_PROSE, INJECTIONS, MARK, injecting
-from nonsense.liars import Corruption, bent, broken, damning, of_another_status, swearing
+from nonsense.liars import Corruption, bent, broken, damning, of_another_status, swearing, unchanged
 from nonsense.lines import BRIEFS, Prompter, handing_in, prompter
 from nonsense.meddlers import meddling
 from nonsense.stage import Played, by_scenario, played
@@ -81,9 +81,14 @@ def test_validators_without_sense_leave_an_honest_seed_in_a_state(
     held(played(babbling(lines, seed, honest_seed=True), LIGHT, output, options=UNDECIDED))
 
 
-@pytest.mark.parametrize("seed", seeds(2))
+@pytest.mark.parametrize("seed", seeds(1))
 def test_nonsense_now_and_then_publishes_only_what_holds(lines: Prompter, output: Path, seed: str) -> None:
     held(played(half_babbling(lines, seed, share=0.2), LIGHT, output, options=UNDECIDED))
+
+
+def test_what_is_sworn_of_a_true_seed_is_published(lines: Prompter, output: Path) -> None:
+    run = held(played(swearing(lines, "", unchanged), LIGHT, output))
+    assert run.ends == {State.ACCEPTED: len(LIGHT)}
 
 
 @pytest.mark.parametrize("corruption", [broken, of_another_status])

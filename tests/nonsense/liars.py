@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from random import Random
@@ -18,9 +19,9 @@ from nonsense.stage import Mind
 
 Data: TypeAlias = dict[str, Any]
 Corruption: TypeAlias = Callable[[Data, str, Random], Data]
-"""A record made false, given the status that was ordered."""
+"""A seed made false, given the status that was ordered."""
 SURE: Final = 0.99
-_MEASURE: Final = re.compile(r"(?<![\w.])\d+(\.\d+)?(?=\[)")
+_MEASURE: Final = re.compile(r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)\[(?P<unit>[^]]+)\]")
 STATUSES: Final = {brief.scenario_id: brief.solution_status for brief in BRIEFS}
 OTHER: Final = {"KS": "PX", "CT": "MT", "PX": "DG", "DG": "MT"}
 """A status that is not the brief's, of which there are golden records."""
@@ -35,10 +36,7 @@ def swearing(prompter: Prompter, seed: str, corruption: Corruption) -> Mind:
         if question.kind == "SeedDocument":
             # the same corruption at every try: this designer is not moved
             dice = Random(f"{seed}/{question.scenario}")  # noqa: S311 - dice, not keys
-            line["mechanics"] = corruption(line["mechanics"], STATUSES[question.scenario], dice)
-            # left empty it is told from the record, so that no number in it can give the lie away
-            told = {name: type(value)() for name, value in line["scenario"].items()}
-            return handing_in({**line, "scenario": told})
+            return handing_in(corruption(line, STATUSES[question.scenario], dice))
         return handing_in(_praising(line, question))
 
     return mind
@@ -54,33 +52,44 @@ def damning(prompter: Prompter) -> Mind:
     return mind
 
 
-def broken(record: Data, _status: str, dice: Random) -> Data:
+def unchanged(seed: Data, _status: str, _dice: Random) -> Data:
+    """The true seed: what it comes to shows that the others fail for what was done to them."""
+    return seed
+
+
+def broken(seed: Data, _status: str, dice: Random) -> Data:
     """The record with parts taken away and leaves exchanged."""
+    record = seed["mechanics"]
     for name in ("things", "quantities", "actions", "rules", "approaches"):
         part = record.get(name)
         if part and dice.random() < 0.5:
             record[name] = type(part)()
-    return mutated(record, dice, times=6)
+    return {**seed, "mechanics": mutated(record, dice, times=6)}
 
 
-def bent(record: Data, _status: str, dice: Random) -> Data:
-    """The record with one measure made far smaller or larger: it can be read, and computes as something else."""
+def bent(seed: Data, _status: str, dice: Random) -> Data:
+    """One measure made far smaller or larger, in the record and in what is told of it: no word gives the lie away."""
+    record = seed["mechanics"]
     places = [
-        (holder, key)
-        for name, part in record.items()
-        if name in {"quantities", "things", "actions", "rates"}
-        for holder, key in [(record, name), *places_in(part)]
-        if isinstance(holder[key], str) and _MEASURE.search(holder[key])
+        (holder, key, found)
+        for name in ("quantities", "things")
+        for holder, key in [(record, name), *places_in(record[name])]
+        if isinstance(holder[key], str)
+        for found in _MEASURE.finditer(holder[key])
     ]
-    holder, key = dice.choice(places)
-    factor = dice.choice([0.1, 0.3, 3, 10])
-    holder[key] = _MEASURE.sub(lambda found: f"{float(found[0]) * factor:g}", holder[key], count=1)
-    return record
+    holder, key, found = dice.choice(places)
+    number, unit = found["number"], found["unit"]
+    other = f"{float(number) * dice.choice([0.1, 0.3, 3, 10]):g}"
+    holder[key] = holder[key].replace(found[0], f"{other}[{unit}]", 1)
+    told = json.dumps(seed["scenario"], ensure_ascii=False)
+    retold = re.sub(rf"(?<![\w.]){re.escape(f'{number} {unit}')}\b", f"{other} {unit}", told)
+    return {**seed, "scenario": json.loads(retold)}
 
 
-def of_another_status(_record: Data, status: str, dice: Random) -> Data:
+def of_another_status(seed: Data, status: str, dice: Random) -> Data:
     """A true record, of a status that was not ordered."""
-    return golden(dice.choice([each for each in claiming(OTHER[status]) if each not in SLOW]))
+    others = [each for each in claiming(OTHER[status]) if each not in SLOW]
+    return {**seed, "mechanics": golden(dice.choice(others))}
 
 
 def _praising(line: dict[str, Any], question: Question) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.ledger.leases import State
+from impossible_moments.models.exchange import Exchange
 from impossible_moments.models.keys import Keys
-from impossible_moments.models.lines import Exchange
 from impossible_moments.models.pacing import Patience
 from impossible_moments.models.references import ModelReference
 from impossible_moments.pipeline import Pipeline, Result

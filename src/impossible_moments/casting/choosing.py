@@ -85,8 +85,8 @@ def adapter_for(
     needs_keys: bool = True,
 ) -> LanguageModelAdapter:
     """Models in the roles, with the means they may use; raises where a key or a package is missing."""
-    speaking, lines = _loaded(next(iter(references.values())))
-    exchange = lines.Exchange(
+    speaking, exchanges = _loaded(next(iter(references.values())))
+    exchange = exchanges.Exchange(
         found_keys(means.api_key),
         price_table(means.prices),
         at_once=_at_once(AT_ONCE),
@@ -106,7 +106,7 @@ def _loaded(wanted: ModelReference) -> tuple[ModuleType, ModuleType]:
     try:
         return (
             import_module("impossible_moments.agents.adapters.llm_adapter"),
-            import_module("impossible_moments.models.lines"),
+            import_module("impossible_moments.models.exchange"),
         )
     except ImportError:
         raise ModelFailure(FailureKind.NOT_INSTALLED, str(wanted)) from None

@@ -171,6 +171,11 @@ def release(transaction: Transaction, scenario: str, *, owner: str) -> None:
     transaction.change(_RELEASE, scenario=scenario, owner=owner)
 
 
+def writable(text: str) -> str:
+    """The text in whole characters: an error may quote half a one, which no file takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def close(transaction: Transaction, scenario: str, *, owner: str, closing: Closing, now: float) -> None:
     """Write down how a scenario ended; a runner that has lost the lease leaves that to the one that has it."""
     transaction.change(
@@ -179,7 +184,7 @@ def close(transaction: Transaction, scenario: str, *, owner: str, closing: Closi
         owner=owner,
         state=closing.state,
         phase=closing.phase,
-        reason=closing.reason,
+        reason=writable(closing.reason),
         now=now,
     )
 

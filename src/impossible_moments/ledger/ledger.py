@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.leases import enrol, scenario_of
+from impossible_moments.ledger.leases import enrol, scenario_of, writable
 from impossible_moments.ledger.store import Transaction
 
 LEVEL: Final = 6
@@ -173,7 +173,7 @@ def note(transaction: Transaction, event: Event) -> None:
         key=event.key,
         kind=event.kind,
         owner=event.owner,
-        detail=event.detail,
+        detail=writable(event.detail),
         noted_at=event.noted_at,
     )
 

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
-from weakref import WeakKeyDictionary
 
-from pydantic_ai import exceptions
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from impossible_moments.models.factory import OWN_CLIENTS, model_for, require
+from impossible_moments.models.diagnosis import diagnosed
 from impossible_moments.models.failures import UNBILLED, FailureKind, ModelFailure
 from impossible_moments.models.keys import Keys
 from impossible_moments.models.legible import legible
-from impossible_moments.models.pacing import AT_ONCE, Lane, Patience
+from impossible_moments.models.pacing import Lane
 from impossible_moments.models.prices import PriceTable
 from impossible_moments.models.references import ModelReference
 from impossible_moments.models.spending import Allowance, LimitReached, Purse
@@ -30,23 +27,6 @@ LEAST_ROOM: Final = 200
 """Tokens: with less, no answer can be expected, and none is paid for."""
 _CAUTION: Final = 2
 """Providers count up to twice our estimate of a prompt: so much is set aside."""
-_LONGEST_SAID: Final = 300
-_SPEND_LIMIT: Final = "spend_limit"
-"""How Anthropic marks the refusals that waiting does not mend."""
-_KINDS: Final[tuple[tuple[type[Exception], FailureKind], ...]] = (
-    # the special before the general
-    (exceptions.ModelQuotaExceededError, FailureKind.QUOTA),
-    (exceptions.ModelRateLimitError, FailureKind.RATE),
-    (exceptions.ModelUnavailableError, FailureKind.OVERLOADED),
-    (exceptions.ModelServerError, FailureKind.SERVER),
-    (exceptions.ModelTimeoutError, FailureKind.TIMEOUT),
-    (exceptions.ModelRequestTimeout, FailureKind.TIMEOUT),
-    (exceptions.ModelAuthenticationError, FailureKind.WRONG_KEY),
-    (exceptions.ModelNotFoundError, FailureKind.NO_MODEL),
-    (exceptions.ModelContextWindowExceededError, FailureKind.OVERFLOW),
-    (exceptions.ModelRequestRejectedError, FailureKind.REJECTED),
-    (exceptions.ContentFilterError, FailureKind.REFUSED),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,25 +126,7 @@ class Line:
         except TimeoutError:
             raise ModelFailure(FailureKind.TIMEOUT, str(self.reference)) from None
         except Exception as problem:  # noqa: BLE001 - whatever a provider does, it becomes a sentence and a state
-            raise self._failure(problem) from None
-
-    def _failure(self, problem: Exception) -> ModelFailure:
-        # cut after the keys are out: half a key would not be found
-        said = _shortened(self.keys.scrubbed(_said(problem)))
-        if isinstance(problem, exceptions.ModelRateLimitError) and _SPEND_LIMIT in str(problem.body):
-            return ModelFailure(FailureKind.QUOTA, str(self.reference), said)
-        retry_after = getattr(problem, "retry_after", None)
-        for error, kind in _KINDS:
-            if isinstance(problem, error):
-                return ModelFailure(kind, str(self.reference), said, retry_after=retry_after)
-        if isinstance(problem, exceptions.ModelConnectionError):
-            kind = FailureKind.CUT if problem.phase in {"read", None} else FailureKind.UNREACHABLE
-            return ModelFailure(kind, str(self.reference), said)
-        if isinstance(problem, exceptions.ModelHTTPError):
-            return ModelFailure(FailureKind.REJECTED, str(self.reference), said)
-        if isinstance(problem, (exceptions.UserError, TypeError)):
-            return ModelFailure(FailureKind.REJECTED, str(self.reference), said)
-        return ModelFailure(FailureKind.GARBLED, str(self.reference), said)
+            raise diagnosed(problem, self.reference, self.keys) from None
 
     def _paid(self, response: ModelResponse, prompt: int) -> Paid:
         usage = response.usage
@@ -182,53 +144,6 @@ class Line:
         failure = ModelFailure(kind, str(self.reference), self.keys.scrubbed(response.text or ""))
         failure.paid = f"{paid.input_tokens + paid.output_tokens:,} tokens were paid for it."
         raise failure
-
-
-@dataclass
-class Exchange:
-    """All lines of a run. Those of one event loop share their lanes, whoever opened them."""
-
-    keys: Keys
-    prices: PriceTable = field(default_factory=PriceTable)
-    at_once: int = AT_ONCE
-    patience: Patience | None = None
-    make: Callable[[ModelReference, Keys], Model] = model_for
-    """What makes a model of a reference; doubles come in here."""
-    _open: dict[ModelReference, Line] = field(default_factory=dict)
-    _closing: AsyncExitStack = field(default_factory=AsyncExitStack)
-
-    async def line(self, reference: ModelReference) -> Line:
-        """The line to a model, opened when it is first wanted."""
-        if reference not in self._open:
-            model = self.make(reference, self.keys)
-            await self._closing.enter_async_context(model)
-            client = getattr(model, "client", None) if reference.provider in OWN_CLIENTS else None
-            if client is not None:  # pydantic-ai closes only those that it made itself
-                self._closing.push_async_callback(client.close)
-            self._open[reference] = Line(
-                reference, model, lane_to(reference, self.at_once, self.patience), self.prices, self.keys
-            )
-        return self._open[reference]
-
-    def refuse_unreachable(self, references: Iterable[ModelReference]) -> None:
-        """Raise where a key or a package is missing, before anything is asked."""
-        for each in dict.fromkeys(references):
-            require(each, self.keys)
-
-    async def close(self) -> None:
-        """Close what was opened; a later run opens anew."""
-        self._open.clear()
-        closing, self._closing = self._closing, AsyncExitStack()
-        await closing.aclose()
-
-
-_LANES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Lane]]] = WeakKeyDictionary()
-
-
-def lane_to(reference: ModelReference, at_once: int, patience: Patience | None) -> Lane:
-    """The lane to a model, the same for all pipelines that run side by side."""
-    lanes = _LANES.setdefault(asyncio.get_running_loop(), {})
-    return lanes.setdefault(str(reference), Lane(str(reference), at_once, patience))
 
 
 def prompt_tokens(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> int:
@@ -251,18 +166,3 @@ def _written(part: object) -> str:
     if isinstance(part, ToolCallPart):
         return part.args_as_json_str()
     return str(getattr(part, "content", "") or "")
-
-
-def _said(problem: Exception) -> str:
-    """The provider's own words, as short as it has them."""
-    body = getattr(problem, "body", None)
-    if isinstance(body, dict):
-        inner = body.get("error", body)
-        message = inner.get("message") if isinstance(inner, dict) else inner
-        if isinstance(message, str):
-            return message
-    return str(problem)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_SAID else f"{text[:_LONGEST_SAID]} ..."

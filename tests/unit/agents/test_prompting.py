@@ -18,9 +18,12 @@ from impossible_moments.agents.orchestrator.flow import Ask, Assignment
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.rules import rules_for
 from impossible_moments.agents.players import play
+from impossible_moments.agents.prompt_sections import sections, sent
 from impossible_moments.agents.prompting import DATA, duties, duty, fenced, prompt_for
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.refinement import CalibrationVote, ReviewMemo
+from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
@@ -69,8 +72,33 @@ def test_a_prompt_says_what_the_assignment_says() -> None:
     assert user.endswith("- Maximum output: 20000 tokens\n")
 
 
-def test_the_system_prompt_is_the_configuration_s() -> None:
-    assert prompt_for(asked({}), SETTINGS).system == SETTINGS.prompts[NEWTON]
+def test_the_system_prompt_is_what_the_ask_needs_of_the_configuration_s() -> None:
+    system, whole = prompt_for(asked({}), SETTINGS).system, SETTINGS.prompts[NEWTON]
+
+    assert "**VALIDATE.**" in system
+    assert "**REFINE.**" in whole
+    assert "**REFINE.**" not in system
+    assert all(line in whole for line in system.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("returns", "left_out"),
+    [
+        (SeedDocument, set()),
+        (ReviewMemo, {"Mechanics Guide"}),
+        (CalibrationVote, {"Mechanics Guide", "Worked Examples"}),
+    ],
+)
+def test_guide_and_examples_are_sent_where_they_help(returns: type[Labelled], left_out: set[str]) -> None:
+    whole = SETTINGS.prompts[ATHENA]
+
+    assert set(sections(whole)) - set(sections(sent(whole, Phase.REFINE, returns))) == left_out
+
+
+def test_a_prompt_without_the_usual_headings_is_sent_whole() -> None:
+    assert sent("# ZEUS\n\nThunder.\n\n## Manner\n\nLoud.\n", Phase.REFINE, CalibrationVote) == (
+        "# ZEUS\n\nThunder.\n\n## Manner\n\nLoud.\n"
+    )
 
 
 def test_a_prompt_carries_the_version_of_its_system_prompt() -> None:

@@ -155,3 +155,16 @@ def test_a_challenge_lifts_the_premise_it_quotes_and_no_other() -> None:
     assert run(PREMISE, "swim(bank)").end == "never wet"
     assert run(PREMISE, "challenge('whoever is on it stays dry')", "swim(bank)").end == "goal"
     assert run(PREMISE, "challenge('something else entirely')", "swim(bank)").end == "never wet"
+
+
+@pytest.mark.parametrize("ambient", ["ambient = 'x'", "ambient = 3[m]", "ambient = true"])
+def test_a_quantity_that_is_only_called_ambient_measures_no_temperature(ambient: str) -> None:
+    oven = record(
+        quantities=[ambient, "work = 10[s]", "heat = 300[K]", "warm = 400[K]", "left = 60[s]"],
+        things=[thing("lid", "open = false")],
+        actions=[action("lift(l: lid)", "l.open = true", when=("cool = heat <= warm",))],
+        goal="lid.open",
+        deadline="left",
+    )
+
+    assert run(oven, "lift(lid)").reaches_goal

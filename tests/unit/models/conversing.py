@@ -13,9 +13,10 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from impossible_moments.models.consultation import HAND_IN, Consulted, Task, consult
+from impossible_moments.models.exchange import Exchange
 from impossible_moments.models.failures import ModelFailure
 from impossible_moments.models.keys import Keys
-from impossible_moments.models.lines import Exchange, Line
+from impossible_moments.models.lines import Line
 from impossible_moments.models.pacing import AT_ONCE, Patience
 from impossible_moments.models.prices import PriceTable
 from impossible_moments.models.references import ModelReference, reference

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.models.diagnosis import diagnosed
+from impossible_moments.models.exchange import Exchange
 from impossible_moments.models.failures import FailureKind, ModelFailure
 from impossible_moments.models.keys import HIDDEN, Keys, found_keys, variable_of
-from impossible_moments.models.lines import Exchange
 from impossible_moments.models.references import reference
 from providers.conversation import Question, Reply
 from providers.faults import WRONG_KEY, always
@@ -149,13 +150,9 @@ def test_a_key_that_a_provider_sends_back_is_struck_out_wherever_the_text_is_cut
 
 @pytest.mark.parametrize("before", ["x" * 280, "x" * 295])
 def test_half_a_key_is_not_left_where_an_error_is_cut(before: str) -> None:
-    async def said() -> str:
-        means = Means()
-        async with means.line(reference("local:x@http://127.0.0.1:9/v1")) as line:
-            failure = line._failure(RuntimeError(f"{before} {SECRET} was sent"))
-            return f"{failure.detail} {failure!r}"
-
-    text = run(said())
+    problem, model = RuntimeError(f"{before} {SECRET} was sent"), reference("local:x@http://127.0.0.1:9/v1")
+    failure = diagnosed(problem, model, Keys({"openai": SECRET}))
+    text = f"{failure.detail} {failure!r}"
     assert SECRET[:4] not in text
     assert HIDDEN[0] in text
 

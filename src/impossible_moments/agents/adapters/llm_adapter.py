@@ -22,8 +22,8 @@ from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.knowledge.bibliography import research
 from impossible_moments.mechanics.library import Library
 from impossible_moments.models.consultation import HAND_IN, Consulted, Reviewed, Task, consult
+from impossible_moments.models.exchange import Exchange
 from impossible_moments.models.instruments import Instrument
-from impossible_moments.models.lines import Exchange
 from impossible_moments.models.references import ModelReference
 from impossible_moments.models.spending import Allowance, Purse
 

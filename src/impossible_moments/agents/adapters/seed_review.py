@@ -44,7 +44,7 @@ def completed(seed: SeedDocument, library: Library) -> tuple[SeedDocument, Compu
         prose = rendered(record.prose, tie)
     except PlaceholderError:
         return seed, found  # the record is refused for it
-    whole = seed.model_copy(update={"scenario": _scenario(seed, record, prose, library)})
+    whole = seed.model_copy(update={"scenario": _scenario(seed, record, prose, tie, library)})
     without = whole.model_copy(update={"mechanics": {}})
     return _printed(without, tie).model_copy(update={"mechanics": seed.mechanics}), found
 
@@ -71,7 +71,7 @@ def _told(finding: Finding) -> str:
 
 
 def _scenario(
-    seed: SeedDocument, record: Record, prose: Mapping[str, str], library: Library
+    seed: SeedDocument, record: Record, prose: Mapping[str, str], tie: Tie, library: Library
 ) -> ScenarioNarrative:
     told = seed.scenario
     return told.model_copy(
@@ -81,7 +81,7 @@ def _scenario(
             "threat": told.threat or prose.get("threat", ""),
             "position": told.position or prose.get("position", ""),
             "environment": told.environment or tuple(_environment(prose)),
-            "objects": told.objects or tuple(_objects(seed.mechanics, library)),
+            "objects": told.objects or tuple(_objects(seed.mechanics, prose, tie, library)),
             "capabilities": told.capabilities or tuple(_capabilities(prose)),
         }
     )
@@ -104,15 +104,28 @@ def _rows(text: str, usual: str) -> Iterator[tuple[str, str]]:
         yield (head, rest.rstrip(".")) if colon and rest else (usual, sentence.strip().rstrip("."))
 
 
-def _objects(mechanics: dict[str, Any], library: Library) -> Iterator[ObjectRow]:
+def _objects(
+    mechanics: dict[str, Any], prose: Mapping[str, str], tie: Tie, library: Library
+) -> Iterator[ObjectRow]:
+    """A row for each thing, with what the record's text on the things says of it; what it says of others comes after."""
+    said = dict(_rows(prose["objects"], "Also")) if prose.get("objects") else {}
     for row in tables_of(mechanics, Telling(), library).objects:
+        label = _value(row.label, tie)
+        head = next((each for each in said if _bare(each) == _bare(label)), "")
         yield ObjectRow(
-            name=row.label,
+            name=label,
             mass=row.mass or NOTHING,
             dimensions=row.size or NOTHING,
             material=row.material or NOTHING,
-            notes=row.notes or AS_TOLD,
+            notes=said.pop(head, "") or row.notes or AS_TOLD,
         )
+    for head, text in said.items():
+        yield ObjectRow(name=head, mass=NOTHING, dimensions=NOTHING, material=NOTHING, notes=text)
+
+
+def _bare(label: str) -> str:
+    """A label without its article and capitals."""
+    return re.sub(r"^(?:the|an?|your)\s+", "", label.strip().lower())
 
 
 def _printed(part: M, tie: Tie) -> M:

@@ -1,0 +1,73 @@
+"""What went wrong with a call: whatever a provider does, it becomes one of a few kinds with a sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pydantic_ai import exceptions
+
+from impossible_moments.models.failures import FailureKind, ModelFailure
+from impossible_moments.models.keys import Keys
+from impossible_moments.models.references import ModelReference
+
+_LONGEST_SAID: Final = 300
+_SPEND_LIMIT: Final = "spend_limit"
+"""How Anthropic marks the refusals that waiting does not mend."""
+_TOO_LONG: Final = re.compile(
+    r"context (?:size|length|window)|too many tokens|prompt is too long", re.IGNORECASE
+)
+"""How local servers say what others have a code for."""
+_KINDS: Final[tuple[tuple[type[Exception], FailureKind], ...]] = (
+    # the special before the general
+    (exceptions.ModelQuotaExceededError, FailureKind.QUOTA),
+    (exceptions.ModelRateLimitError, FailureKind.RATE),
+    (exceptions.ModelUnavailableError, FailureKind.OVERLOADED),
+    (exceptions.ModelServerError, FailureKind.SERVER),
+    (exceptions.ModelTimeoutError, FailureKind.TIMEOUT),
+    (exceptions.ModelRequestTimeout, FailureKind.TIMEOUT),
+    (exceptions.ModelAuthenticationError, FailureKind.WRONG_KEY),
+    (exceptions.ModelNotFoundError, FailureKind.NO_MODEL),
+    (exceptions.ModelContextWindowExceededError, FailureKind.OVERFLOW),
+    (exceptions.ModelRequestRejectedError, FailureKind.REJECTED),
+    (exceptions.ContentFilterError, FailureKind.REFUSED),
+)
+
+
+def diagnosed(problem: Exception, model: ModelReference, keys: Keys) -> ModelFailure:
+    """The failure that an exception stands for, in the provider's words without any key."""
+    # cut after the keys are out: half a key would not be found
+    said = _shortened(keys.scrubbed(_said(problem)))
+    return ModelFailure(
+        _kind(problem, said), str(model), said, retry_after=getattr(problem, "retry_after", None)
+    )
+
+
+def _kind(problem: Exception, said: str) -> FailureKind:
+    if isinstance(problem, exceptions.ModelRateLimitError) and _SPEND_LIMIT in str(problem.body):
+        return FailureKind.QUOTA
+    found = next((kind for error, kind in _KINDS if isinstance(problem, error)), None)
+    if found is FailureKind.REJECTED and _TOO_LONG.search(said):
+        return FailureKind.OVERFLOW
+    if found is not None:
+        return found
+    if isinstance(problem, exceptions.ModelConnectionError):
+        return FailureKind.CUT if problem.phase in {"read", None} else FailureKind.UNREACHABLE
+    if isinstance(problem, exceptions.ModelHTTPError | exceptions.UserError | TypeError):
+        return FailureKind.REJECTED
+    return FailureKind.GARBLED
+
+
+def _said(problem: Exception) -> str:
+    """The provider's own words, as short as it has them."""
+    body = getattr(problem, "body", None)
+    if isinstance(body, dict):
+        inner = body.get("error", body)
+        message = inner.get("message") if isinstance(inner, dict) else inner
+        if isinstance(message, str):
+            return message
+    return str(problem)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SAID else f"{text[:_LONGEST_SAID]} ..."
