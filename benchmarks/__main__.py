@@ -12,6 +12,7 @@ from statistics import median
 from benchmarks.corpus import corpus
 from benchmarks.documents import scenario_text
 from benchmarks.measuring import cpu
+from benchmarks.models import efficiencies, sent
 from benchmarks.orchestration import overheads
 from benchmarks.similarity import speeds
 from benchmarks.worlds import rated_world, wide_world
@@ -36,7 +37,7 @@ def main() -> None:
     _searching()
     _executing()
     _auditing()
-    for what, measured, goal in (*speeds(), *overheads()):
+    for what, measured, goal in (*speeds(), *overheads(), *sent(), *efficiencies()):
         _line(what, measured, goal)
     _creating()
     _importing()

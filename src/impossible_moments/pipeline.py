@@ -15,14 +15,11 @@ from impossible_moments.agents.configuration import Configuration, configuration
 from impossible_moments.agents.extensions import load_extensions
 from impossible_moments.agents.orchestrator.document_builder import build
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.gate_checks.seed import essence
 from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
 from impossible_moments.agents.orchestrator.rules import rules_for
-from impossible_moments.audit.essence import essence_of
 from impossible_moments.casting.choosing import Means, cast_of, chosen
 from impossible_moments.casting.performers import Builtin, ByRole
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.ledger import leases
 from impossible_moments.ledger.leases import Closing, Scenario, State
@@ -31,12 +28,12 @@ from impossible_moments.ledger.store import Store, Transaction
 from impossible_moments.mechanics.library import Library
 from impossible_moments.runtime.clock import Clock, SystemClock, runner
 from impossible_moments.runtime.driver import Driver, Job, Outcome
+from impossible_moments.runtime.neighbours import Neighbours
 from impossible_moments.runtime.rounds import Performer
 from impossible_moments.scenarios.documents import Documents
 from impossible_moments.scenarios.embedding import Embedder, wordllama_embedder
 from impossible_moments.scenarios.metadata import AgentVersion, LookUp, Metadata, Stamps, prompt_hash
 from impossible_moments.scenarios.registry import Registry
-from impossible_moments.scenarios.similarity import Essence
 
 LEDGER: Final = "ledger.sqlite"
 T = TypeVar("T")
@@ -108,8 +105,7 @@ class Pipeline:
         )
         self._embedder = embedder
         self._clock: Clock = clock or SystemClock()
-        # of published scenarios, which do not change; agents never see them
-        self._essences: dict[str, Essence] = {}
+        self._neighbours = Neighbours(self.registry)
 
     def generate(self, brief: GenerationBrief) -> Result:
         """Create one scenario, or go on with it."""
@@ -187,7 +183,7 @@ class Pipeline:
         return self._flow(store, GenerationBrief.model_validate_json(row.brief))
 
     def _flow(self, store: Store, brief: GenerationBrief) -> Flow[Finished]:
-        known = self._published(store, _later(store, brief.scenario_id))
+        known = self._neighbours.before(store, brief.scenario_id)
         rules = rules_for(
             self.configuration,
             self._library,
@@ -197,29 +193,6 @@ class Pipeline:
             reader=getattr(self._performer, "reader", None),
         )
         return create_scenario(brief, rules)
-
-    def _published(self, store: Store, later: frozenset[str]) -> dict[str, Essence]:
-        """What each published scenario is about, but for those that came later."""
-        return {
-            name: self._essence(store, name)
-            for name in sorted(self.registry.entries)
-            if name not in later and self._public(name).is_file()
-        }
-
-    def _essence(self, store: Store, name: str) -> Essence:
-        """From the seed document where the ledger has it, for that is what seeds are compared with; else as published."""
-        if name not in self._essences:
-            answers = store.read_now(partial(answers_of, scenario=name)).values()
-            seeds = [each.reply for each in answers if each.returns == SeedDocument.__name__]
-            self._essences[name] = (
-                essence(SeedDocument.model_validate_json(seeds[-1]), name)
-                if seeds
-                else essence_of(name, self._public(name).read_text(encoding="utf-8"))
-            )
-        return self._essences[name]
-
-    def _public(self, name: str) -> Path:
-        return self._folder / "public" / f"{name}.md"
 
     def _closing(self, store: Store, made: dict[str, Result], finished: Finished) -> Closing:
         """Publish, or enrol what a split leaves, before the ledger calls the scenario finished: a kill loses neither."""
@@ -292,17 +265,6 @@ class Pipeline:
                 ),
             )
         return found
-
-
-def _later(store: Store, scenario: str) -> frozenset[str]:
-    """The scenario itself, and those that were not finished when it was begun: at a replay it must not meet them."""
-    rows = {row.scenario: row for row in store.read_now(leases.scenarios)}
-    begun = rows[scenario].enrolled_at
-    return frozenset(
-        name
-        for name, row in rows.items()
-        if name == scenario or row.state is not State.ACCEPTED or row.changed_at > begun
-    )
 
 
 def _peak(answer: Answer) -> float | None:

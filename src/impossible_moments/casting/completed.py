@@ -18,14 +18,11 @@ from impossible_moments.agents.configuration import Configuration
 from impossible_moments.agents.deliverables import DELIVERABLES
 from impossible_moments.agents.orchestrator.flow import Ask, Flow
 from impossible_moments.agents.orchestrator.gate_checks.case import Reader
-from impossible_moments.agents.orchestrator.gate_checks.seed import essence
 from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
 from impossible_moments.agents.orchestrator.rules import rules_for
 from impossible_moments.agents.players import play
-from impossible_moments.audit.essence import essence_of
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.labels import Labelled
-from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN, ROLES
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 from impossible_moments.ledger import leases
@@ -33,6 +30,7 @@ from impossible_moments.ledger.leases import Scenario, State
 from impossible_moments.ledger.ledger import Answer, answers_of
 from impossible_moments.ledger.store import Store
 from impossible_moments.mechanics.library import Library
+from impossible_moments.runtime.neighbours import Neighbours
 from impossible_moments.runtime.replay import NotRecorded
 from impossible_moments.scenarios.embedding import Embedder
 from impossible_moments.scenarios.registry import Registry
@@ -179,7 +177,7 @@ def _stage_of(
         stage.configuration.joined_by([name for name in models if name not in {*ROLES, HUMAN}]),
         stage.library,
         stage.embedder,
-        tuple(_published_before(store, folder, row)),
+        tuple(Neighbours(folder).before(store, row.scenario).values()),
         stage.reader if by_program else None,
     )
 
@@ -190,23 +188,3 @@ def _models(answers: Mapping[str, Answer]) -> dict[str, frozenset[str]]:
         agent = answer.key.split("/")[1]
         found[agent] = found.get(agent, frozenset()) | {answer.model}
     return found
-
-
-def _published_before(store: Store, folder: Registry, row: Scenario) -> Iterator[Essence]:
-    """What a scenario was compared with when it was made: what had been finished when it was begun."""
-    rows = {each.scenario: each for each in store.read_now(leases.scenarios)}
-    for name in sorted(folder.entries):
-        public = folder.folder / "public" / f"{name}.md"
-        other = rows.get(name)
-        later = other is not None and (
-            other.state is not State.ACCEPTED or other.changed_at > row.enrolled_at
-        )
-        if name == row.scenario or later or not public.is_file():
-            continue
-        answers = store.read_now(partial(answers_of, scenario=name)).values()
-        seeds = [each.reply for each in answers if each.returns == SeedDocument.__name__]
-        yield (
-            essence(SeedDocument.model_validate_json(seeds[-1]), name)
-            if seeds
-            else essence_of(name, public.read_text(encoding="utf-8"))
-        )

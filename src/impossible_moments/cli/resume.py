@@ -36,7 +36,8 @@ def resume(names: Collection[str], *, cast: Cast, output: Path, config: Path | N
     else:
         console = Console()
         for each in results:
-            console.print(f"{each.scenario_id} is {each.state}. {said(each.reason)}".strip(), highlight=False)
+            why = f": {said(each.reason)}" if each.reason else "."
+            console.print(f"{each.scenario_id} is {each.state}{why}", highlight=False)
         if not results:
             console.print(
                 f"Nothing in {output} is unfinished. `im status --output {output}` lists what there is."

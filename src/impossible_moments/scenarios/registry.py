@@ -53,6 +53,10 @@ class Registry:
             each.scenario_id: each for each in sorted(found, key=lambda each: number_of(each.scenario_id))
         }
 
+    def public(self, name: str) -> Path:
+        """Where the public document of a scenario lies."""
+        return self.folder / "public" / f"{name}.md"
+
     def next_id(self, reserved: Collection[str] = ()) -> str:
         """The first number above every one in use; numbers that became free are not given again."""
         files = (path.stem for path in (self.folder / "public").glob("IM-*.md") if path.stem[3:].isdecimal())
