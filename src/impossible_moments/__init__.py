@@ -6,9 +6,10 @@ The names of the interface are loaded when they are first used: a command that n
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__all__ = ["GenerationBrief", "Pipeline", "Scenario"]
+__all__ = ["Evaluator", "GenerationBrief", "Pipeline", "Scenario"]
 
 _HOMES = {
+    "Evaluator": "impossible_moments.evaluation.evaluator",
     "GenerationBrief": "impossible_moments.domain.brief",
     "Pipeline": "impossible_moments.pipeline",
     "Scenario": "impossible_moments.scenarios.scenario",
@@ -16,6 +17,7 @@ _HOMES = {
 
 if TYPE_CHECKING:
     from impossible_moments.domain.brief import GenerationBrief
+    from impossible_moments.evaluation.evaluator import Evaluator
     from impossible_moments.pipeline import Pipeline
     from impossible_moments.scenarios.scenario import Scenario
 else:

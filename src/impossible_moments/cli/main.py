@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from impossible_moments.cli import evaluation_commands
 from impossible_moments.cli.blueprint_commands import blueprint_app
 from impossible_moments.cli.options import (
     SCENARIOS,
@@ -100,6 +101,11 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
             further=tuple(further or ()),
         )
     )
+
+
+app.command("eval")(evaluation_commands.evaluate)
+app.command()(evaluation_commands.score)
+app.command()(evaluation_commands.report)
 
 
 @app.command()

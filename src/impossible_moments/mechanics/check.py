@@ -89,6 +89,23 @@ def check(data: object, library: Library, bounds: Bounds | None = None) -> Repor
     return Report(findings, record, analysis, verdict, tie)
 
 
+def opened(data: object, library: Library) -> Analysis | None:
+    """The world of a record with its approaches executed and nothing searched; None where it cannot be read.
+
+    For whoever executes plans in records that were checked before: a hundred times sooner than a check.
+    """
+    findings = Findings()
+    record = data if isinstance(data, Record) else read_record(data, findings)
+    if record is None:
+        return None
+    world, draft = build(record, library, findings)
+    if findings.errors:
+        return None
+    analysis = Analysis(_with_puzzles(world, draft))
+    run_approaches(analysis, findings)
+    return analysis
+
+
 def _with_puzzles(world: World, draft: Draft) -> World:
     if not draft.record.puzzles:
         return world

@@ -105,7 +105,13 @@ class Moves:
     def move(self, call: PlannedCall) -> Move:
         """The move a call makes, or a `MoveError`."""
         if call not in self._made:
-            self._made[call] = self._make(call)
+            try:
+                self._made[call] = self._make(call)
+            except KeyError as missing:
+                # a thing put where its properties do not reach: what the call reads of it is not there
+                raise MoveError(
+                    "plan.argument", f"`{call}` reads {missing}, which there is not", "a thing that has it"
+                ) from None
         return self._made[call]
 
     @cached_property

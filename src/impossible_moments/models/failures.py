@@ -95,6 +95,8 @@ class ModelFailure(ImpossibleMomentsError):
         detail = detail.encode("utf-8", "replace").decode("utf-8")
         super().__init__(kind, model, detail)
         self.kind, self.model, self.detail, self.retry_after = kind, model, detail, retry_after
+        self.said = ""
+        """What the model had said, where it was cut off or refused."""
         self.paid = ""
         """What was paid for nothing, in words."""
 

@@ -86,6 +86,8 @@ class Metadata(_Record):
     human_review: bool
     human_review_outcome: str = ""
     breakthrough_candidate: bool = False
+    predicted: dict[str, float] = {}
+    """GALILEO's prediction for each kind of system, 0 to 100."""
     library: str
     """Name, version and hash: every verdict holds within it."""
     canary: str

@@ -8,13 +8,15 @@ not tell stays unknown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations, islice, product
 from typing import Any, Final
 
-from impossible_moments.blueprints.catalogue import Catalogue, Offer
+from impossible_moments.blueprints.catalogue import Catalogue, Offer, shipped
 from impossible_moments.blueprints.forms import Overlay, SkinForm
 from impossible_moments.blueprints.instances import Instance, imagined
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.library import Library
 from impossible_moments.solving.text import PublicText, bare
 
@@ -59,6 +61,12 @@ class Lore:
                 yield imagined(offer, self.library, chosen)
             except ConfigurationError:
                 continue  # a file that cannot be drawn from tells nothing
+
+
+@lru_cache(maxsize=1)
+def shipped_lore() -> Lore:
+    """What is known of the catalogue that ships, within the everyday library."""
+    return Lore(shipped(), everyday())
 
 
 def _labels(record: Mapping[str, Any], skin: SkinForm) -> frozenset[str]:

@@ -8,6 +8,7 @@ from typing import Final
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.difficulty import Profile, median_profile
 from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.refinement import CalibrationVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ROLES, ImpossibilityType, Phase, main_status
@@ -69,6 +70,7 @@ def metadata_of(
         human_review=bool(reviews),
         human_review_outcome="; ".join(f"{each.phase}: {each.decision.option}" for each in reviews),
         breakthrough_candidate=any(each.survived for each in dossier.breakthroughs),
+        predicted=_predicted(dossier),
         library=str(library),
         canary=canary_of(dossier.brief.scenario_id, str(library)),
         stamps=stamps,
@@ -134,3 +136,8 @@ def _vetoes(dossier: Dossier) -> VetoCounts:
     return VetoCounts(
         issued=len(outcomes), lifted=outcomes.count("LIFTED"), led_to_revision=outcomes.count("RETURNED")
     )
+
+
+def _predicted(dossier: Dossier) -> dict[str, float]:
+    report = dossier.latest(GroundingReport)
+    return {} if report is None else report.predicted.model_dump()

@@ -1,0 +1,92 @@
+"""`im eval`, `im score` and `im report`: names and options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from impossible_moments.cli.options import SCENARIOS, AsJson, Prices, SpendingLimit, dollars
+
+Scenarios = Annotated[
+    Path, typer.Option(help="The folder of the scenarios: public documents, with `evaluation` beside them.")
+]
+Rubrics = Annotated[
+    Path | None,
+    typer.Option(
+        help="The folder of the answer keys, if it is not beside the documents.", show_default=False
+    ),
+]
+ResultsFile = Annotated[Path, typer.Option(help="Where the results are written; answers are kept beside it.")]
+RESULTS = Path("results.json")
+
+
+def evaluate(  # noqa: PLR0913 - options of a command
+    *,
+    model: Annotated[
+        str,
+        typer.Option(
+            help="Who is evaluated: openai:gpt-4o, local:NAME@URL, builtin:solver, builtin:canonical, builtin:quitter ..."
+        ),
+    ] = "builtin:solver",
+    scenarios: Scenarios = SCENARIOS,
+    rubrics: Rubrics = None,
+    output: ResultsFile = RESULTS,
+    runs: Annotated[int, typer.Option(help="Answers to each scenario.", min=1, max=100)] = 3,
+    temperature: Annotated[float | None, typer.Option(help="Asked of the model.", min=0, max=2)] = 0.7,
+    presentation: Annotated[
+        str, typer.Option(help="blind: the situation alone; full: all that is public.")
+    ] = "blind",
+    answer: Annotated[str, typer.Option(help="plan: executed; free: judged.")] = "plan",
+    limit: Annotated[int | None, typer.Option(help="Only the first so many scenarios.", min=1)] = None,
+    spending_limit: SpendingLimit = None,
+    prices: Prices = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print calls, tokens and cost; nobody is asked.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run a model on scenarios and score its answers by executing them. Running again asks for what is missing."""
+    from impossible_moments.cli.evaluate import Trial
+    from impossible_moments.cli.evaluate import evaluate as work
+
+    trial = Trial(
+        model, scenarios, rubrics, output, runs, temperature, presentation, answer, limit,
+        dollars(spending_limit), prices,
+    )  # fmt: skip
+    raise typer.Exit(work(trial, dry_run=dry_run, as_json=as_json))
+
+
+def score(
+    answers: Annotated[
+        Path, typer.Argument(help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} in each line.')
+    ],
+    *,
+    scenarios: Scenarios = SCENARIOS,
+    rubrics: Rubrics = None,
+    output: ResultsFile = RESULTS,
+    model: Annotated[str, typer.Option(help="Who gave the answers.")] = "unknown",
+    as_json: AsJson = False,
+) -> None:
+    """Score answers that were made elsewhere."""
+    from impossible_moments.cli.evaluate import score as work
+
+    raise typer.Exit(
+        work(answers, scenarios=scenarios, rubrics=rubrics, output=output, model=model, as_json=as_json)
+    )
+
+
+def report(
+    results: Annotated[
+        list[Path], typer.Argument(help="Result files; several make a leaderboard.", show_default=False)
+    ],
+    *,
+    html: Annotated[Path | None, typer.Option(help="Also write one self-contained page.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Also write Markdown.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Report on results: card, tiers, categories with radar, components, notable runs; several files are compared."""
+    from impossible_moments.cli.report import report as work
+
+    raise typer.Exit(work(results, html=html, markdown=markdown, as_json=as_json))

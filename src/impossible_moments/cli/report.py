@@ -1,0 +1,188 @@
+"""`im report`: the report card of one result file, or several of them compared, on the terminal, as HTML or Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+from rich.console import Console
+from rich.table import Table as Drawn
+
+from impossible_moments.cli.outcome import DONE
+from impossible_moments.cli.printing import print_json, said, visible
+from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.leaderboard import Entry, leaderboard
+from impossible_moments.evaluation.report_card import report_card
+from impossible_moments.evaluation.report_comparison import comparison
+from impossible_moments.evaluation.report_form import NOTHING, Report, Table, quoted
+from impossible_moments.evaluation.report_html import as_html
+from impossible_moments.evaluation.report_markdown import as_markdown
+from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
+from impossible_moments.evaluation.statistics import Figures, figures
+from impossible_moments.scenarios.registry import write_whole
+
+HIGHEST_SCORE: Final = 110.0
+"""100, and what further paths and consistent success can add."""
+
+
+def report(paths: Sequence[Path], *, html: Path | None, markdown: Path | None, as_json: bool) -> int:
+    """Report one evaluation, or compare several; returns the exit status."""
+    _refuse_unless_writable(paths, [each for each in (html, markdown) if each is not None])
+    named = _named({path: read_results(path) for path in paths})
+    if len(named) == 1:
+        ((name, results),) = named.items()
+        known = figures(results)
+        made, data = report_card(results, known), _one_as_data(name, results, known)
+    else:
+        entries = leaderboard(named)
+        made, data = comparison(named, entries), {"leaderboard": [_entry_as_data(each) for each in entries]}
+    _write(html, as_html, made)
+    _write(markdown, as_markdown, made)
+    if as_json:
+        print_json(data)
+    else:
+        _show(made)
+        for written in (html, markdown):
+            if written is not None:
+                Console(stderr=True).print(f"written: {said(written)}", soft_wrap=True)
+    return DONE
+
+
+def read_results(path: Path) -> Results:
+    """A result file, or one sentence about what is wrong with it."""
+    try:
+        results = Results.model_validate_json(path.read_bytes())
+    except OSError as problem:
+        raise ConfigurationError(
+            f"{path} cannot be read ({problem.strerror}). Name a file that `im eval` wrote."
+        ) from problem
+    except ValidationError as problem:
+        raise ConfigurationError(_invalid(path, problem)) from problem
+    if results.version != VERSION:
+        raise ConfigurationError(
+            f"{path}: version {quoted(results.version, 20)} of results is not known; this program reads {VERSION}."
+        )
+    seen: set[str] = set()
+    for each in results.scenarios:
+        if (wrong := _wrong(each, seen)) is not None:
+            raise ConfigurationError(f"{path}: scenario {quoted(each.scenario_id, 40)} {wrong}")
+        seen.add(each.scenario_id)
+    return results
+
+
+def _invalid(path: Path, problem: ValidationError) -> str:
+    first = problem.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = ".".join(str(each) for each in first["loc"])
+    where = f" at {quoted(place, 80)}" if place else ""
+    return f"{path} is no result file: {quoted(first['msg'], 160)}{where}. Name a file that `im eval` wrote."
+
+
+def _wrong(each: ScenarioResult, seen: set[str]) -> str | None:
+    """What a form cannot hold a scenario to: the benchmark's own words, and numbers that are numbers."""
+    if each.scenario_id in seen:
+        return "stands twice. Each scenario has one entry with all its runs."
+    for kind, value, known in (
+        ("category", each.category, CATEGORIES),
+        ("tier", each.tier, TIERS),
+        ("status", each.status.partition("-")[0], STATUSES),
+    ):
+        if value not in known:
+            return f"has the {kind} {quoted(value, 40) or 'without a name'}. Known are {', '.join(known)}."
+    if each.predicted is not None and not 0 <= each.predicted <= 100:  # noqa: PLR2004 - the scale of scores
+        return f"has the prediction {each.predicted}. A prediction is a score of 0 to 100."
+    for run in each.runs:
+        if run.score is not None and not (isfinite(run.score) and 0 <= run.score <= HIGHEST_SCORE):
+            return (
+                f"has the score {run.score} in run {run.number}. A score lies from 0 to {HIGHEST_SCORE:.0f}."
+            )
+    return None
+
+
+def _named(found: Mapping[Path, Results]) -> dict[str, Results]:
+    """Each evaluation by its model; where two are of one model, by model and file."""
+    if not found:
+        raise ConfigurationError("No result file is named. Name at least one that `im eval` wrote.")
+    models = [results.model for results in found.values()]
+    return {
+        results.model if models.count(results.model) == 1 else f"{results.model} ({path})": results
+        for path, results in found.items()
+    }
+
+
+def _refuse_unless_writable(paths: Sequence[Path], targets: Sequence[Path]) -> None:
+    """Bad places are named before any work is done."""
+    read = {path.resolve() for path in paths}
+    for target in targets:
+        if target.resolve() in read:
+            raise ConfigurationError(f"{target} is a result file that is read; write the report elsewhere.")
+        if target.is_dir() or not target.parent.is_dir():
+            raise ConfigurationError(
+                f"{target} cannot be written: it must be a file in a folder that exists. Make the folder, or name another."
+            )
+    if len({target.resolve() for target in targets}) < len(targets):
+        raise ConfigurationError(f"{targets[0]} is named for HTML and Markdown both; name two files.")
+
+
+def _write(path: Path | None, rendered: Callable[[Report], str], made: Report) -> None:
+    if path is None:
+        return
+    try:
+        write_whole(path, rendered(made))
+    except OSError as problem:
+        raise ConfigurationError(
+            f"{path} cannot be written ({problem.strerror}). Name a file in a folder you may write to."
+        ) from problem
+
+
+def _one_as_data(name: str, results: Results, known: Figures) -> dict[str, Any]:
+    return {
+        "model": name,
+        "im_profile": dict(results.im_profile),
+        "im_frontier": results.im_frontier,
+        "unscored": results.unscored,
+        **asdict(known),
+    }
+
+
+def _entry_as_data(each: Entry) -> dict[str, Any]:
+    return {
+        **_one_as_data(each.name, each.results, each.known),
+        "im_score_over_its_own_scenarios": each.whole,
+        "behind": None if each.behind is None else asdict(each.behind),
+        "behind_by_means": None if each.behind_by_means is None else asdict(each.behind_by_means),
+        "p_holm": each.p,
+    }
+
+
+def _show(made: Report) -> None:
+    console = Console()
+    console.print(f"[bold]{said(made.title)}[/]", soft_wrap=True)
+    console.print(said(made.summary), highlight=False)
+    for section in made.sections:
+        console.print(f"\n[bold]{said(section.title)}[/]")
+        for each in section.paragraphs:
+            console.print(said(each), highlight=False)
+        for table in section.tables:
+            _show_table(console, table)
+        for each in section.notes:
+            console.print(f"[dim]{said(each)}[/]", highlight=False)
+
+
+def _show_table(console: Console, table: Table) -> None:
+    if not table.rows:
+        console.print(said(f"{table.caption}. {table.otherwise}" if table.caption else table.otherwise))
+        return
+    console.print()
+    if table.caption:
+        console.print(f"[dim]{said(table.caption)}[/]", highlight=False)
+    drawn = Drawn(box=None, pad_edge=False)
+    for column in table.columns:
+        drawn.add_column(said(column.head), justify="right" if column.number else "left", overflow="fold")
+    for row in table.rows:
+        drawn.add_row(*(said(visible(cell) or NOTHING) for cell in row))
+    console.print(drawn)

@@ -1,0 +1,123 @@
+"""Models that need no key: a solver that searches, one that uses things as they are meant, and three that do not think.
+
+They read the blind text as a model would and answer in the plan form; their answers are scored like anybody's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, Final
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.verbs import common_verbs
+from impossible_moments.evaluation.wording import condition_in_words, step_of
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.world import Imposed
+from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.solving.baselines import first_idea
+from impossible_moments.solving.lore import shipped_lore
+from impossible_moments.solving.solver import Solved, solve
+from impossible_moments.solving.text import PublicText
+
+PREFIX: Final = "builtin:"
+_ROW: Final = re.compile(r"^\| ([^|]+?) \|", re.MULTILINE)
+_HEADS: Final = frozenset({"Object", "Feature", "Parameter", "---"})
+
+
+def solver(scenario: Scenario) -> str:
+    """Reads the text and searches to the end."""
+    solved = solve(PublicText.of_document(scenario), shipped_lore())
+    return json.dumps(_answer(solved), ensure_ascii=False)
+
+
+def canonical(scenario: Scenario) -> str:
+    """The plan with what the story speaks of most, each thing used as it is meant."""
+    text = PublicText.of_document(scenario)
+    attempt = first_idea(text, shipped_lore())
+    solved = solve(text, shipped_lore(), nodes=1, depth=1)
+    world = solved.report.analysis.world if solved.report is not None and solved.report.analysis else None
+    steps = [step_of(call, world) for call in attempt.plan] if world is not None else []
+    return json.dumps({"verdict": "solvable", "plan": steps}, ensure_ascii=False)
+
+
+def optimist(scenario: Scenario) -> str:
+    """Says that it can be done, with the first thing of the table on everything."""
+    things = _things(scenario)
+    plan = [{"do": "use", "with": things[:1], "to": each} for each in things[1:3]]
+    return json.dumps({"verdict": "solvable", "plan": plan}, ensure_ascii=False)
+
+
+def quitter(_scenario: Scenario) -> str:
+    """Says that nothing can be done, and why not is its secret."""
+    return json.dumps({"verdict": "impossible"})
+
+
+def chance(scenario: Scenario) -> str:
+    """Random verbs on random things; the same for the same scenario."""
+    things, verbs = _things(scenario) or ["it"], [each.verb for each in common_verbs()]
+    stream = sha256(scenario.scenario_id.encode()).digest() * 2
+    plan = [
+        {
+            "do": verbs[stream[3 * number] % len(verbs)],
+            "with": [things[stream[3 * number + 1] % len(things)]],
+            "to": things[stream[3 * number + 2] % len(things)],
+        }
+        for number in range(4)
+    ]
+    return json.dumps({"verdict": "solvable", "plan": plan}, ensure_ascii=False)
+
+
+BASELINES: Final[Mapping[str, Callable[[Scenario], str]]] = {
+    "solver": solver,
+    "canonical": canonical,
+    "optimist": optimist,
+    "quitter": quitter,
+    "random": chance,
+}
+
+
+def baseline(name: str) -> Callable[[Scenario], str]:
+    """The baseline of a name such as builtin:solver."""
+    found = BASELINES.get(name.removeprefix(PREFIX))
+    if found is None:
+        raise ConfigurationError(
+            f"`{name}` is no built-in model. Those are {', '.join(PREFIX + each for each in BASELINES)}."
+        )
+    return found
+
+
+def _answer(solved: Solved) -> dict[str, Any]:
+    report = solved.report
+    if report is None or report.analysis is None or report.verdict is None:
+        return {"verdict": "open"}
+    world, verdict = report.analysis.world, report.verdict
+    found = solved.plans or (((verdict.outside.calls,)) if verdict.outside is not None else ())
+    plans = [[step_of(call, world) for call in plan] for plan in found]
+    if solved.status == "PX":
+        return {"verdict": "impossible", "conflict": list(_conflict(verdict, report.analysis))}
+    answer: dict[str, Any] = {"verdict": "solvable" if plans else "open"}
+    if verdict.crux is not None:
+        answer |= {"verdict": "contested", "crux": verdict.crux.quantity.replace("_", " ")}
+    premises = [never.evidence for never in world.nevers if never.by is Imposed.PREMISE]
+    if premises and solved.status == "MT":
+        answer["assumption"] = premises[0]
+    if plans:
+        answer["plan"] = plans[0]
+        answer["other_plans"] = plans[1:4]
+    return answer
+
+
+def _conflict(verdict: Verdict, analysis: Analysis) -> Iterator[str]:
+    """What stands against what, in the words of the things and figures that the conditions read."""
+    proof = verdict.impossibility
+    for name in analysis.prover(doubled=True).conflict(proof.blocked) if proof is not None else ():
+        yield condition_in_words(str(name), analysis.world)
+
+
+def _things(scenario: Scenario) -> list[str]:
+    rows = _ROW.findall(scenario.sections["Available Objects"])
+    return [each for each in rows if each not in _HEADS and not set(each) <= set("-: ")]

@@ -1,0 +1,74 @@
+"""How well GALILEO's predictions met the scores (specification, appendix D)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+from impossible_moments.evaluation.resampling import Estimate, Measured, estimate, family_of
+from impossible_moments.evaluation.results import Results
+
+BIN_WIDTH: Final = 20
+FEWEST_PAIRS: Final = 5
+
+Pair = tuple[float, float]
+"""What was predicted for a scenario, and its mean score."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The scenarios whose prediction lies in one fifth of the scale."""
+
+    low: int
+    high: int
+    scenarios: int
+    predicted: float
+    scored: float
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Predictions against mean scores. A bias above 0: the model did better than predicted."""
+
+    scenarios: int
+    bias: Estimate
+    absolute_error: float | None
+    bins: tuple[Bin, ...]
+    note: str = ""
+
+
+def calibration(results: Results) -> Calibration:
+    """Compare the predictions with the means, not with the best runs: a prediction is of one answer."""
+    pairs: list[Pair] = []
+    errors: list[Measured] = []
+    for each in results.scenarios:
+        if each.predicted is not None and each.mean is not None:
+            pairs.append((each.predicted, each.mean))
+            errors.append(Measured(family_of(each), 1, each.mean - each.predicted))
+    if len(pairs) < FEWEST_PAIRS:
+        note = f"Calibration needs at least {FEWEST_PAIRS} scored scenarios with a prediction; there are {len(pairs)}."
+        return Calibration(len(pairs), Estimate(None, note=note), None, (), note)
+    bias = estimate(errors)
+    return Calibration(
+        len(pairs), bias, fmean(abs(scored - predicted) for predicted, scored in pairs), _bins(pairs)
+    )
+
+
+def _bins(pairs: Sequence[Pair]) -> tuple[Bin, ...]:
+    """The fifths of the scale that hold predictions; 100 belongs to the last."""
+    last = 100 // BIN_WIDTH - 1
+    found: dict[int, list[Pair]] = {}
+    for pair in pairs:
+        found.setdefault(max(0, min(int(pair[0] // BIN_WIDTH), last)), []).append(pair)
+    return tuple(
+        Bin(
+            low=at * BIN_WIDTH,
+            high=(at + 1) * BIN_WIDTH,
+            scenarios=len(found[at]),
+            predicted=fmean(predicted for predicted, _ in found[at]),
+            scored=fmean(scored for _, scored in found[at]),
+        )
+        for at in sorted(found)
+    )

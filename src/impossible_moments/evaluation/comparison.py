@@ -1,0 +1,118 @@
+"""Two evaluations on the same scenarios: their difference, its bar, and whether chance alone would give it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+import numpy as np
+
+from impossible_moments.evaluation.resampling import (
+    FEWEST_FAMILIES,
+    SEED,
+    Estimate,
+    Floats,
+    Measured,
+    by_family,
+    estimate,
+    family_of,
+    resampled,
+)
+from impossible_moments.evaluation.results import TIER_WEIGHTS, Results, ScenarioResult
+from impossible_moments.evaluation.statistics import DETECTABLE_ERRORS, Measure, best
+
+EXACT_UP_TO: Final = 13
+"""Families that differ, up to which every pattern of signs is tried (8,192 of them)."""
+PATTERNS: Final = 10_000
+"""Patterns of signs that are drawn where there are more."""
+_SHARED: Final = ("category", "tier", "status")
+
+
+@dataclass(frozen=True)
+class Paired:
+    """The first less the second, with the weights of the tiers. What could not be computed is None."""
+
+    difference: Estimate
+    share_above: float | None = None
+    """The share of resamples in which the first is ahead."""
+    p: float | None = None
+    """How often a difference as large comes about if in each family the two could be exchanged."""
+    exact: bool = False
+    """Whether every pattern of signs was tried."""
+    detectable: float | None = None
+    """The smallest true difference these scenarios would show (80 % power, 5 % two-sided)."""
+
+
+def paired(first: Results, second: Results, measure: Measure = best) -> Paired:
+    """Compare two evaluations over the scenarios that both have scored."""
+    found = [
+        Measured(family_of(one), TIER_WEIGHTS[one.tier], ours - theirs)
+        for one, other in shared_scenarios((first, second))
+        if (ours := measure(one)) is not None and (theirs := measure(other)) is not None
+    ]
+    if not found:
+        return Paired(Estimate(None, note="The two have no scenario in common that both have scored."))
+    difference = estimate(found)
+    if difference.error is None:
+        found_families = "there is 1" if difference.families == 1 else f"there are {difference.families}"
+        note = (
+            f"A comparison needs common scenarios of at least {FEWEST_FAMILIES} families; {found_families}."
+        )
+        return Paired(replace(difference, note=note))
+    sums, weights = by_family(found)
+    p, exact = _chance(sums)
+    return Paired(
+        difference,
+        share_above=float((resampled(sums, weights) > 0).mean()),
+        p=p,
+        exact=exact,
+        detectable=DETECTABLE_ERRORS * difference.error,
+    )
+
+
+def shared_scenarios(results: Sequence[Results]) -> list[tuple[ScenarioResult, ...]]:
+    """The scenarios that all evaluations have scored, each as it stands in every one of them.
+
+    A scenario whose category, tier or status differs between files was changed, and is not the same.
+    """
+    rows = [
+        tuple(each.per_scenario[one.scenario_id] for each in results if one.scenario_id in each.per_scenario)
+        for one in (results[0].scenarios if results else ())
+    ]
+    return [
+        row
+        for row in rows
+        if len(row) == len(results) and all(side.scores and _same(row[0], side) for side in row)
+    ]
+
+
+def _same(one: ScenarioResult, other: ScenarioResult) -> bool:
+    return all(getattr(one, field) == getattr(other, field) for field in _SHARED)
+
+
+def holm(chances: Sequence[float | None]) -> tuple[float | None, ...]:
+    """The p values, raised for being several (Holm's method); what has none keeps none."""
+    order = sorted((p, at) for at, p in enumerate(chances) if p is not None)
+    raised: list[float | None] = [None] * len(chances)
+    so_far = 0.0
+    for done, (p, at) in enumerate(order):
+        so_far = max(so_far, min(1.0, p * (len(order) - done)))
+        raised[at] = so_far
+    return tuple(raised)
+
+
+def _chance(sums: Floats) -> tuple[float, bool]:
+    """The p of the family sums under exchanged signs, and whether it is exact."""
+    differing = sums[sums != 0]
+    if len(differing) == 0:
+        return 1.0, True
+    # the pattern that was seen counts itself, whatever the rounding
+    seen = abs(differing.sum()) - 1e-9 * abs(differing).sum()
+    if len(differing) <= EXACT_UP_TO:
+        signs = np.array(list(product((-1.0, 1.0), repeat=len(differing))))
+        return float((abs(signs @ differing) >= seen).mean()), True
+    drawn = np.random.default_rng((SEED, len(differing))).integers(0, 2, size=(PATTERNS, len(differing)))
+    as_large = int((abs((2.0 * drawn - 1.0) @ differing) >= seen).sum())
+    return (as_large + 1) / (PATTERNS + 1), False

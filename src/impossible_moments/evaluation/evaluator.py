@@ -1,0 +1,181 @@
+"""The evaluator of specification 8.4: scenarios in, results out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from impossible_moments.evaluation.baselines import PREFIX, baseline
+from impossible_moments.evaluation.engine import Conditions, Engine, Reply, Respondent
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.presentation import Form, Presentation
+from impossible_moments.evaluation.respondents import Model, Program
+from impossible_moments.evaluation.results import Results, Run, ScenarioResult, State
+from impossible_moments.evaluation.scoring import scored
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.library import Library
+from impossible_moments.models.exchange import Exchange
+from impossible_moments.models.keys import found_keys
+from impossible_moments.models.prices import price_table
+from impossible_moments.models.references import reference
+from impossible_moments.models.spending import Purse
+from impossible_moments.scenarios.registry import Registry
+from impossible_moments.scenarios.scenario import Scenario
+
+KIND: Final = "chain_of_thought"
+"""The kind of system that the plan form asks of every model: thought first, then an answer."""
+
+
+@dataclass
+class Evaluator:
+    """Runs a model on scenarios and scores its answers by executing them."""
+
+    rubrics_path: str | Path = "scenarios/evaluation"
+    model_under_test: str = "builtin:solver"
+    runs_per_scenario: int = 3
+    temperature: float | None = 0.7
+    presentation: str = "blind"
+    answer: str = "plan"
+    output: str | Path = ".evaluation"
+    """Where the answers are kept: running again goes on there."""
+    api_key: str | None = None
+    spending_limit: Decimal | None = None
+    prices: Path | None = None
+    at_once: int = 8
+    library: Library = field(default_factory=everyday)
+    told: Callable[[int, int], None] = lambda _done, _all: None
+    purse: Purse = field(default_factory=Purse)
+
+    def evaluate(self, scenarios: Sequence[Scenario]) -> Results:
+        """Ask, score, and sum up."""
+        return asyncio.run(self._evaluated(scenarios))
+
+    async def _evaluated(self, scenarios: Sequence[Scenario]) -> Results:
+        keys = self.keys(scenarios)
+        self.purse.limit = self.spending_limit
+        exchange = Exchange(found_keys(self.api_key), price_table(self.prices), at_once=self.at_once)
+        conditions = self.conditions
+        engine = Engine(
+            conditions,
+            self._respondent(exchange, conditions),
+            Path(self.output),
+            at_once=self.at_once,
+            told=self.told,
+        )
+        try:
+            replies = await engine.answers(scenarios)
+        finally:
+            await exchange.close()
+        predicted = predictions(Path(self.rubrics_path).parent)
+        return summed_up(scenarios, keys, replies, conditions, library=str(self.library), predicted=predicted)
+
+    @property
+    def conditions(self) -> Conditions:
+        """How the model is asked."""
+        program = self.model_under_test.startswith(PREFIX)
+        return Conditions(
+            self.model_under_test if program else str(reference(self.model_under_test)),
+            Presentation(self.presentation),
+            Form(self.answer),
+            self.runs_per_scenario,
+            None if program else self.temperature,
+        )
+
+    def keys(self, scenarios: Sequence[Scenario]) -> Mapping[str, AnswerKey]:
+        """The answer key of each scenario."""
+        folder = Path(self.rubrics_path)
+        return {
+            each.scenario_id: AnswerKey.load(folder, each.scenario_id, self.library) for each in scenarios
+        }
+
+    def _respondent(self, exchange: Exchange, conditions: Conditions) -> Respondent:
+        if self.model_under_test.startswith(PREFIX):
+            return Program(baseline(self.model_under_test))
+        model = reference(self.model_under_test)
+        exchange.refuse_unreachable([model])
+        return Model(model, exchange, self.purse, conditions)
+
+
+def summed_up(
+    scenarios: Sequence[Scenario],
+    keys: Mapping[str, AnswerKey],
+    replies: Mapping[tuple[str, int], Reply],
+    conditions: Conditions,
+    *,
+    library: str,
+    predicted: Mapping[str, float] | None = None,
+) -> Results:
+    """The results of answers, whoever gave them."""
+    found = tuple(
+        ScenarioResult(
+            scenario_id=each.scenario_id,
+            title=each.title,
+            category=each.category,
+            tier=each.tier,
+            status=keys[each.scenario_id].full_status,
+            family=family_of(keys[each.scenario_id]),
+            predicted=(predicted or {}).get(each.scenario_id),
+            runs=tuple(
+                run_of(number, replies[each.scenario_id, number], keys[each.scenario_id])
+                for number in range(1, conditions.runs + 1)
+                if (each.scenario_id, number) in replies
+            ),
+        )
+        for each in scenarios
+    )
+    costs = [Decimal(reply.cost) for reply in replies.values() if reply.cost is not None]
+    return Results(
+        model=conditions.model,
+        presentation=conditions.presentation,
+        answer_form=conditions.form,
+        runs_per_scenario=conditions.runs,
+        temperature_asked=conditions.temperature,
+        library=library,
+        benchmark=_benchmark(scenarios),
+        created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
+        scenarios=found,
+        cost=str(sum(costs, Decimal(0))) if costs else None,
+    )
+
+
+def predictions(folder: Path) -> Mapping[str, float]:
+    """What GALILEO predicted of each scenario of a folder, for models that think before they answer."""
+    entries = Registry(folder).entries
+    return {name: each.predicted[KIND] for name, each in entries.items() if KIND in each.predicted}
+
+
+def run_of(number: int, reply: Reply, key: AnswerKey) -> Run:
+    """One answer scored; a failure of whoever asked is no failure of whoever answered."""
+    usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens, "cost": reply.cost}
+    if reply.failure:
+        return Run(number=number, state=State.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
+    found = scored(reply.text, key)
+    return Run(
+        number=number,
+        state=found.state,
+        score=found.score,
+        components=found.components,
+        note=found.note,
+        executed=found.calls,
+        flags=(*reply.flags, *found.flags),
+        answer=reply.text,
+        **usage,  # type: ignore[arg-type]
+    )
+
+
+def family_of(key: AnswerKey) -> str:
+    """What scenarios of one idea share: the verbs of their own actions, whatever things these are done with."""
+    actions = sorted(action.verb for action in key.analysis.world.actions.values() if action.own)
+    puzzles = sorted(puzzle.kind for puzzle in key.analysis.world.puzzles.values())
+    return sha256(" ".join([*actions, *puzzles]).encode()).hexdigest()[:12]
+
+
+def _benchmark(scenarios: Sequence[Scenario]) -> str:
+    text = "".join(each.text for each in scenarios)
+    return f"{len(scenarios)} scenarios ({sha256(text.encode()).hexdigest()[:12]})"

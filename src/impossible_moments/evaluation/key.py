@@ -1,0 +1,173 @@
+"""The answer key of a scenario: its record, opened for execution, and what an answer is held against."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from impossible_moments.domain.vocabulary import Status, main_status
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.naming import Names, words_of
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.check import opened
+from impossible_moments.mechanics.documents import load
+from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.plans import read_call
+from impossible_moments.mechanics.world import TOOLS, Imposed
+
+FILE: Final = "{}_mechanics.json"
+
+
+@dataclass(frozen=True)
+class Insight:
+    """Something one must see, and the call that shows it was seen."""
+
+    call: str
+    text: str
+
+    def shown_by(self, calls: tuple[str, ...]) -> bool:
+        """Whether one of the calls is the one it speaks of."""
+        pattern = self.call.replace(" ", "")
+        return any(fnmatchcase(each.replace(" ", ""), pattern) for each in calls)
+
+
+@dataclass(frozen=True)
+class AnswerKey:
+    """A scenario's record, ready to execute plans."""
+
+    scenario_id: str
+    analysis: Analysis
+
+    @classmethod
+    def of(cls, scenario_id: str, record: object, library: Library) -> AnswerKey:
+        """The key of a record that was verified before; one that cannot be read says so."""
+        analysis = opened(record, library)
+        if analysis is None:
+            raise ConfigurationError(
+                f"the mechanics of {scenario_id} cannot be read within this library; `im verify` tells why."
+            )
+        return cls(scenario_id, analysis)
+
+    @classmethod
+    def load(cls, folder: Path, scenario_id: str, library: Library) -> AnswerKey:
+        """The key of a published scenario."""
+        path = folder / FILE.format(scenario_id)
+        if not path.is_file():
+            raise ConfigurationError(
+                f"{path} is not there: without a scenario's mechanics no answer to it can be scored."
+            )
+        return cls.of(scenario_id, load(path), library)
+
+    @property
+    def block(self) -> Any:  # noqa: ANN401 - one of six forms
+        """The status block of the record."""
+        return self.analysis.world.record.status
+
+    @property
+    def full_status(self) -> str:
+        """The status with its subtype."""
+        return str(self.block.claim)
+
+    @cached_property
+    def status(self) -> Status:
+        """The status without its subtype."""
+        return main_status(self.full_status)
+
+    @cached_property
+    def names(self) -> Names:
+        """How an answer may call the things."""
+        return Names(self.analysis.world)
+
+    @cached_property
+    def insights(self) -> tuple[Insight, ...]:
+        """The record's insights."""
+        found = []
+        for line in self.analysis.world.record.insights:
+            read = split_line(line, example="", evidence=False)
+            found.append(Insight(read.head, read.body))
+        return tuple(found)
+
+    @cached_property
+    def moves(self) -> Mapping[frozenset[str], tuple[Move, ...]]:
+        """Every call of the scenario by the set of things it names."""
+        found: dict[frozenset[str], list[Move]] = defaultdict(list)
+        for move in self.analysis.executor.moves.all_actions:
+            found[frozenset(move.arguments)].append(move)
+        return {things: tuple(moves) for things, moves in found.items()}
+
+    @cached_property
+    def implied(self) -> frozenset[str]:
+        """Things that an answer need not name: oneself, and what a call can be made with only one of."""
+        world = self.analysis.world
+        alone = {"you"} if "you" in world.things else set()
+        for action in world.actions.values():
+            if action.own:
+                alone |= {slot.type for slot in action.slots if slot.type in world.things}
+        return frozenset(alone)
+
+    @cached_property
+    def idle(self) -> frozenset[str]:
+        """The loose things that no way of the record needs."""
+        world = self.analysis.world
+        used = {
+            argument
+            for name, outcome in self.analysis.outcomes.items()
+            if outcome.reaches_goal
+            for move in self.analysis.plans[name]
+            for argument in move.arguments
+        }
+        return frozenset(
+            name
+            for name, thing in world.things.items()
+            if thing.own and thing.kind in TOOLS and name not in used
+        )
+
+    @cached_property
+    def premises(self) -> Mapping[str, frozenset[str]]:
+        """The premises that nobody laid down, by the words they are suggested in."""
+        return {
+            never.evidence: words_of(never.evidence)
+            for never in self.analysis.world.nevers
+            if never.by is Imposed.PREMISE
+        }
+
+    @cached_property
+    def conflict(self) -> Mapping[str, frozenset[str]]:
+        """The conditions that forbid the goal, each with the words somebody would speak of it in."""
+        names = getattr(self.block, "conflict", ())
+        return {name: self.words_about(name) for name in names}
+
+    def words_about(self, condition: str) -> frozenset[str]:
+        """The words of a named condition: of the things, properties and quantities it reads, and of its own name."""
+        world = self.analysis.world
+        verb, _, name = condition.partition(".")
+        trees = [each.tree for each in world.nevers if each.name == condition]
+        text = [condition.replace(".", " ").replace("_", " ")]
+        text += [each.evidence for each in world.nevers if each.name == condition]
+        if condition == "deadline" and world.deadline is not None:
+            trees.append(world.deadline)
+            text.append("deadline time late clock")
+        if verb in world.actions:
+            action = world.actions[verb]
+            trees += [each.tree for each in action.when if each.name.rpartition(".")[2] == name]
+            text += [slot.type.replace("_", " ") for slot in action.slots]
+        for tree in trees:
+            for path in sorted(ex.reads(tree) | world.bases(tree)):
+                thing, _, prop = path.partition(".")
+                text.append(prop.replace("_", " ") if prop else path.replace("_", " "))
+                if thing in world.things:
+                    text.append(world.things[thing].label)
+        return words_of(" ".join(text))
+
+
+def verb_of(call: str) -> str:
+    """The verb of a written call."""
+    return read_call(call).verb

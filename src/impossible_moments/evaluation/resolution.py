@@ -1,0 +1,142 @@
+"""Steps of an answer as calls of the record: by the things they name first, and by their verb second.
+
+A step whose verb is none of the common list, or that names what is not there, is not wrong: it is unknown, and somebody
+looks at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, permutations, product
+from typing import Final
+
+from impossible_moments.evaluation.answers import Step
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.naming import words_of
+from impossible_moments.evaluation.values import answers_to, chosen, waited
+from impossible_moments.evaluation.verbs import GENERAL, families_of_action, family_of
+from impossible_moments.mechanics.move_arguments import MoveError
+from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.plans import PlanError, PlannedCall
+
+MOST_READINGS: Final = 12
+"""Calls that one step may be read as."""
+_SAME_PREMISE: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What a step may mean: calls, the likeliest first."""
+
+    step: Step
+    calls: tuple[Move, ...]
+    challenges: tuple[str, ...] = ()
+    """Premises that it drops."""
+    is_unknown: bool = False
+    """Whether its verb is none of the list, or it names something that is not there: somebody has to look at it."""
+
+
+def readings(step: Step, key: AnswerKey) -> Readings:
+    """What a step may mean in a scenario. One that means nothing there is idle: it is done, and nothing comes of it."""
+    families = family_of(step.do)
+    if "challenge" in families:
+        return Readings(step, (), tuple(_premises(f"{step.value} {' '.join(step.things)}", key)))
+    spoken = tuple(_spoken(step, families, key))
+    meant = [key.names.meant(phrase) for phrase in step.things]
+    things = [each for each in meant if each]
+    found = [*spoken, *(_matched(things, families, key) if things else _by_verb_alone(families, key))]
+    calls = tuple(dict.fromkeys(found))[:MOST_READINGS]
+    strange = not families or (not calls and len(things) < len(meant))
+    return Readings(step, calls, is_unknown=strange)
+
+
+def _matched(things: list[tuple[str, ...]], families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
+    """Calls of the verb's family that name just these things, what need not be named aside.
+
+    A general verb fits a call of any family, where only one call can be made with its things.
+    """
+    found: list[tuple[int, Move]] = []
+    for meant in islice(product(*things), 64):
+        named = frozenset(meant)
+        exact = [
+            move
+            for move in _touching(named, key)
+            if named <= set(move.arguments) and set(move.arguments) - named <= key.implied
+        ]
+        found += [(0, move) for move in exact if set(_families(move.verb)) & set(families)]
+        if len({move.verb for move in exact if move.own}) == 1 and set(families) & set(GENERAL):
+            found += [(1, move) for move in exact if move.own]
+    if not any(rank == 0 for rank, _ in found):
+        found += [(1, move) for move in islice(_misfits(things, families, key), MOST_READINGS)]
+    return (move for _, move in sorted(found, key=lambda each: (each[0], not each[1].own)))
+
+
+@lru_cache(maxsize=4096)
+def _families(verb: str) -> tuple[str, ...]:
+    return families_of_action(verb)
+
+
+def _touching(named: frozenset[str], key: AnswerKey) -> Iterator[Move]:
+    for arguments, moves in key.moves.items():
+        if arguments & named:
+            yield from moves
+
+
+def _misfits(things: list[tuple[str, ...]], families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
+    """Calls of the record that somebody tries with the wrong thing: they are known, and they fail."""
+    for action in key.analysis.world.actions.values():
+        if not action.own or not set(_families(action.verb)) & set(families):
+            continue
+        fixed = [slot.type if slot.type in key.analysis.world.things else None for slot in action.slots]
+        free = [at for at, name in enumerate(fixed) if name is None]
+        for meant in islice(product(*things), 16):
+            loose = [name for name in meant if name not in fixed]
+            if len(loose) != len(free):
+                continue
+            for order in permutations(loose):
+                filled = list(fixed)
+                for at, name in zip(free, order, strict=True):
+                    filled[at] = name
+                yield from _made(key, action.verb, tuple(each or "" for each in filled))
+
+
+def _by_verb_alone(families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
+    """Calls that need no thing to be named: all their things are implied."""
+    for things, moves in key.moves.items():
+        if things <= key.implied:
+            yield from (move for move in moves if set(_families(move.verb)) & set(families))
+
+
+def _spoken(step: Step, families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
+    """Answers to puzzles, waiting, and choices."""
+    said = step.value or " ".join(step.things)
+    if "answer" in families or (key.analysis.world.puzzles and not key.moves):
+        for name, value in answers_to(said, key.analysis.world):
+            yield from _made(key, "answer", (name, f"'{value}'"))
+    if "wait" in families:
+        for seconds in waited(said):
+            yield from _made(key, "wait", (f"{seconds:g}[s]",))
+    if "choose" in families or step.value:
+        for name, value in chosen(step, key.analysis.world):
+            yield from _made(key, "choose", (f"{name}={value}",))
+
+
+def _premises(text: str, key: AnswerKey) -> Iterator[str]:
+    said = words_of(text)
+    for quote, words in key.premises.items():
+        if words and len(words & said) / len(words) >= _SAME_PREMISE:
+            yield quote
+
+
+def premises_in(text: str, key: AnswerKey) -> tuple[str, ...]:
+    """The premises of a scenario that a text speaks of."""
+    return tuple(_premises(text, key))
+
+
+def _made(key: AnswerKey, verb: str, arguments: tuple[str, ...]) -> Iterator[Move]:
+    try:
+        yield key.analysis.executor.moves.move(PlannedCall(verb, arguments))
+    except (MoveError, PlanError):
+        return

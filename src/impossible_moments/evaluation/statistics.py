@@ -1,0 +1,208 @@
+"""The figures of one evaluation, each with its error bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import comb, sqrt
+from statistics import NormalDist, variance
+from typing import Final
+
+from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
+from impossible_moments.evaluation.calibration import Calibration, calibration
+from impossible_moments.evaluation.resampling import Estimate, Measured, estimate, family_of
+from impossible_moments.evaluation.results import TIER_WEIGHTS, Results, ScenarioResult
+
+POWER: Final = 0.80
+SIGNIFICANCE: Final = 0.05
+DETECTABLE_ERRORS: Final = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2) + NormalDist().inv_cdf(POWER)
+"""How many standard errors a true difference must have to be found that often (about 2.8)."""
+SEVERAL: Final = 2
+
+Measure = Callable[[ScenarioResult], float | None]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The scenarios of one tier, status or category; its figures are plain means over them."""
+
+    name: str
+    scenarios: int
+    runs: int
+    unscored: int
+    best: Estimate
+    mean: Estimate
+    pass_rate: Estimate
+
+
+@dataclass(frozen=True)
+class BestOfN:
+    """What taking the best of several runs adds to the IM-Score, from the runs themselves."""
+
+    runs: int
+    """The most scored runs that any scenario has."""
+    gap: Estimate
+    """IM-Score by best runs less IM-Score by means."""
+    expected: tuple[float, ...]
+    """The IM-Score to expect from 1, 2, ... runs of each scenario, over all choices among those there are."""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Detectable:
+    """The smallest true difference in IM-Score that a comparison finds in 80 of 100 cases at 5 %, two-sided."""
+
+    apart: float | None
+    """Against a model of the same spread whose scores are unrelated, such as one run on other scenarios."""
+    together: float | None
+    """On the same scenarios, by the means, if nothing but chance between runs differs: the least possible."""
+    scenarios: int
+    families: int
+    runs: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All figures of an evaluation."""
+
+    im_score: Estimate
+    by_means: Estimate
+    pass_rate: Estimate
+    tiers: tuple[Group, ...]
+    statuses: tuple[Group, ...]
+    categories: tuple[Group, ...]
+    best_of_n: BestOfN
+    detectable: Detectable
+    calibration: Calibration
+
+
+def figures(results: Results) -> Figures:
+    """Compute everything a report says."""
+    scenarios = results.scenarios
+    im_score = estimate(measured(scenarios, best, weighted=True))
+    return Figures(
+        im_score=im_score,
+        by_means=estimate(measured(scenarios, mean, weighted=True)),
+        pass_rate=estimate(measured(scenarios, pass_rate)),
+        tiers=_groups(scenarios, lambda each: each.tier, TIERS),
+        statuses=_groups(scenarios, lambda each: each.status, statuses_of(scenarios)),
+        categories=_groups(scenarios, lambda each: each.category, CATEGORIES),
+        best_of_n=best_of_n(scenarios),
+        detectable=detectable(scenarios, im_score),
+        calibration=calibration(results),
+    )
+
+
+def best(scenario: ScenarioResult) -> float | None:
+    """The scenario score."""
+    return scenario.best
+
+
+def mean(scenario: ScenarioResult) -> float | None:
+    """The mean over the scored runs."""
+    return scenario.mean
+
+
+def pass_rate(scenario: ScenarioResult) -> float | None:
+    """The share of runs that passed."""
+    return scenario.pass_rate
+
+
+def measured(
+    scenarios: Iterable[ScenarioResult], measure: Measure, *, weighted: bool = False
+) -> list[Measured]:
+    """What a measure says of each scenario that has it, with the weights of the tiers or with equal ones."""
+    return [
+        Measured(family_of(each), TIER_WEIGHTS[each.tier] if weighted else 1, value)
+        for each in scenarios
+        if (value := measure(each)) is not None
+    ]
+
+
+def statuses_of(scenarios: Iterable[ScenarioResult]) -> tuple[str, ...]:
+    """The statuses that occur, in the order of the specification, a status before its subtypes."""
+    places: dict[str, int] = {status: at for at, status in enumerate(STATUSES)}
+    return tuple(
+        sorted(
+            {each.status for each in scenarios},
+            key=lambda status: (places.get(status.partition("-")[0], len(places)), status),
+        )
+    )
+
+
+def _groups(
+    scenarios: Sequence[ScenarioResult], name_of: Callable[[ScenarioResult], str], names: Iterable[str]
+) -> tuple[Group, ...]:
+    return tuple(_group(name, [each for each in scenarios if name_of(each) == name]) for name in names)
+
+
+def _group(name: str, scenarios: Sequence[ScenarioResult]) -> Group:
+    return Group(
+        name=name,
+        scenarios=len(scenarios),
+        runs=sum(len(each.runs) for each in scenarios),
+        unscored=sum(run.score is None for each in scenarios for run in each.runs),
+        best=estimate(measured(scenarios, best)),
+        mean=estimate(measured(scenarios, mean)),
+        pass_rate=estimate(measured(scenarios, pass_rate)),
+    )
+
+
+def best_of_n(scenarios: Sequence[ScenarioResult]) -> BestOfN:
+    """The gap between best and mean, and how it grows with the number of runs."""
+    scored = [each for each in scenarios if each.scores]
+    most = max((len(each.scores) for each in scored), default=0)
+    if most < SEVERAL:
+        note = "No scenario has two scored runs: the best is the mean, and what the best of several adds cannot be seen."
+        return BestOfN(most, Estimate(None, note=note), (), note)
+    gap = estimate(
+        measured(
+            scored,
+            lambda each: expected_best(each.scores, most) - expected_best(each.scores, 1),
+            weighted=True,
+        )
+    )
+    weights = [TIER_WEIGHTS[each.tier] for each in scored]
+    expected = tuple(
+        sum(weight * expected_best(each.scores, runs) for weight, each in zip(weights, scored, strict=True))
+        / sum(weights)
+        for runs in range(1, most + 1)
+    )
+    return BestOfN(most, gap, expected)
+
+
+def expected_best(scores: Sequence[float], runs: int) -> float:
+    """The mean, over all choices of so many of the scores, of the highest chosen; all of them if there are fewer."""
+    among = min(runs, len(scores))
+    choices = comb(len(scores), among)
+    return sum(comb(at, among - 1) * score for at, score in enumerate(sorted(scores))) / choices
+
+
+def detectable(scenarios: Sequence[ScenarioResult], im_score: Estimate) -> Detectable:
+    """What differences an evaluation of this size can show."""
+    scored = [each for each in scenarios if each.scores]
+    noise = _noise_between_runs(scored)
+    notes = [im_score.note] if im_score.error is None else []
+    if noise is None:
+        notes.append("Chance between runs cannot be told: it needs two scored runs of every scored scenario.")
+    return Detectable(
+        apart=None if im_score.error is None else DETECTABLE_ERRORS * sqrt(2) * im_score.error,
+        together=None if noise is None else DETECTABLE_ERRORS * sqrt(2) * noise,
+        scenarios=len(scored),
+        families=len({family_of(each) for each in scored}),
+        runs=sum(len(each.scores) for each in scored),
+        note=" ".join(notes),
+    )
+
+
+def _noise_between_runs(scored: Sequence[ScenarioResult]) -> float | None:
+    """The standard error that chance between runs alone gives the IM-Score by means."""
+    if not scored or any(len(each.scores) < SEVERAL for each in scored):
+        return None
+    weights = [TIER_WEIGHTS[each.tier] for each in scored]
+    spread = sum(
+        weight**2 * variance(each.scores) / len(each.scores)
+        for weight, each in zip(weights, scored, strict=True)
+    )
+    return sqrt(spread) / sum(weights)

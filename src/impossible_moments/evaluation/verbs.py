@@ -1,0 +1,225 @@
+"""The common verbs, in which every plan is written whatever the verbs of the scenario's own record are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.documents import load
+
+GENERAL: Final = ("use", "do")
+"""Families that say no more than that a thing is put to use: a step so worded fits any call with its things."""
+LONGEST_PHRASE: Final = 200
+"""Characters. What is longer is no verb, and is not read at all."""
+_MOST_WORDS: Final = 24
+_TABLE: Final = Path(__file__).with_name("verbs.yaml")
+_WORDS: Final = re.compile(r"[^\W\d_]+|[,;/&+]")
+_BREAKS: Final = frozenset({"and", "then", "or", ",", ";", "/", "&", "+"})
+_CLAUSES: Final = frozenset("what which who whom whose when where until till while because since".split())
+_CAUSES: Final = frozenset({"let", "have", "allow"})
+_MEANS: Final = frozenset({"use", "test", "start", "prepare", "choose"})
+"""Families after which `to` leads on to what is meant: use it to open, try to open."""
+_FURTHEST: Final = 3
+"""Words between a verb and its particle: `set the old dry hay on fire`."""
+_FILLERS: Final = frozenset(
+    "a an the it its them him her this that these those i you we they your my our their his some".split()
+)
+_HEADING: Final = 'A step: {"do": "put", "with": ["the crate"], "to": "the hatch"}. A number, time or wording goes into "value".'
+
+
+class _Plain(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Example(_Plain):
+    """A step as an answer writes it."""
+
+    do: str
+    things: tuple[str, ...] = Field(default=(), alias="with")
+    to: str = ""
+    value: str = ""
+
+
+class Verb(_Plain):
+    """One verb of the common list."""
+
+    verb: str = Field(pattern=r"^[a-z]+$")
+    means: str = Field(min_length=1)
+    """What a solver reads about it: one sentence."""
+    also: tuple[str, ...]
+    """Other words and short phrases for it, used to read loose answers."""
+    example: Example
+
+
+class _Table(_Plain):
+    verbs: Mapping[str, tuple[Verb, ...]]
+    shared: Mapping[str, tuple[str, ...]]
+    forms: Mapping[str, str]
+    actions: Mapping[str, tuple[str, ...]]
+
+
+def common_verbs() -> tuple[Verb, ...]:
+    """Every verb of the common list, in the order in which a solver reads them."""
+    return tuple(chain.from_iterable(_table().verbs.values()))
+
+
+@cache
+def verb_list() -> str:
+    """The text about verbs that every solver is shown: the same for all scenarios, so that it gives nothing away."""
+    groups = (
+        "\n".join((f"[{group}]", *(f"{verb.verb}: {verb.means}" for verb in verbs)))
+        for group, verbs in _table().verbs.items()
+    )
+    return "\n".join((_HEADING, *groups))
+
+
+def family_of(word: str) -> tuple[str, ...]:
+    """The common verbs that a word or short phrase of an answer stands for, or none if it is unknown.
+
+    Deeds joined by `and` or a comma are read one after the other, and `use it to open` is both using and opening.
+    """
+    words = _words(word)
+    return _once(chain.from_iterable(_read(part) for part in _parts(words)))
+
+
+def families_of_action(verb: str) -> tuple[str, ...]:
+    """The common verbs that a record's or the library's verb is a case of, the best first.
+
+    A verb that the table does not list is one of a contributed record, and is read by the words of its name.
+    """
+    listed = _table().actions.get(verb)
+    if listed is not None:
+        return listed
+    words = _words(verb)
+    whole = _first_hit(words)
+    return _once((*whole, *chain.from_iterable(_lookup((word,)) for word in words))) or GENERAL[:1]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    if len(text) > LONGEST_PHRASE:
+        return ()
+    plain = text.casefold().replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", "")
+    return tuple(word for word in _WORDS.findall(plain)[:_MOST_WORDS] if word not in _FILLERS)
+
+
+def _parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The phrases of several deeds: a phrase that the list knows as a whole is not taken apart."""
+    if words in _index():
+        yield words
+        return
+    part: list[str] = []
+    for word in words:
+        if word in _BREAKS:
+            yield tuple(part)
+            part = []
+        else:
+            part.append(word)
+    yield tuple(part)
+
+
+def _read(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What one deed stands for; where a thing is used to do it, or somebody let do it, that too."""
+    end = next((place for place, word in enumerate(words) if word in _CLAUSES), len(words))
+    found = _first_hit(words[: max(end, 1)])
+    if found and found[0] in _MEANS and "to" in words:
+        return (*found, *_first_hit(words[words.index("to") + 1 :]))
+    if words and words[0] in _CAUSES:
+        return (*found, *_first_hit(words[1:]))
+    return found
+
+
+def _first_hit(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The families of the first verb in a row of words: `carefully lift` lifts."""
+    for start in range(len(words)):
+        if found := _verb_at(words[start:]):
+            return found
+    return ()
+
+
+def _verb_at(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The families of the verb that a row of words begins with, its particles near or far: `set the hay on fire`."""
+    for end in range(len(words), 1, -1):
+        if found := _lookup(words[:end]):
+            return found
+    for length in range(min(len(words), _longest_phrase()) - 1, 0, -1):
+        for start in range(2, min(len(words) - length, _FURTHEST + 1) + 1):
+            if found := _lookup((words[0], *words[start : start + length])):
+                return found
+    return _lookup(words[:1])
+
+
+def _lookup(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The families of just these words, the verb as it stands or in its basic form."""
+    index = _index()
+    if not words or words[1:] not in _tails():
+        return ()
+    return next((index[base, *words[1:]] for base in _bases(words[0]) if (base, *words[1:]) in index), ())
+
+
+def _bases(word: str) -> Iterator[str]:
+    """A word and the basic forms it may be an ending of: shoving, shove; carried, carry; setting, set."""
+    yield word
+    if word in _table().forms:
+        yield _table().forms[word]
+    for ending, instead in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem == word or len(stem) < 2:  # noqa: PLR2004 (two letters are the least a verb has)
+            continue
+        yield from (stem + letters for letters in instead)
+        if stem[-1] == stem[-2] and "" in instead:
+            yield stem[:-1]
+
+
+_ENDINGS: Final = (
+    ("ying", ("ie",)),
+    ("ing", ("", "e")),
+    ("ied", ("y",)),
+    ("ed", ("", "e")),
+    ("ies", ("y",)),
+    ("es", ("", "e")),
+    ("s", ("",)),
+)
+
+
+@cache
+def _index() -> Mapping[tuple[str, ...], tuple[str, ...]]:
+    """Every phrase that is known, by its words, with its families."""
+    phrases = chain(
+        ((word, (verb.verb,)) for verb in common_verbs() for word in (verb.verb, *verb.also)),
+        _table().shared.items(),
+    )
+    return {key: families for phrase, families in phrases if (key := _words(phrase))}
+
+
+@cache
+def _tails() -> frozenset[tuple[str, ...]]:
+    """What follows the verb in the known phrases: most rows of words are sorted out by it."""
+    return frozenset(key[1:] for key in _index())
+
+
+@cache
+def _longest_phrase() -> int:
+    return max(map(len, _index()))
+
+
+@cache
+def _table() -> _Table:
+    try:
+        return _Table.model_validate(load(_TABLE))
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ConfigurationError(
+            f"{_TABLE.name}: {where} does not have the form of the common verbs ({first['msg']}); correct it there."
+        ) from None
+
+
+def _once(families: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(families))
