@@ -11,6 +11,7 @@ from statistics import median
 
 from benchmarks.corpus import corpus
 from benchmarks.documents import scenario_text
+from benchmarks.evaluation import speeds as scoring_speeds
 from benchmarks.measuring import cpu
 from benchmarks.models import efficiencies, sent
 from benchmarks.orchestration import overheads
@@ -37,7 +38,7 @@ def main() -> None:
     _searching()
     _executing()
     _auditing()
-    for what, measured, goal in (*speeds(), *overheads(), *sent(), *efficiencies()):
+    for what, measured, goal in (*speeds(), *overheads(), *sent(), *efficiencies(), *scoring_speeds()):
         _line(what, measured, goal)
     _creating()
     _importing()

@@ -14,10 +14,11 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from impossible_moments.cli.outcome import DONE
+from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
 from impossible_moments.cli.printing import print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.baselines import PREFIX
+from impossible_moments.evaluation.attack import attack
+from impossible_moments.evaluation.baselines import PREFIX, baseline
 from impossible_moments.evaluation.engine import Conditions, replies_of
 from impossible_moments.evaluation.evaluator import Evaluator, summed_up
 from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
@@ -29,6 +30,7 @@ from impossible_moments.scenarios.scenario import Scenario
 
 EXPECTED: Final = 1_200
 """Tokens of an answer, for estimates."""
+_LINE: Final = 'each line is a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
 
 
 @dataclass(frozen=True)
@@ -46,24 +48,30 @@ class Trial:
     limit: int | None = None
     spending_limit: Decimal | None = None
     prices: Path | None = None
+    judges: tuple[str, ...] = ()
 
 
 def evaluate(trial: Trial, *, dry_run: bool, as_json: bool) -> int:
     """Run a model, write the results, and say what they are."""
     scenarios = _scenarios(trial.scenarios, trial.limit)
+    presentation, answer = _of(Presentation, trial.presentation), _of(Form, trial.answer)
+    if trial.model.startswith(PREFIX):
+        baseline(trial.model)
     if dry_run:
         return _estimate(trial, scenarios, as_json=as_json)
+    _refuse_unwritable(trial.output)
     with _progress(len(scenarios) * trial.runs) as told:
         evaluator = Evaluator(
             rubrics_path=_rubrics(trial),
             model_under_test=trial.model,
             runs_per_scenario=trial.runs,
             temperature=trial.temperature,
-            presentation=_of(Presentation, trial.presentation),
-            answer=_of(Form, trial.answer),
+            presentation=presentation,
+            answer=answer,
             output=trial.output.parent / f".{trial.output.stem}",
             spending_limit=trial.spending_limit,
             prices=trial.prices,
+            judges=trial.judges,
             told=told,
         )
         results = evaluator.evaluate(scenarios)
@@ -76,12 +84,14 @@ def score(
     """Score a file of answers."""
     known = {each.scenario_id: each for each in _scenarios(scenarios, None)}
     replies = replies_of(_lines(answers))
+    if not replies:
+        raise ConfigurationError(f"{answers.name} is empty; {_LINE}")
     strange = sorted({name for name, _ in replies if name not in known})
     if strange:
         raise ConfigurationError(
-            f"{answers.name} answers {strange[0] or 'a scenario without a name'}, which is not in {scenarios}. Each line "
-            'is a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
+            f"{answers.name} answers {strange[0] or 'a scenario without a name'}, which is not in {scenarios}; {_LINE}"
         )
+    _refuse_unwritable(output)
     chosen = [known[name] for name in dict.fromkeys(name for name, _ in replies)]
     evaluator = Evaluator(rubrics_path=rubrics or _beside(scenarios))
     conditions = Conditions(model, runs=max((number for _, number in replies), default=1), temperature=None)
@@ -89,11 +99,53 @@ def score(
     return _written(results, output, as_json=as_json)
 
 
+def attacked(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:
+    """Attack the scorer on every scenario and say how many false answers it took."""
+    known = _scenarios(scenarios, None)
+    keys = Evaluator(rubrics_path=rubrics or _beside(scenarios)).keys(known)
+    with _progress(len(keys)) as told:
+        found = attack(keys, told=told)
+    if as_json:
+        print_json(
+            {
+                "answers": found.answers,
+                "accepted": found.accepted,
+                "false_accepts": found.false,
+                "false_rate": found.false_rate,
+                "mutants": found.mutants,
+                "surviving": found.surviving,
+                "losing_rate": found.losing_rate,
+                "reread": found.reread,
+            }
+        )
+    else:
+        lost = "-" if found.losing_rate is None else f"{found.losing_rate:.2%}"
+        Console().print(
+            f"{found.answers:,} hostile answers: {len(found.false)} false accepts ({found.false_rate:.2%}). "
+            f"{found.mutants:,} mutants of winning plans: {lost} lose; {found.reread:,} more can be read as another plan "
+            "that works, by both executors.",
+            highlight=False,
+        )
+    return FOUND_ERRORS if found.false or found.surviving else DONE
+
+
 def _scenarios(folder: Path, limit: int | None) -> Sequence[Scenario]:
     found = Scenario.load_directory(folder)[:limit]
     if not found:
         raise ConfigurationError(f"{folder} holds no public documents `IM-0001.md`; name a folder that does.")
     return found
+
+
+def _refuse_unwritable(output: Path) -> None:
+    """Say that results cannot be written before anybody is asked for them."""
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ConfigurationError(
+            f"{output.parent} is no folder that results can be written into: {(problem.strerror or '').lower()}."
+        ) from None
+    if output.is_dir():
+        raise ConfigurationError(f"{output} is a folder; name a file for the results.")
 
 
 def _rubrics(trial: Trial) -> Path:
@@ -124,7 +176,7 @@ def _lines(path: Path) -> Iterator[Mapping[str, object]]:
         except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict):
-            raise ConfigurationError(f"{path.name}, line {number}, is no JSON object.")
+            raise ConfigurationError(f"{path.name}, line {number}, is no JSON object; {_LINE}")
         yield data
 
 
@@ -159,7 +211,6 @@ def _estimate(trial: Trial, scenarios: Sequence[Scenario], *, as_json: bool) -> 
 
 
 def _written(results: Results, output: Path, *, as_json: bool) -> int:
-    output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(results.model_dump_json(indent=1) + "\n", encoding="utf-8")
     if as_json:
         print_json(

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from impossible_moments.cli.options import SCENARIOS, AsJson, Prices, SpendingLimit, dollars
+from impossible_moments.errors import ConfigurationError
 
 Scenarios = Annotated[
     Path, typer.Option(help="The folder of the scenarios: public documents, with `evaluation` beside them.")
@@ -39,6 +40,13 @@ def evaluate(  # noqa: PLR0913 - options of a command
         str, typer.Option(help="blind: the situation alone; full: all that is public.")
     ] = "blind",
     answer: Annotated[str, typer.Option(help="plan: executed; free: judged.")] = "plan",
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A model that settles what cannot be executed; name two or more, and a third for disputes.",
+            show_default=False,
+        ),
+    ] = None,
     limit: Annotated[int | None, typer.Option(help="Only the first so many scenarios.", min=1)] = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
@@ -53,25 +61,39 @@ def evaluate(  # noqa: PLR0913 - options of a command
 
     trial = Trial(
         model, scenarios, rubrics, output, runs, temperature, presentation, answer, limit,
-        dollars(spending_limit), prices,
+        dollars(spending_limit), prices, tuple(judge or ()),
     )  # fmt: skip
     raise typer.Exit(work(trial, dry_run=dry_run, as_json=as_json))
 
 
-def score(
+def score(  # noqa: PLR0913 - options of a command
     answers: Annotated[
-        Path, typer.Argument(help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} in each line.')
-    ],
+        Path | None,
+        typer.Argument(
+            help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} in each line.', show_default=False
+        ),
+    ] = None,
     *,
     scenarios: Scenarios = SCENARIOS,
     rubrics: Rubrics = None,
     output: ResultsFile = RESULTS,
     model: Annotated[str, typer.Option(help="Who gave the answers.")] = "unknown",
+    attack: Annotated[
+        bool,
+        typer.Option(
+            "--attack", help="Attack the scorer with answers that must not win, and print how many do."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Score answers that were made elsewhere."""
+    from impossible_moments.cli.evaluate import attacked
     from impossible_moments.cli.evaluate import score as work
 
+    if attack:
+        raise typer.Exit(attacked(scenarios, rubrics, as_json=as_json))
+    if answers is None:
+        raise ConfigurationError("name a file of answers, or --attack to try the scorer itself.")
     raise typer.Exit(
         work(answers, scenarios=scenarios, rubrics=rubrics, output=output, model=model, as_json=as_json)
     )
@@ -90,3 +112,25 @@ def report(
     from impossible_moments.cli.report import report as work
 
     raise typer.Exit(work(results, html=html, markdown=markdown, as_json=as_json))
+
+
+def export(
+    kind: Annotated[str, typer.Argument(help="hf, inspect, lm-eval or jsonl.", show_default=False)],
+    *,
+    scenarios: Scenarios = SCENARIOS,
+    output: Annotated[Path | None, typer.Option(help="Where to; exports/KIND if not named.")] = None,
+    status: Annotated[
+        bool, typer.Option("--status", help="Let rows say whether a scenario can be solved.")
+    ] = False,
+    keys: Annotated[
+        bool, typer.Option("--keys", help="Also write the answer keys, into a file of their own.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write scenarios for the tools of others; statuses and answers are withheld unless asked for."""
+    from impossible_moments.cli.export import export as work
+    from impossible_moments.evaluation.exports import Options
+
+    raise typer.Exit(
+        work(kind, scenarios, output, options=Options(status=status, keys=keys), as_json=as_json)
+    )

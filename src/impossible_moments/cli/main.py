@@ -106,6 +106,7 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
 app.command("eval")(evaluation_commands.evaluate)
 app.command()(evaluation_commands.score)
 app.command()(evaluation_commands.report)
+app.command()(evaluation_commands.export)
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,7 +12,9 @@ from typing import Any, Final
 LARGEST: Final = 400_000
 """Characters that are looked at."""
 MOST_BRACES: Final = 3_000
-"""Beginnings that are tried: a text of braces is no answer."""
+"""Beginnings that are tried, the last ones: a text of braces is no answer."""
+MOST_IN_VAIN: Final = 20 * LARGEST
+"""Characters read of objects that turn out to be none: those in each other would be read again and again."""
 MOST_STEPS: Final = 30
 MOST_TEXTS: Final = 20
 LONGEST: Final = 400
@@ -27,6 +30,14 @@ class Verdict(StrEnum):
     OPEN = "open"
     NONE = "none"
     """Nothing was said that can be read."""
+
+
+_VERDICTS: Final[Mapping[str, Verdict]] = {
+    **{verdict.value: verdict for verdict in Verdict if verdict is not Verdict.NONE},
+    **dict.fromkeys(("solved", "yes", "possible"), Verdict.SOLVABLE),
+    **dict.fromkeys(("unsolvable", "no"), Verdict.IMPOSSIBLE),
+}
+_DENIED: Final = re.compile(r"\bnot (solvable|possible|impossible)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +108,13 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
     """The outermost JSON objects of a text, the last first."""
     decoder = json.JSONDecoder()
     found: list[Mapping[str, Any]] = []
-    at, tried = text.find("{"), 0
-    while at >= 0 and tried < MOST_BRACES:
-        tried += 1
+    text = text[_first_tried(text) :]
+    at, vain = text.find("{"), 0
+    while at >= 0 and vain < MOST_IN_VAIN:
         try:
             data, stop = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError) as problem:
+            vain += getattr(problem, "pos", at) - at
             at = text.find("{", at + 1)
             continue
         if isinstance(data, dict):
@@ -111,14 +123,25 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
     yield from reversed(found)
 
 
+def _first_tried(text: str) -> int:
+    """Where the last braces begin that are tried; an answer stands at the end of its text."""
+    at = len(text)
+    for _ in range(MOST_BRACES):
+        before = text.rfind("{", 0, at)
+        if before < 0:
+            break
+        at = before
+    return at
+
+
 def _verdict(data: Mapping[str, Any]) -> Verdict:
+    """The verdict an answer gives; one that gives several gives none."""
     said = _text(data.get("verdict")).lower()
-    for verdict in Verdict:
-        if verdict is not Verdict.NONE and verdict in said:
-            return verdict
-    if said in {"solved", "yes", "possible"} or (not said and data.get("plan")):
-        return Verdict.SOLVABLE
-    return Verdict.IMPOSSIBLE if said in {"unsolvable", "no", "not possible"} else Verdict.NONE
+    if not said:
+        return Verdict.SOLVABLE if data.get("plan") else Verdict.NONE
+    plain = _DENIED.sub(lambda found: "unsolvable" if found[1] != "impossible" else "solvable", said)
+    given = {_VERDICTS[word] for word in re.findall("[a-z]+", plain) if word in _VERDICTS}
+    return given.pop() if len(given) == 1 else Verdict.NONE
 
 
 def _plan(value: object) -> tuple[Step, ...]:
@@ -156,7 +179,9 @@ def _text(value: object) -> str:
             value = " ".join(str(each) for each in (value.values() if isinstance(value, dict) else value))
         except RecursionError:
             return ""
-    return " ".join(str(value)[: 4 * LONGEST].split())[:LONGEST]
+    # half a character cannot be written into any file
+    legible = str(value)[: 4 * LONGEST].encode("utf-8", "replace").decode("utf-8")
+    return " ".join(legible.split())[:LONGEST]
 
 
 def _claims(value: object) -> dict[str, str]:

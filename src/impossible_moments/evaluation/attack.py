@@ -18,8 +18,9 @@ from impossible_moments.evaluation.answers import read_answer
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.results import PASSES
 from impossible_moments.evaluation.scoring import Scored, scored
+from impossible_moments.evaluation.second_executor import replayed as replay
 from impossible_moments.evaluation.wording import condition_in_words, step_of
-from impossible_moments.mechanics.plans import read_call
+from impossible_moments.mechanics.plans import PlanError, read_call
 from impossible_moments.mechanics.world import Imposed
 
 MUTANTS: Final = 20
@@ -65,8 +66,18 @@ class Attacked:
         return 1 - len(self.surviving) / self.mutants if self.mutants else None
 
 
+def independently(key: AnswerKey, calls: Sequence[str], lifted: frozenset[str]) -> bool:
+    """Whether calls reach the goal when the second executor replays them."""
+    try:
+        return replay(key.analysis.world, calls, lifted=lifted).reaches_goal
+    except PlanError:
+        return False
+
+
 def attack(
-    keys: Mapping[str, AnswerKey], replayed: Replayed, told: Callable[[int, int], None] = lambda _d, _a: None
+    keys: Mapping[str, AnswerKey],
+    replayed: Replayed = independently,
+    told: Callable[[int, int], None] = lambda _d, _a: None,
 ) -> Attacked:
     """Attack the scorer on every scenario."""
     found = Attacked()

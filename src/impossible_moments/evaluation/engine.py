@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -99,6 +100,7 @@ class Engine:
         self, store: Store, scenarios: Sequence[Scenario], kept: Mapping[str, Answer]
     ) -> Mapping[tuple[str, int], Reply]:
         room, replies = asyncio.Semaphore(self.at_once), dict[tuple[str, int], Reply]()
+        stopped: list[Exception] = []
         whole = len(scenarios) * self.conditions.runs
 
         async def one(scenario: Scenario, number: int) -> None:
@@ -110,12 +112,20 @@ class Engine:
                 reply = _read(kept[key])
             else:
                 async with room:
-                    reply = await self._performed(store, scenario, prompt, key, asked)
+                    if stopped:
+                        return
+                    try:
+                        reply = await self._performed(store, scenario, prompt, key, asked)
+                    except Exception as problem:  # noqa: BLE001 - raised below, when what is under way is kept
+                        stopped.append(problem)
+                        return
             replies[scenario.scenario_id, number] = reply
             self.told(len(replies), whole)
 
         runs = range(1, self.conditions.runs + 1)
         await asyncio.gather(*(one(each, number) for number in runs for each in scenarios))
+        if stopped:
+            raise stopped[0]
         return replies
 
     async def _performed(self, store: Store, scenario: Scenario, prompt: str, key: str, asked: str) -> Reply:
@@ -160,10 +170,13 @@ def _read(answer: Answer) -> Reply:
 
 
 def replies_of(lines: Iterable[Mapping[str, object]]) -> Mapping[tuple[str, int], Reply]:
-    """Answers that were made elsewhere: a scenario, an answer and perhaps a run in each line."""
+    """Answers that were made elsewhere: a scenario and an answer in each line, several of one scenario being its runs."""
     found: dict[tuple[str, int], Reply] = {}
+    runs: Counter[str] = Counter()
     for line in lines:
         scenario = str(line.get("scenario_id") or line.get("id") or "")
-        number = next(at for at in range(1, 10_000) if (scenario, at) not in found)
-        found[scenario, number] = Reply(str(line.get("answer") or line.get("text") or ""))
+        runs[scenario] += 1
+        said = line.get("answer") or line.get("text") or ""
+        # an answer may stand in its line as the object it is
+        found[scenario, runs[scenario]] = Reply(said if isinstance(said, str) else json.dumps(said))
     return found

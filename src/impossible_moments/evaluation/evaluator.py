@@ -8,16 +8,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 from impossible_moments.evaluation.baselines import PREFIX, baseline
 from impossible_moments.evaluation.engine import Conditions, Engine, Reply, Respondent
+from impossible_moments.evaluation.judgements import needs_judges
+from impossible_moments.evaluation.judges import Case, Panel
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.presentation import Form, Presentation
 from impossible_moments.evaluation.respondents import Model, Program
 from impossible_moments.evaluation.results import Results, Run, ScenarioResult, State
-from impossible_moments.evaluation.scoring import scored
+from impossible_moments.evaluation.scoring import Scored, scored
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.library import Library
 from impossible_moments.models.exchange import Exchange
@@ -47,6 +50,8 @@ class Evaluator:
     api_key: str | None = None
     spending_limit: Decimal | None = None
     prices: Path | None = None
+    judges: Sequence[str] = ()
+    """Models that settle what cannot be executed; at least two."""
     at_once: int = 8
     library: Library = field(default_factory=everyday)
     told: Callable[[int, int], None] = lambda _done, _all: None
@@ -70,10 +75,60 @@ class Evaluator:
         )
         try:
             replies = await engine.answers(scenarios)
+            predicted = predictions(Path(self.rubrics_path).parent)
+            results = summed_up(
+                scenarios, keys, replies, conditions, library=str(self.library), predicted=predicted
+            )
+            return await self._judged(results, scenarios, keys, exchange) if self.judges else results
         finally:
             await exchange.close()
-        predicted = predictions(Path(self.rubrics_path).parent)
-        return summed_up(scenarios, keys, replies, conditions, library=str(self.library), predicted=predicted)
+
+    async def _judged(
+        self,
+        results: Results,
+        scenarios: Sequence[Scenario],
+        keys: Mapping[str, AnswerKey],
+        exchange: Exchange,
+    ) -> Results:
+        """The results with what execution left open settled by a panel."""
+        panel = Panel(tuple(map(reference, self.judges)), exchange, self.purse)
+        by_name = {each.scenario_id: each for each in scenarios}
+        open_runs = [
+            (each.scenario_id, run.number, run.answer)
+            for each in results.scenarios
+            for run in each.runs
+            if needs_judges(run)
+        ]
+        cases = [Case(by_name[name], keys[name], text, self._document(name)) for name, _, text in open_runs]
+        judgements, agreement = await panel.batch(cases)
+        found = {
+            (name, number): judgement.scored
+            for (name, number, _), judgement in zip(open_runs, judgements, strict=True)
+        }
+        settled = tuple(
+            each.model_copy(
+                update={
+                    "runs": tuple(
+                        _settled(run, found.get((each.scenario_id, run.number))) for run in each.runs
+                    )
+                }
+            )
+            for each in results.scenarios
+        )
+        return results.model_copy(
+            update={
+                "scenarios": settled,
+                "judges": tuple(self.judges),
+                "judge_kappa": agreement.kappa,
+                "judge_alpha": agreement.alpha,
+                "judge_leniency": dict(agreement.leniency),
+                "judge_note": agreement.note,
+            }
+        )
+
+    def _document(self, scenario: str) -> str:
+        path = Path(self.rubrics_path) / f"{scenario}_eval.md"
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     @property
     def conditions(self) -> Conditions:
@@ -122,7 +177,7 @@ def summed_up(
             family=family_of(keys[each.scenario_id]),
             predicted=(predicted or {}).get(each.scenario_id),
             runs=tuple(
-                run_of(number, replies[each.scenario_id, number], keys[each.scenario_id])
+                run_of(number, replies[each.scenario_id, number], keys[each.scenario_id], conditions.form)
                 for number in range(1, conditions.runs + 1)
                 if (each.scenario_id, number) in replies
             ),
@@ -150,12 +205,30 @@ def predictions(folder: Path) -> Mapping[str, float]:
     return {name: each.predicted[KIND] for name, each in entries.items() if KIND in each.predicted}
 
 
-def run_of(number: int, reply: Reply, key: AnswerKey) -> Run:
+def _settled(run: Run, found: Scored | None) -> Run:
+    """A run as the panel scored it."""
+    if found is None:
+        return run
+    return run.model_copy(
+        update={
+            "state": found.state,
+            "score": found.score,
+            "components": found.components,
+            "note": found.note,
+            "flags": tuple(dict.fromkeys((*run.flags, *found.flags, "judged"))),
+        }
+    )
+
+
+def run_of(number: int, reply: Reply, key: AnswerKey, form: Form = Form.PLAN) -> Run:
     """One answer scored; a failure of whoever asked is no failure of whoever answered."""
     usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens, "cost": reply.cost}
     if reply.failure:
         return Run(number=number, state=State.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
     found = scored(reply.text, key)
+    if form is Form.FREE and "unreadable" in found.flags:
+        # nobody asked for a plan: plain words are read by judges, and without them by nobody
+        found = Scored(State.UNSCORED, None, "an answer in plain words is for judges", (), ("for judges",))
     return Run(
         number=number,
         state=found.state,
@@ -164,7 +237,8 @@ def run_of(number: int, reply: Reply, key: AnswerKey) -> Run:
         note=found.note,
         executed=found.calls,
         flags=(*reply.flags, *found.flags),
-        answer=reply.text,
+        # half a character, which a model may write, cannot stand in a file
+        answer=reply.text.encode("utf-8", "replace").decode("utf-8"),
         **usage,  # type: ignore[arg-type]
     )
 
@@ -179,3 +253,8 @@ def family_of(key: AnswerKey) -> str:
 def _benchmark(scenarios: Sequence[Scenario]) -> str:
     text = "".join(each.text for each in scenarios)
     return f"{len(scenarios)} scenarios ({sha256(text.encode()).hexdigest()[:12]})"
+
+
+if __name__ == "__main__":
+    # the specification's path to the command line, which lies above this layer and is therefore only named
+    import_module("impossible_moments.cli.evaluator_flags").main()

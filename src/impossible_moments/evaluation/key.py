@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -21,9 +21,10 @@ from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.lines import split_line
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.plans import read_call
-from impossible_moments.mechanics.world import TOOLS, Imposed
+from impossible_moments.mechanics.world import TOOLS, Imposed, World
 
 FILE: Final = "{}_mechanics.json"
+_SMALLEST_TELLING: Final = 3
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class AnswerKey:
 
     scenario_id: str
     analysis: Analysis
+    _figures: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scenario_id: str, record: object, library: Library) -> AnswerKey:
@@ -148,24 +150,59 @@ class AnswerKey:
     def words_about(self, condition: str) -> frozenset[str]:
         """The words of a named condition: of the things, properties and quantities it reads, and of its own name."""
         world = self.analysis.world
-        verb, _, name = condition.partition(".")
-        trees = [each.tree for each in world.nevers if each.name == condition]
         text = [condition.replace(".", " ").replace("_", " ")]
         text += [each.evidence for each in world.nevers if each.name == condition]
-        if condition == "deadline" and world.deadline is not None:
-            trees.append(world.deadline)
+        if condition == "deadline":
             text.append("deadline time late clock")
-        if verb in world.actions:
-            action = world.actions[verb]
-            trees += [each.tree for each in action.when if each.name.rpartition(".")[2] == name]
+        action = world.actions.get(condition.partition(".")[0])
+        if action is not None:
             text += [slot.type.replace("_", " ") for slot in action.slots]
-        for tree in trees:
+        for tree in self.trees_of(condition):
             for path in sorted(ex.reads(tree) | world.bases(tree)):
                 thing, _, prop = path.partition(".")
                 text.append(prop.replace("_", " ") if prop else path.replace("_", " "))
                 if thing in world.things:
                     text.append(world.things[thing].label)
         return words_of(" ".join(text))
+
+    def figures_about(self, condition: str) -> frozenset[str]:
+        """The numbers that a named condition turns on, for whatever fills its slots, as the text prints them."""
+        if condition not in self._figures:
+            world = self.analysis.world
+            paths: set[str] = set()
+            for tree in self.trees_of(condition):
+                for path in ex.reads(tree) | world.bases(tree):
+                    thing, _, prop = path.partition(".")
+                    paths |= (
+                        {path}
+                        if thing in world.things or not prop
+                        else {each for each in world.quantities if each.partition(".")[2] == prop}
+                    )
+            self._figures[condition] = frozenset(
+                each for path in sorted(paths) for each in printed_figures(world, path)
+            )
+        return self._figures[condition]
+
+    def trees_of(self, condition: str) -> list[ex.Expression]:
+        """What a named condition compares."""
+        world = self.analysis.world
+        verb, _, name = condition.partition(".")
+        trees = [each.tree for each in world.nevers if each.name == condition]
+        if condition == "deadline" and world.deadline is not None:
+            trees.append(world.deadline)
+        if verb in world.actions:
+            trees += [each.tree for each in world.actions[verb].when if each.name.rpartition(".")[2] == name]
+        return trees
+
+
+def printed_figures(world: World, path: str) -> Iterator[str]:
+    """A stated number as the text prints it; small whole ones stand in every text and tell nothing."""
+    quantity = world.quantities.get(path)
+    if quantity is None or isinstance(quantity.value, bool) or not isinstance(quantity.value, int | float):
+        return
+    value = quantity.shown.from_si(quantity.value) if quantity.shown is not None else float(quantity.value)
+    if abs(value) >= _SMALLEST_TELLING or value != round(value):
+        yield f"{value:.4g}"
 
 
 def verb_of(call: str) -> str:

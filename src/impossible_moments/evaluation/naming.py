@@ -69,7 +69,9 @@ class Names:
         best = max(scored.values(), default=0.0)
         if best < 0.5:  # noqa: PLR2004 - half of the words must be shared
             return ()
-        return tuple(name for name, score in scored.items() if score >= best - 1e-9)
+        found = tuple(name for name, score in scored.items() if score >= best - 1e-9)
+        # one phrase that names several things by words of their own means none of them: it leaves nothing to guess at
+        return found if len({said & self._labels[name] for name in found}) == 1 else ()
 
 
 def _likeness(said: Iterable[str], label: frozenset[str]) -> float:

@@ -13,6 +13,7 @@ from typing import Final
 
 from impossible_moments.evaluation.answers import Step
 from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.loose import loosely
 from impossible_moments.evaluation.resolution import Readings, readings
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.outcomes import Outcome
@@ -20,6 +21,8 @@ from impossible_moments.mechanics.scalars import Value
 
 MOST_RUNS: Final = 160
 """Readings of one plan that are executed."""
+MOST_DOUBTS: Final = 3
+"""Challenges that are heard: who doubts every line of a text has found none."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,10 @@ class Played:
     """Steps that could, and that nothing comes of here."""
     challenged: tuple[str, ...] = ()
     changes: dict[str, Value] = field(default_factory=dict)
+    lifted: frozenset[str] = frozenset()
+    """Never-lines that were not watched."""
+    read_loosely: bool = False
+    """Whether it reaches the goal only by the things it puts to use, whatever its verbs are."""
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -57,7 +64,8 @@ def played(
     read = [readings(step, key) for step in plan]
     unknown = tuple(each.step for each in read if each.is_unknown)
     idle = tuple(each.step for each in read if not each.calls and not each.challenges and not each.is_unknown)
-    challenged = tuple(dict.fromkeys(quote for each in read for quote in each.challenges))
+    doubts = [each for each in read if each.is_doubt][:MOST_DOUBTS]
+    challenged = tuple(dict.fromkeys(quote for each in doubts for quote in each.challenges))
     whole = lifted | _lifted(challenged, key)
     spoken = [each for each in read if each.calls]
     executor = key.analysis.executor
@@ -65,14 +73,33 @@ def played(
     for moves in islice(_candidates(spoken), MOST_RUNS):
         outcome = executor.run(moves, changes=changes, lifted=whole)
         if best is None or _better(outcome, best.outcome):
-            best = Played(moves, outcome, unknown, idle, challenged, changes or {})
+            best = Played(moves, outcome, unknown, idle, challenged, changes or {}, whole)
         if outcome.reaches_goal:
             break
+    if best is None or not best.outcome.reaches_goal:
+        best = _loosely(plan, read, key, best, whole, changes) or best
     if best is None:
-        best = Played(
-            (), executor.run((), changes=changes, lifted=whole), unknown, idle, challenged, changes or {}
-        )
+        outcome = executor.run((), changes=changes, lifted=whole)
+        best = Played((), outcome, unknown, idle, challenged, changes or {}, whole)
     return best
+
+
+def _loosely(
+    plan: Sequence[Step],
+    read: Sequence[Readings],
+    key: AnswerKey,
+    strictly: Played | None,
+    lifted: frozenset[str],
+    changes: dict[str, Value] | None,
+) -> Played | None:
+    """The plan read loosely, if that reaches the goal."""
+    said = [each.calls for each in read]
+    for moves in islice(loosely(plan, key, said), MOST_RUNS):
+        outcome = key.analysis.executor.run(moves, changes=changes, lifted=lifted)
+        if outcome.reaches_goal:
+            challenged = strictly.challenged if strictly is not None else ()
+            return Played(moves, outcome, (), (), challenged, changes or {}, lifted, read_loosely=True)
+    return None
 
 
 def _lifted(challenged: Sequence[str], key: AnswerKey) -> frozenset[str]:

@@ -6,6 +6,7 @@ looks at it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,12 +19,19 @@ from impossible_moments.evaluation.naming import words_of
 from impossible_moments.evaluation.values import answers_to, chosen, waited
 from impossible_moments.evaluation.verbs import GENERAL, families_of_action, family_of
 from impossible_moments.mechanics.move_arguments import MoveError
-from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.moves import Move, Way
 from impossible_moments.mechanics.plans import PlanError, PlannedCall
 
 MOST_READINGS: Final = 12
 """Calls that one step may be read as."""
+MOST_DEEDS: Final = 3
+"""Common verbs that one step may be read as: one step does one thing, and a list of verbs is no step."""
+_FEWEST_SHARED: Final = 2
+"""Words that a text shares with a moment it waits for."""
 _SAME_PREMISE: Final = 0.6
+"""The share of a premise's words that naming it takes."""
+_MOST_SAID: Final = 24
+"""Words that naming a premise may take, or five times its own: who recites the whole text names nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +42,26 @@ class Readings:
     calls: tuple[Move, ...]
     challenges: tuple[str, ...] = ()
     """Premises that it drops."""
+    is_doubt: bool = False
+    """Whether it is a challenge, of whatever it may be."""
     is_unknown: bool = False
     """Whether its verb is none of the list, or it names something that is not there: somebody has to look at it."""
 
 
 def readings(step: Step, key: AnswerKey) -> Readings:
     """What a step may mean in a scenario. One that means nothing there is idle: it is done, and nothing comes of it."""
-    families = family_of(step.do)
+    families = family_of(step.do)[:MOST_DEEDS]
     if "challenge" in families:
-        return Readings(step, (), tuple(_premises(f"{step.value} {' '.join(step.things)}", key)))
+        dropped = tuple(_premises(f"{step.value} {' '.join(step.things)}", key))
+        return Readings(step, (), dropped, is_doubt=True)
     spoken = tuple(_spoken(step, families, key))
     meant = [key.names.meant(phrase) for phrase in step.things]
     things = [each for each in meant if each]
     found = [*spoken, *(_matched(things, families, key) if things else _by_verb_alone(families, key))]
     calls = tuple(dict.fromkeys(found))[:MOST_READINGS]
-    strange = not families or (not calls and len(things) < len(meant))
+    # what is waited for in words may be right though no moment of the record is found for it
+    vague = "wait" in families and bool(step.value)
+    strange = not families or (not calls and (vague or len(things) < len(meant)))
     return Readings(step, calls, is_unknown=strange)
 
 
@@ -103,9 +116,9 @@ def _misfits(things: list[tuple[str, ...]], families: tuple[str, ...], key: Answ
 
 
 def _by_verb_alone(families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
-    """Calls that need no thing to be named: all their things are implied."""
+    """Calls of oneself alone. What is done to a thing must name one: else a list of verbs would be a plan."""
     for things, moves in key.moves.items():
-        if things <= key.implied:
+        if things <= {"you"}:
             yield from (move for move in moves if set(_families(move.verb)) & set(families))
 
 
@@ -116,17 +129,41 @@ def _spoken(step: Step, families: tuple[str, ...], key: AnswerKey) -> Iterator[M
         for name, value in answers_to(said, key.analysis.world):
             yield from _made(key, "answer", (name, f"'{value}'"))
     if "wait" in families:
-        for seconds in waited(said):
+        times = list(waited(said))
+        for seconds in times:
             yield from _made(key, "wait", (f"{seconds:g}[s]",))
+        if not times:
+            yield from _awaited(said, key)
     if "choose" in families or step.value:
-        for name, value in chosen(step, key.analysis.world):
-            yield from _made(key, "choose", (f"{name}={value}",))
+        yield from _choices(step, key)
+
+
+def _awaited(said: str, key: AnswerKey) -> Iterator[Move]:
+    """Moments that the record's own plans wait for, where a text speaks of what they compare."""
+    spoken, things = words_of(said), key.analysis.world.things
+    waits = (move for plan in key.analysis.plans.values() for move in plan if move.way is Way.WAIT_UNTIL)
+    for move in dict.fromkeys(waits):
+        compared = " ".join(move.arguments)
+        labels = " ".join(thing.label for name, thing in things.items() if f"{name}." in compared)
+        if len(spoken & words_of(f"{re.sub(r'[._]', ' ', compared)} {labels}")) >= _FEWEST_SHARED:
+            yield move
+
+
+def _choices(step: Step, key: AnswerKey) -> Iterator[Move]:
+    """For each decision the first value said that it can take: who names several has not chosen among them."""
+    made: set[str] = set()
+    for name, value in chosen(step, key.analysis.world):
+        if name not in made:
+            for move in _made(key, "choose", (f"{name}={value}",)):
+                made.add(name)
+                yield move
 
 
 def _premises(text: str, key: AnswerKey) -> Iterator[str]:
     said = words_of(text)
     for quote, words in key.premises.items():
-        if words and len(words & said) / len(words) >= _SAME_PREMISE:
+        common = len(words & said)
+        if words and common >= _SAME_PREMISE * len(words) and len(said) <= max(_MOST_SAID, 5 * len(words)):
             yield quote
 
 

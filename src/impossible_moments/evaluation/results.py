@@ -121,6 +121,12 @@ class Results(_Plain):
     temperature_sent: float | None = None
     """None where the provider takes none, or does not say."""
     judges: tuple[str, ...] = ()
+    judge_kappa: float | None = None
+    """Agreement of the first two judges."""
+    judge_alpha: float | None = None
+    judge_leniency: dict[str, float | None] = {}
+    """How much more than the panel each judge gives, as a share of what can be given."""
+    judge_note: str = ""
     library: str = ""
     benchmark: str = ""
     """Name and hash of what was run."""

@@ -16,6 +16,7 @@ from impossible_moments.evaluation.answers import Answer, Verdict, read_answer
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.naming import words_of
 from impossible_moments.evaluation.playing import Played, played
+from impossible_moments.evaluation.reasons import numbers_in, reasoned
 from impossible_moments.evaluation.resolution import premises_in
 from impossible_moments.evaluation.results import PASSES, Components, State
 from impossible_moments.scenarios.rubrics import COMPONENTS
@@ -33,6 +34,10 @@ JUDGED: Final = frozenset({"CT", "OF"})
 _NAMED: Final = 0.34
 """The share of a condition's words that naming it takes, and at least two of them."""
 _FEWEST_WORDS: Final = 2
+_MOST_SAID: Final = 24
+"""Words of a line that names a condition, or twice the condition's own: who recites the text names nothing."""
+_FEWEST_FIGURES: Final = 2
+"""Two figures of one condition name it as well as its words do."""
 
 
 @dataclass(frozen=True)
@@ -110,18 +115,22 @@ def _nothing() -> Components:
 
 def _known(answer: Answer, key: AnswerKey) -> _Judged:
     found = played(answer.plan, key)
-    reached = found.outcome.reaches_goal
+    if answer.verdict is Verdict.IMPOSSIBLE:
+        # also where a plan stands beside it: who says both would be right of every scenario
+        return _Judged(0.0, 0.0, 0.0, f"there is a way; {_told(found)}", ("gave up",), found)
+    reached, flags = found.outcome.reaches_goal, list[str]()
+    if found.read_loosely:
+        flags.append("read loosely")
+        reached = reasoned(answer, found.moves, key)
     insight = _insight(found, key)
-    flags: list[str] = []
     if reached and not _intended(found, key):
         flags.append("unintended")
     if reached and key.full_status == "KS-Multiple":
         insight += 10 * _further(answer, found, key)
     if reached and key.full_status == "KS-Fragile":
         flags += _steadiness(found, key)
-    if answer.verdict is Verdict.IMPOSSIBLE and not reached:
-        flags.append("gave up")
-    review = not reached and bool(found.unknown) and answer.verdict is not Verdict.IMPOSSIBLE
+    # who names the right thing and not why may have guessed: somebody looks
+    review = not reached and (bool(found.unknown) or found.read_loosely)
     return _Judged(
         100.0 if reached else 0.0,
         _physical(found),
@@ -168,11 +177,12 @@ def _paradox(answer: Answer, key: AnswerKey) -> _Judged:
         flags = ("false solution",) if answer.plan else ()
         physical = max(_physical(found) - 20.0, 0.0)
         return _Judged(0.0, physical, 0.0, f"no way exists; {_told(found)}", flags, found)
-    named, share = _conflict(answer, key)
-    outcome = 40.0 + 60.0 * share
-    held = len(named) / len(answer.conflict) if answer.conflict else 0.0
+    named, held = _conflict(answer, key)
+    share = len(named) / len(key.conflict) if key.conflict else 0.0
+    # rigour: an argument is as good as the part of it that stands, so a list of everything argues for nothing
+    outcome = 40.0 + 30.0 * share + 30.0 * share * held
     told = ", ".join(sorted(named)) or "none that really stands"
-    return _Judged(outcome, 100.0 * min(held, 1.0), 100.0 * share, f"conflicts named: {told}")
+    return _Judged(outcome, 100.0 * held, 100.0 * share, f"conflicts named: {told}")
 
 
 def _metamorphic(answer: Answer, key: AnswerKey) -> _Judged:
@@ -182,19 +192,22 @@ def _metamorphic(answer: Answer, key: AnswerKey) -> _Judged:
     )
     found = played(answer.plan, key)
     named |= set(found.challenged)
+    if answer.verdict is Verdict.IMPOSSIBLE and not named:
+        return _Judged(0.0, 0.0, 0.0, f"no assumption is named; {_told(found)}", ("gave up",), found)
     lifted = frozenset(never.name for never in key.analysis.world.nevers if never.evidence in named)
     found = played(answer.plan, key, lifted=lifted)
-    solved = 40.0 if found.outcome.reaches_goal else 0.0
+    guessed = found.read_loosely and not reasoned(answer, found.moves, key)
+    solved = 40.0 if found.outcome.reaches_goal and not guessed else 0.0
     outcome = 30.0 * bool(named) + 30.0 * (bool(named) and bool(answer.plan)) + solved
     free = played(
         answer.plan,
         key,
         lifted=frozenset(each.name for each in key.analysis.world.nevers if each.evidence in key.premises),
     )
-    if not named and free.outcome.reaches_goal:
+    if not named and free.outcome.reaches_goal and not free.read_loosely:
         outcome, found = 40.0, free
     insight = max(_insight(found, key), 100.0 * bool(named) / max(len(key.insights), 1))
-    review = outcome < PASSES and bool(found.unknown)
+    review = outcome < PASSES and (bool(found.unknown) or guessed)
     told = "the assumption is named" if named else "no assumption is named"
     return _Judged(
         outcome, _physical(found), min(insight, 100.0), f"{told}; {_told(found)}", (), found, review
@@ -235,16 +248,23 @@ _RUBRICS: Final[Mapping[Status, Callable[[Answer, AnswerKey], _Judged]]] = {
 
 
 def _conflict(answer: Answer, key: AnswerKey) -> tuple[frozenset[str], float]:
-    """The conflicting conditions that an answer names, and which share of them that is."""
+    """The conflicting conditions that an answer names, and the share of its lines that name one."""
     said = [words_of(each) for each in answer.conflict]
-    named = {
-        name
-        for name, words in key.conflict.items()
-        for each in said
-        if len(words & each) >= (1 if name == "deadline" else min(_FEWEST_WORDS, len(words)))
-        and len(words & each) >= _NAMED * min(len(words), len(each))
-    }
-    return frozenset(named), len(named) / len(key.conflict) if key.conflict else 0.0
+    figures = [numbers_in(each) for each in answer.conflict]
+    named = [
+        {
+            name
+            for name, words in key.conflict.items()
+            if (
+                len(words & each) >= (1 if name == "deadline" else min(_FEWEST_WORDS, len(words)))
+                and len(words & each) >= _NAMED * min(len(words), len(each))
+                and len(each) <= max(_MOST_SAID, 2 * len(words))
+            )
+            or len(key.figures_about(name) & numbers) >= max(_FEWEST_FIGURES, _NAMED * len(numbers))
+        }
+        for each, numbers in zip(said, figures, strict=True)
+    ]
+    return frozenset().union(*named), sum(map(bool, named)) / len(named) if named else 0.0
 
 
 def _physical(found: Played) -> float:
@@ -283,19 +303,23 @@ def _intended(found: Played, key: AnswerKey) -> bool:
 
 
 def _further(answer: Answer, found: Played, key: AnswerKey) -> int:
-    """Further plans that work and differ from the first."""
-    seen = {found.calls}
+    """Further plans that work and are no plan before them with something added."""
+    seen = [frozenset(found.valid)]
     for plan in answer.others:
         other = played(plan, key)
-        if other.outcome.reaches_goal:
-            seen.add(other.calls)
+        calls = frozenset(other.valid)
+        works = other.outcome.reaches_goal and not other.read_loosely
+        if works and not any(calls <= each or each <= calls for each in seen):
+            seen.append(calls)
     return len(seen) - 1
 
 
 def _distractors(found: Played | None, key: AnswerKey) -> float:
     if found is None:
         return 100.0
-    used = {argument for move in found.moves for argument in move.arguments} & key.idle
+    used = {argument for move in found.moves for argument in move.arguments}
+    named = [key.names.meant(phrase) for step in found.idle for phrase in step.things]
+    used = (used | {each for meant in named if len(meant) == 1 for each in meant}) & key.idle
     return max(100.0 - 20.0 * len(used), 0.0)
 
 
@@ -303,13 +327,13 @@ def _efficiency(found: Played | None, key: AnswerKey) -> float:
     if found is None or not found.moves or not found.outcome.reaches_goal:
         return 100.0 if found is None else 0.0
     executor = key.analysis.executor
-    kept = list(found.moves)
-    for move in found.moves:
-        fewer = [each for each in kept if each is not move]
-        run = executor.run(fewer, changes=found.changes)
-        if fewer and run.reaches_goal:
+    kept = list(range(len(found.moves)))
+    for at in range(len(found.moves)):
+        fewer = [each for each in kept if each != at]
+        moves = [found.moves[each] for each in fewer]
+        if moves and executor.run(moves, changes=found.changes, lifted=found.lifted).reaches_goal:
             kept = fewer
-    return 100.0 * len(kept) / len(found.moves)
+    return 100.0 * len(kept) / (len(found.moves) + len(found.idle) + len(found.unknown))
 
 
 def _told(found: Played) -> str:

@@ -176,18 +176,28 @@ class Run:
 
     def _tested(self, move: Move, *, inserted: bool) -> tuple[tuple[str, Margin], ...]:
         margins: list[tuple[str, Margin]] = []
+        before = len(self.steps)
         for test in move.tests:
-            try:
-                holds, margin = test.judge(self.values)
-                if not holds and not inserted and self._arranged(test):
-                    holds, margin = test.judge(self.values)
-            except UNDEFINED:
-                raise RunEnded(f"blocked {test.name}", None, f"`{test.name}` has no value here") from None
+            holds, margin = self._judged(test)
+            if not holds and not inserted and self._arranged(test):
+                holds, margin = self._judged(test)
             if not holds:
                 raise RunEnded(f"blocked {test.name}", margin, "; ".join(move.notes))
             # what was waited for is met to the moment, by intent: that is no narrow margin
             margins.append((test.name, None if test.tree in self.awaited else margin))
+        if len(self.steps) > before:
+            # going and fetching takes time and moves things: what held before it must hold after it
+            for test in move.tests:
+                holds, margin = self._judged(test)
+                if not holds:
+                    raise RunEnded(f"blocked {test.name}", margin, "; ".join(move.notes))
         return tuple(margins)
+
+    def _judged(self, test: Test) -> tuple[bool, Margin]:
+        try:
+            return test.judge(self.values)
+        except UNDEFINED:
+            raise RunEnded(f"blocked {test.name}", None, f"`{test.name}` has no value here") from None
 
     def _arranged(self, test: Test) -> bool:
         """Insert going and fetching that makes a condition true; a plan need not spell it out."""
@@ -218,14 +228,26 @@ class Run:
     def _wait_until(self, move: Move) -> None:
         (test,) = move.tests
         started = self.time
-        if not test.holds(self.values):
-            moment = self.moment_of(test.holds)
-            if moment is None:
-                raise RunEnded("blocked wait_until", None, "that never happens in time")
-            self.pass_time(moment)
-            self._until_it_holds(test, moment)
+        try:
+            self._awaited(test)
+        except UNDEFINED:
+            raise RunEnded("blocked wait_until", None, "what is waited for has no value here") from None
         self.awaited |= {test.tree, *ex.children(test.tree)}
         self.steps.append(Step(move.text, started, self.time - started, (), inserted=False))
+
+    def _awaited(self, test: Test) -> None:
+        """Let time pass until a condition holds: by itself, or because something unattended comes to its end."""
+        while not test.holds(self.values):
+            moment = self.moment_of(test.holds)
+            ends = min((each[0] for each in self.pending), default=None)
+            if ends is not None and (moment is None or ends <= self.time + moment):
+                self.pass_time(max(ends - self.time, 0.0))
+            elif moment is None:
+                raise RunEnded("blocked wait_until", None, "that never happens in time")
+            else:
+                self.pass_time(moment)
+                self._until_it_holds(test, moment)
+                return
 
     def _until_it_holds(self, test: Test, waited: float) -> None:
         """Wait the last trace that rounding left: what was waited for holds when the wait is over."""

@@ -1,0 +1,79 @@
+"""Evaluation: how many plans are scored in a second, and how long a large report takes.
+
+`python -m benchmarks.evaluation` prints it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle, islice
+
+from benchmarks.measuring import cpu
+from impossible_moments.agents.builtin.cast import builtin_cast
+from impossible_moments.agents.configuration import configuration
+from impossible_moments.casting.completed import Stage, made_on_the_spot
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.evaluation.attack import INJECTIONS, winners
+from impossible_moments.evaluation.engine import Reply
+from impossible_moments.evaluation.evaluator import run_of
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.report_card import report_card
+from impossible_moments.evaluation.report_html import as_html
+from impossible_moments.evaluation.results import Results, ScenarioResult
+from impossible_moments.evaluation.scoring import scored
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.scenarios.embedding import TfidfEmbedder
+
+SCENARIOS, ANSWERS = 24, 2_500
+
+
+def speeds() -> Iterator[tuple[str, str, str]]:
+    """What is measured, the measure and its goal."""
+    keys = _keys()
+    answers = [(key, text) for key in keys for text in (*winners(key), *INJECTIONS[:6])]
+    for key, text in answers:
+        scored(text, key)  # a world's calls are made ready once
+    seconds = cpu(lambda: [scored(text, key) for key, text in answers], 3)
+    yield "answers scored, right and wrong ones", f"{len(answers) / seconds:,.0f} /s", "> 1,000 /s"
+    results = _results(keys)
+    report = cpu(lambda: as_html(report_card(results)))
+    yield f"a report on {ANSWERS:,} answers", f"{report:.1f} s", "< 10 s"
+
+
+def _keys() -> list[AnswerKey]:
+    stage = Stage(configuration(), everyday(), TfidfEmbedder())
+    found = []
+    for each in islice(made_on_the_spot(builtin_cast(), stage), SCENARIOS):
+        seed = each.finished.dossier.latest(SeedDocument)
+        assert seed is not None
+        found.append(AnswerKey.of(each.scenario, seed.mechanics, everyday()))
+    return found
+
+
+def _results(keys: list[AnswerKey]) -> Results:
+    runs = 5
+    scenarios = []
+    for number, key in enumerate(islice(cycle(keys), ANSWERS // runs), start=1):
+        texts = islice(cycle([*winners(key), *INJECTIONS[:3]]), runs)
+        scenarios.append(
+            ScenarioResult(
+                scenario_id=f"IM-{number:04}",
+                title=key.scenario_id,
+                category=key.analysis.world.record.category,
+                tier=("SPARK", "FRACTURE", "RUPTURE", "SINGULARITY", "IMPOSSIBLE")[number % 5],
+                status=key.full_status,
+                family=key.scenario_id,
+                runs=tuple(run_of(at, Reply(text), key) for at, text in enumerate(texts, start=1)),
+            )
+        )
+    return Results(model="builtin:solver", runs_per_scenario=runs, scenarios=tuple(scenarios))
+
+
+def main() -> None:
+    """Print a line for each measure."""
+    for what, measured, goal in speeds():
+        print(f"{what:<58}{measured:>16}{goal:>18}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

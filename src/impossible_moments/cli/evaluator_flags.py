@@ -1,0 +1,35 @@
+"""The specification's path to evaluation: `python -m impossible_moments.evaluation.evaluator --model ...`.
+
+It takes the flags of specification 8.2 and does what `im eval` does.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import typer
+
+from impossible_moments.cli.evaluate import Trial, evaluate
+from impossible_moments.cli.outcome import BAD_INPUT
+from impossible_moments.errors import ImpossibleMomentsError
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Read the flags, run, and leave with the status of `im eval`."""
+    parser = argparse.ArgumentParser(
+        prog="evaluator", description="Run a model on scenarios; see also `im eval`."
+    )
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--scenarios", type=Path, required=True)
+    parser.add_argument("--rubrics", type=Path)
+    parser.add_argument("--output", type=Path, default=Path("results.json"))
+    parser.add_argument("--runs", type=int, default=3)
+    flags = parser.parse_args(arguments)
+    try:
+        trial = Trial(flags.model, flags.scenarios, flags.rubrics, flags.output, flags.runs)
+        status = evaluate(trial, dry_run=False, as_json=False)
+    except ImpossibleMomentsError as problem:
+        typer.echo(f"evaluator: {problem}", err=True)
+        status = BAD_INPUT
+    raise SystemExit(status)

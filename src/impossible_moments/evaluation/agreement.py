@@ -1,0 +1,133 @@
+"""How far judges agree: Cohen's kappa for two, Krippendorff's alpha for any number, and how lenient each of them is.
+
+Where there is too little to tell, or everybody gave everything the same, there is no figure: the answer is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+FEWEST: Final = 5
+"""Items that two judges must both have rated before a figure of agreement means anything."""
+Rating = float | None
+"""What a judge gave an item; None where there is no verdict."""
+_Array = npt.NDArray[np.float64]
+
+
+class Level(StrEnum):
+    """What the distance between two ratings means."""
+
+    NOMINAL = "nominal"
+    """Same or not."""
+    ORDINAL = "ordinal"
+    """How many ratings lie between them."""
+    INTERVAL = "interval"
+    """Their difference, squared."""
+
+
+class Weights(StrEnum):
+    """How much a disagreement between two ratings weighs for kappa."""
+
+    NONE = "none"
+    LINEAR = "linear"
+    QUADRATIC = "quadratic"
+
+
+def cohen_kappa(
+    first: Sequence[Rating], second: Sequence[Rating], weights: Weights = Weights.QUADRATIC
+) -> float | None:
+    """The agreement of two judges beyond chance over the items that both rated; 1 is full agreement."""
+    pairs = _pairs(first, second)
+    if len(pairs) < FEWEST:
+        return None
+    values = np.unique(pairs)
+    places = np.searchsorted(values, pairs)
+    seen = np.zeros((len(values), len(values)))
+    np.add.at(seen, (places[:, 0], places[:, 1]), 1.0 / len(pairs))
+    by_chance = np.outer(seen.sum(axis=1), seen.sum(axis=0))
+    cost = _costs(values, weights)
+    expected = float((cost * by_chance).sum())
+    return None if expected == 0.0 else 1.0 - float((cost * seen).sum()) / expected
+
+
+def krippendorff_alpha(judges: Sequence[Sequence[Rating]], level: Level = Level.ORDINAL) -> float | None:
+    """The agreement of any number of judges, each a row of ratings of the same items; gaps are allowed."""
+    items = _items(judges)
+    if len(items) < FEWEST:
+        return None
+    values = np.unique([each for item in items for each in item])
+    together = np.zeros((len(values), len(values)))
+    for item in items:
+        counts = np.bincount(np.searchsorted(values, item), minlength=len(values)).astype(np.float64)
+        together += (np.outer(counts, counts) - np.diag(counts)) / (len(item) - 1)
+    totals = together.sum(axis=0)
+    distance = _distances(values, totals, level)
+    by_chance = (np.outer(totals, totals) - np.diag(totals)) / (totals.sum() - 1)
+    expected = float((distance * by_chance).sum())
+    return None if expected == 0.0 else 1.0 - float((distance * together).sum()) / expected
+
+
+def leniency(judges: Mapping[str, Sequence[Rating]]) -> Mapping[str, float | None]:
+    """How much more than the panel's mean each judge gives, over the items that it and another rated."""
+    rows = {name: _row(ratings) for name, ratings in judges.items()}
+    if not rows:
+        return {}
+    table = np.vstack(list(rows.values()))
+    rated = ~np.isnan(table)
+    shared = rated.sum(axis=0) > 1
+    means = np.where(rated, table, 0.0).sum(axis=0) / np.maximum(rated.sum(axis=0), 1)
+    found: dict[str, float | None] = {}
+    for name, row in rows.items():
+        usable = shared & ~np.isnan(row)
+        found[name] = float((row - means)[usable].mean()) if usable.sum() >= FEWEST else None
+    return found
+
+
+def _row(ratings: Sequence[Rating]) -> _Array:
+    return np.array([np.nan if each is None else each for each in ratings], dtype=np.float64)
+
+
+def _pairs(first: Sequence[Rating], second: Sequence[Rating]) -> _Array:
+    both = [
+        pair
+        for pair in zip(_row(first), _row(second), strict=True)
+        if not (np.isnan(pair[0]) or np.isnan(pair[1]))
+    ]
+    return np.array(both, dtype=np.float64).reshape(-1, 2)
+
+
+def _items(judges: Sequence[Sequence[Rating]]) -> list[_Array]:
+    """The ratings of each item that at least two judges rated."""
+    columns = (np.array([each for each in item if each is not None]) for item in zip(*judges, strict=True))
+    return [item for item in columns if len(item) > 1]
+
+
+def _costs(values: _Array, weights: Weights) -> _Array:
+    apart = np.abs(values[:, None] - values[None, :])
+    match weights:
+        case Weights.NONE:
+            return (apart > 0).astype(np.float64)
+        case Weights.LINEAR:
+            return apart
+        case Weights.QUADRATIC:
+            return apart**2.0
+
+
+def _distances(values: _Array, totals: _Array, level: Level) -> _Array:
+    """The squared distances between ratings."""
+    match level:
+        case Level.NOMINAL:
+            return _costs(values, Weights.NONE)
+        case Level.INTERVAL:
+            return _costs(values, Weights.QUADRATIC)
+        case Level.ORDINAL:
+            # a rank lies in the middle of those that share it, so neighbours are half of both apart
+            steps = [(one + other) / 2 for one, other in pairwise(totals)]
+            ranks = np.concatenate(([0.0], np.cumsum(steps)))
+            return _costs(ranks, Weights.QUADRATIC)

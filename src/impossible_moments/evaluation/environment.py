@@ -1,0 +1,94 @@
+"""Scenarios as an environment for training and for other harnesses: a prompt for each, and a number for each answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from impossible_moments.domain.vocabulary import main_status
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
+from impossible_moments.evaluation.scoring import JUDGED, Scored, reward, scored
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.library import Library
+from impossible_moments.scenarios.scenario import Scenario
+
+KEYS: Final = "evaluation"
+"""The folder of the answer keys; it lies beside the public documents."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The scenarios of a folder. Every document and every key is read once, the keys when they are first needed.
+
+    Nothing in it is drawn or timed: the same scenario and answer give the same number, in any order and any process.
+    """
+
+    folder: Path | str
+    library: Library = field(default_factory=everyday, repr=False)
+    presentation: Presentation = Presentation.BLIND
+    _keys: dict[str, AnswerKey] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def scenarios(self) -> Mapping[str, Scenario]:
+        """Every scenario by its number, in order."""
+        found = {each.scenario_id: each for each in Scenario.load_directory(self.folder)}
+        if not found:
+            raise ConfigurationError(
+                f"{self.folder} holds no public documents `IM-0001.md`; name a folder that does."
+            )
+        return found
+
+    @property
+    def executable(self) -> tuple[str, ...]:
+        """The scenarios whose answers are scored wholly by execution; of the others a judge tells a part, and no reward can."""
+        return tuple(name for name, each in self.scenarios.items() if main_status(each.status) not in JUDGED)
+
+    def prompt(self, scenario_id: str) -> str:
+        """What a model is shown, the form of its answer included."""
+        return prompt_of(self._scenario(scenario_id), self.presentation, Form.PLAN)
+
+    def reward(self, scenario_id: str, answer: str) -> float:
+        """What an answer is worth, from 0 to 1. What cannot be scored earns nothing; `scored` tells it apart."""
+        return reward(answer, self.key(scenario_id))
+
+    def scored(self, scenario_id: str, answer: str) -> Scored:
+        """The score of an answer with its components, or why there is none."""
+        return scored(answer, self.key(scenario_id))
+
+    def key(self, scenario_id: str) -> AnswerKey:
+        """What answers to a scenario are held against."""
+        found = self._keys.get(scenario_id)
+        if found is None:
+            found = AnswerKey.load(self.rubrics, self._scenario(scenario_id).scenario_id, self.library)
+            self._keys[scenario_id] = found
+        return found
+
+    @cached_property
+    def rubrics(self) -> Path:
+        """The folder of the answer keys."""
+        folder = Path(self.folder)
+        return (folder if (folder / KEYS).is_dir() else folder.parent) / KEYS
+
+    def document(self, scenario_id: str) -> Path:
+        """The public document of a scenario."""
+        folder = Path(self.folder)
+        public = folder / "public" if (folder / "public").is_dir() else folder
+        return public / f"{self._scenario(scenario_id).scenario_id}.md"
+
+    def _scenario(self, scenario_id: str) -> Scenario:
+        found = self.scenarios.get(scenario_id)
+        if found is None:
+            raise ConfigurationError(
+                f"{str(scenario_id)[:40]!r} is no scenario of {self.folder}; it holds {_span(self.scenarios)}."
+            )
+        return found
+
+
+def _span(scenarios: Mapping[str, Scenario]) -> str:
+    first, *others = scenarios
+    return f"{len(scenarios)}, {first} to {others[-1]}" if others else first

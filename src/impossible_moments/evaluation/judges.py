@@ -1,0 +1,166 @@
+"""A panel of judges: models that read an answer beside its rubric, each by itself, and hand in quoted verdicts.
+
+Two are asked. A third is asked where one of them gives no verdict, where they differ, or where all their verdicts
+together agree too little. What cannot be settled is unscored, with the reason; it is never a 0.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.agreement import Rating, cohen_kappa, krippendorff_alpha, leniency
+from impossible_moments.evaluation.judge_prompts import SYSTEM, told
+from impossible_moments.evaluation.judgements import (
+    ENOUGH,
+    Judgement,
+    Opinion,
+    dispute,
+    question_of,
+    settled,
+    silent,
+    usable,
+)
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.verdicts import Question, Verdict
+from impossible_moments.models.consultation import Task, consult
+from impossible_moments.models.exchange import Exchange
+from impossible_moments.models.failures import ModelFailure
+from impossible_moments.models.references import ModelReference
+from impossible_moments.models.spending import Allowance, Purse
+from impossible_moments.scenarios.scenario import Scenario
+
+LEAST_KAPPA: Final = 0.7
+"""The agreement of two judges under which a third reads everything."""
+MOST_TOKENS: Final = 6_000
+"""What a judge may write at once."""
+_TRIES: Final = 3
+
+
+@dataclass(frozen=True)
+class Case:
+    """An answer to be judged."""
+
+    scenario: Scenario
+    key: AnswerKey
+    text: str
+    document: str = ""
+    """The evaluation document, whose criteria judges read; the record alone where it is not at hand."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far the judges of a batch agree; None where there is too little to tell."""
+
+    kappa: float | None
+    """Of the first two, with quadratic weights, before anybody was asked again."""
+    alpha: float | None
+    """Of all judges, for ordered ratings."""
+    leniency: Mapping[str, float | None]
+    """How much more than the panel each gives, as a share of what can be given."""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Judges: the first two are always asked, the others stand by in their order."""
+
+    models: tuple[ModelReference, ...]
+    exchange: Exchange
+    purse: Purse
+
+    def __post_init__(self) -> None:
+        if len(set(self.models)) < ENOUGH or len(set(self.models)) < len(self.models):
+            named = ", ".join(map(str, self.models)) or "none"
+            raise ConfigurationError(
+                f"the judges are {named}; a panel has at least {ENOUGH}, all of them different. Name another model."
+            )
+
+    async def judged(
+        self, scenario: Scenario, key: AnswerKey, answer_text: str, *, document: str = ""
+    ) -> Judgement:
+        """What the panel makes of an answer."""
+        return await self._judged(Case(scenario, key, answer_text, document))
+
+    async def batch(self, cases: Sequence[Case]) -> tuple[tuple[Judgement, ...], Agreement]:
+        """What the panel makes of many answers; a third judge reads all of them where two agree too little."""
+        found = await asyncio.gather(*(self._judged(case) for case in cases))
+        kappa = self._kappa(cases, found)
+        note = ""
+        if kappa is not None and kappa < LEAST_KAPPA:
+            note = f"the first two judges agree by a kappa of {kappa:.2f}, which is under {LEAST_KAPPA}"
+            if len(self.models) == ENOUGH:
+                note += "; name a third judge"
+            else:
+                found = await asyncio.gather(*map(self._with_a_third, cases, found))
+                note += "; a third has read everything"
+        ratings = _ratings(self.models, cases, found)
+        agreement = Agreement(
+            kappa, krippendorff_alpha(list(ratings.values())), leniency(ratings), note and f"{note}."
+        )
+        return tuple(found), agreement
+
+    async def _judged(self, case: Case) -> Judgement:
+        if not case.text.strip():
+            return silent()
+        question = question_of(case.key, case.text)
+        opinions = await asyncio.gather(
+            *(self._opinion(model, case, question) for model in self.models[:ENOUGH])
+        )
+        standing_by = iter(self.models[ENOUGH:])
+        while (len(usable(opinions)) < ENOUGH or dispute(question, opinions)) and (
+            (model := next(standing_by, None)) is not None
+        ):
+            opinions = [*opinions, await self._opinion(model, case, question)]
+        return settled(question, case.key, opinions)
+
+    async def _with_a_third(self, case: Case, judgement: Judgement) -> Judgement:
+        """The judgement with one more opinion, where two agreed and nobody else was asked."""
+        if len(judgement.opinions) != ENOUGH or len(usable(judgement.opinions)) < ENOUGH:
+            return judgement
+        question = question_of(case.key, case.text)
+        third = await self._opinion(self.models[ENOUGH], case, question)
+        return settled(question, case.key, (*judgement.opinions, third))
+
+    async def _opinion(self, model: ModelReference, case: Case, question: Question) -> Opinion:
+        task: Task[Verdict] = Task(
+            SYSTEM,
+            told(case.scenario, case.key, question, case.document),
+            question.form,
+            review=question.reviewed,
+        )
+        try:
+            line = await self.exchange.line(model)
+            allowance = Allowance(_TRIES * MOST_TOKENS, MOST_TOKENS)
+            consulted = await consult(task, line, allowance=allowance, purse=self.purse)
+        except ModelFailure as failure:
+            return Opinion(str(model), failure=str(failure))
+        counted = question.counted(consulted.deliverable)
+        if missing := [each.name for each in question.asked if each.name not in counted.points]:
+            return Opinion(str(model), failure=f"its verdict leaves open {', '.join(missing)}")
+        return Opinion(str(model), counted)
+
+    def _kappa(self, cases: Sequence[Case], found: Sequence[Judgement]) -> float | None:
+        first, second = (
+            _ratings(self.models[:ENOUGH], cases, found)[str(each)] for each in self.models[:ENOUGH]
+        )
+        return cohen_kappa(first, second)
+
+
+def _ratings(
+    models: Sequence[ModelReference], cases: Sequence[Case], found: Sequence[Judgement]
+) -> dict[str, list[Rating]]:
+    """What each judge gave for each line of each answer, as a share of what can be given."""
+    rows: dict[str, list[Rating]] = {str(model): [] for model in models}
+    for case, judgement in zip(cases, found, strict=True):
+        if not judgement.opinions:
+            continue
+        given = {each.judge: each.counted for each in judgement.opinions}
+        for asked in question_of(case.key, case.text).asked:
+            for name, row in rows.items():
+                counted = given.get(name)
+                row.append(None if counted is None else counted.points[asked.name] / asked.most)
+    return rows

@@ -1,0 +1,215 @@
+"""Time passes: rates are integrated in small steps, states stop at their bounds, and watches are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from impossible_moments.evaluation.second.state import NoValue, State, Value, names_read
+from impossible_moments.evaluation.second.watching import (
+    HALVINGS,
+    Watch,
+    first_holding,
+    first_moment,
+    position,
+    switches,
+)
+from impossible_moments.mechanics.world import ELAPSED
+
+Moving: TypeAlias = Mapping[str, float]
+"""The states that change by themselves, `elapsed` among them."""
+
+LOOKS: Final = 64
+"""The fewest steps into which a stretch of time is cut."""
+ACCURACY: Final = 1e-10
+"""What a step may differ from two half steps, as a share of the state."""
+AT_REST: Final = 1e-13
+"""A state that changes by less than this share in all the time left is at rest."""
+NEAR: Final = 1e-12
+"""How near to a bound, as a share of the room between both, a state counts as having reached it."""
+
+
+class RateWithoutValue(NoValue):
+    """A rate that has no value on the way."""
+
+
+def pass_time(state: State, span: float, watches: tuple[Watch, ...]) -> Watch | None:
+    """Let time pass in a state; the watch that held first ends it early and is given back."""
+    found = first_holding(watches, state)
+    if found is not None or span <= 0:
+        return found
+    end = state.now + span
+    changing = {ELAPSED, *state.world.rates}
+    awake = tuple(watch for watch in watches if names_read(state.world, [watch.tree]) & changing)
+    if awake or state.world.rates:
+        found = _Stretch(state, span, awake).run()
+    if found is None:
+        state.values[ELAPSED] = end
+    return found
+
+
+class _Stretch:
+    """One stretch of time in which nobody does anything."""
+
+    def __init__(self, state: State, span: float, watches: tuple[Watch, ...]) -> None:
+        self._state, self._span, self._watches = state, span, watches
+        self._world = state.world
+        self._deciding = switches(state.world, [watch.tree for watch in watches])
+        self._turning = switches(state.world, state.world.rates.values())
+        self._names = (ELAPSED, *(name for name in state.world.rates if name != ELAPSED))
+        self._by_clock = ELAPSED in names_read(state.world, state.world.rates.values())
+        self._scratch = state.copy()
+        self._steps = 0
+
+    def run(self) -> Watch | None:
+        now: Moving = {name: float(self._state.values[name]) for name in self._names}
+        passed, longest = 0.0, self._span / LOOKS
+        size = longest
+        while passed < self._span * (1 - 1e-13):
+            self._steps += 1
+            left = self._span - passed
+            held = self._held(now, left)
+            size = min(size, left)
+            size, accurate = self._accurate_size(now, held, size)
+            reached = self._within_bounds(now, held, size)
+            if reached < size * NEAR:
+                # it stands at a bound and is only now pushed against it
+                held |= self._outside(self._after(now, held, reached))
+                reached = self._within_bounds(now, held, size)
+            if self._watches and (found := self._watched(now, held, reached)) is not None:
+                return found
+            now = self._settled(self._after(now, held, reached), cut=reached < size)
+            passed += reached
+            size = min(longest, 2 * size if accurate else size)
+        self._state.values.update(now)
+        return None
+
+    def _watched(self, now: Moving, held: frozenset[str], size: float) -> Watch | None:
+        """The watch that holds within this step; the state is then left as it is at that moment."""
+
+        def glimpse(share: float) -> State:
+            # the end of a step is the settled state that the next one starts from
+            moved = self._after(now, held, share * size)
+            self._scratch.values.update(self._settled(moved, cut=False))
+            return self._scratch.copy()
+
+        found = first_moment(self._watches, self._deciding, glimpse)
+        if found is None:
+            return None
+        share, watch = found
+        self._state.values.update(self._settled(self._after(now, held, share * size), cut=False))
+        return watch
+
+    def _rates(self, moving: Moving, held: frozenset[str]) -> dict[str, float]:
+        self._scratch.values.update({name: self._clamped(name, value) for name, value in moving.items()})
+        try:
+            return {
+                name: 1.0
+                if name == ELAPSED
+                else 0.0
+                if name in held
+                else self._scratch.number(self._world.rates[name])
+                for name in self._names
+            }
+        except NoValue as problem:
+            raise RateWithoutValue(str(problem)) from None
+
+    def _held(self, now: Moving, left: float) -> frozenset[str]:
+        """The states that do not move: those pushed against a bound, and all of them once nothing stirs any more."""
+        rates = self._rates(now, frozenset())
+        pushed = frozenset(
+            name for name in self._names if name != ELAPSED and self._is_pushed(name, now, rates)
+        )
+        if self._by_clock:
+            return pushed
+        still = all(
+            abs(rates[name]) * left <= AT_REST * self._scale(name, now)
+            for name in self._names
+            if name != ELAPSED and name not in pushed
+        )
+        return frozenset(self._names) - {ELAPSED} if still else pushed
+
+    def _is_pushed(self, name: str, now: Moving, rates: Moving) -> bool:
+        low, high = self._bounds(name)
+        return (now[name] >= high and rates[name] > 0) or (now[name] <= low and rates[name] < 0)
+
+    def _accurate_size(self, now: Moving, held: frozenset[str], size: float) -> tuple[float, bool]:
+        """A step small enough, and whether the next may be longer."""
+        # the least step grows with the number of steps, so that a rate that flips to and fro comes to an end
+        least = self._span * 1e-14 * 10 ** (self._steps / 500)
+        while True:
+            try:
+                whole, halves = self._stepped(now, held, size), self._after(now, held, size)
+                wrong = max(abs(whole[name] - halves[name]) / self._scale(name, now) for name in self._names)
+                # a rate that jumps within the step can fool the comparison of whole and halves
+                if self._positions(now) != self._positions(halves):
+                    wrong = float("inf")
+            except RateWithoutValue:
+                if size <= least:
+                    raise
+                wrong = float("inf")
+            if wrong <= ACCURACY or size <= least:
+                return size, wrong <= ACCURACY / 32
+            size /= 2
+
+    def _positions(self, moving: Moving) -> list[Value | None]:
+        """On which side each switch of the rates is."""
+        self._scratch.values.update({name: self._clamped(name, value) for name, value in moving.items()})
+        return [position(switch, self._scratch) for switch in self._turning]
+
+    def _within_bounds(self, now: Moving, held: frozenset[str], size: float) -> float:
+        """The step, cut at the moment the first state reaches a bound."""
+        if not self._outside(self._after(now, held, size)):
+            return size
+        low, high = 0.0, size
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self._outside(self._after(now, held, middle)) else (middle, high)
+        return high
+
+    def _outside(self, moving: Moving) -> frozenset[str]:
+        return frozenset(name for name, value in moving.items() if value != self._clamped(name, value))
+
+    def _settled(self, moving: Moving, *, cut: bool) -> dict[str, float]:
+        """States at their bounds exactly where they have reached them."""
+        settled: dict[str, float] = {}
+        for name, value in moving.items():
+            low, high = self._bounds(name)
+            room = NEAR * (high - low) if cut and name != ELAPSED else 0.0
+            settled[name] = high if value >= high - room else low if value <= low + room else value
+        return settled
+
+    def _after(self, now: Moving, held: frozenset[str], size: float) -> dict[str, float]:
+        """The states after a step, taken in two halves."""
+        return self._stepped(self._stepped(now, held, size / 2), held, size / 2)
+
+    def _stepped(self, now: Moving, held: frozenset[str], size: float) -> dict[str, float]:
+        """The states after one step by the classical rule of Runge and Kutta."""
+        one = self._rates(now, held)
+        two = self._rates(_moved(now, one, size / 2), held)
+        three = self._rates(_moved(now, two, size / 2), held)
+        four = self._rates(_moved(now, three, size), held)
+        mean = {name: (one[name] + 2 * two[name] + 2 * three[name] + four[name]) / 6 for name in self._names}
+        return _moved(now, mean, size)
+
+    def _bounds(self, name: str) -> tuple[float, float]:
+        quantity = self._world.quantities[name]
+        if name == ELAPSED or quantity.low is None or quantity.high is None:
+            return float("-inf"), float("inf")
+        return quantity.low, quantity.high
+
+    def _clamped(self, name: str, value: float) -> float:
+        low, high = self._bounds(name)
+        return min(max(value, low), high)
+
+    def _scale(self, name: str, now: Moving) -> float:
+        """What a state's errors are measured by."""
+        if name == ELAPSED:
+            return max(self._span, now[name])
+        low, high = self._bounds(name)
+        room = 1e-3 * (high - low) if high - low < float("inf") else 0.0
+        return max(abs(now[name]), room, 1e-30)
+
+
+def _moved(now: Moving, rates: Moving, size: float) -> dict[str, float]:
+    return {name: value + rates[name] * size for name, value in now.items()}

@@ -1,0 +1,233 @@
+"""The benchmark as a task of Inspect AI: the same prompts, and the same scores to the last digit. The only door to inspect_ai.
+
+Inspect finds this module by its entry point: `inspect eval impossible_moments/moments --model impossible_moments/solver`
+runs offline, with a built-in baseline as the model.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
+
+from inspect_ai import Epochs, Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    ScoreReducer,
+    Target,
+    mean,
+    metric,
+    score_reducer,
+    scorer,
+    stderr,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
+from inspect_ai.tool import ToolChoice, ToolInfo
+from inspect_ai.util import store
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.baselines import PREFIX, baseline
+from impossible_moments.evaluation.engine import MOST_TOKENS
+from impossible_moments.evaluation.environment import Environment
+from impossible_moments.evaluation.presentation import Form, Presentation
+from impossible_moments.evaluation.results import PASSES, TIER_WEIGHTS
+from impossible_moments.evaluation.scoring import Scored
+from impossible_moments.scenarios.scenario import Scenario
+
+NAME: Final = "impossible_moments"
+TEMPERATURE: Final = 0.7
+_DOCUMENT: Final = f"{NAME}:document"
+"""Where a sample keeps the path of its public document, for models that are programs."""
+
+
+@task
+def moments(
+    scenarios: str = "scenarios",
+    presentation: str = "blind",
+    answer: str = "plan",
+    limit: int | None = None,
+) -> Task:
+    """Situations that look impossible: each answer is a plan, and is executed.
+
+    `scenarios` is a folder with `public` and `evaluation`; `presentation` is blind or full; `limit` takes the first so many.
+    """
+    _refuse_unless(presentation, tuple(Presentation), "presentation")
+    if answer != Form.PLAN:
+        raise ConfigurationError(
+            f"The answer form is {answer!r}; this task executes plans and knows `plan` alone. Free answers are judged by `im eval`."
+        )
+    if limit is not None and limit < 1:
+        raise ConfigurationError(f"The limit is {limit}; it is a number of scenarios, at least 1.")
+    environment = Environment(Path(scenarios).expanduser(), presentation=Presentation(presentation))
+    chosen = list(environment.scenarios.values())[:limit]
+    return Task(
+        dataset=MemoryDataset([_sample(each, environment) for each in chosen], name="moments"),
+        setup=remembered(scenarios),
+        solver=generate(),
+        scorer=executed(scenarios),
+        # a scenario's score is its best run's; --epochs 5 runs each five times and keeps this reducer
+        epochs=Epochs(1, best()),
+        config=GenerateConfig(temperature=TEMPERATURE, max_tokens=MOST_TOKENS),
+        metadata={"presentation": presentation, "answer": answer, "library": str(environment.library)},
+    )
+
+
+def _refuse_unless(value: str, known: tuple[str, ...], what: str) -> None:
+    if value not in known:
+        raise ConfigurationError(f"The {what} is {value!r}; it is one of {', '.join(known)}.")
+
+
+def _sample(scenario: Scenario, environment: Environment) -> Sample:
+    return Sample(
+        id=scenario.scenario_id,
+        input=environment.prompt(scenario.scenario_id),
+        metadata={
+            "category": scenario.category,
+            "tier": scenario.tier,
+            "presentation": str(environment.presentation),
+            "canary": scenario.canary,
+        },
+    )
+
+
+@solver
+def remembered(scenarios: str) -> Solver:
+    """Keep with each sample where its public document lies; the built-in models read that."""
+    environment = Environment(Path(scenarios).expanduser())
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - as Inspect calls it
+        state.store.set(_DOCUMENT, str(environment.document(str(state.sample_id))))
+        return state
+
+    return solve
+
+
+@metric
+def im_score() -> Metric:
+    """Scenario scores averaged with the weights of their tiers."""
+
+    def weighted(scores: list[SampleScore]) -> float:
+        pairs = [
+            (TIER_WEIGHTS[(each.sample_metadata or {})["tier"]], each.score.as_float()) for each in scores
+        ]
+        whole = sum(weight for weight, _ in pairs)
+        return sum(weight * value for weight, value in pairs) / whole if whole else math.nan
+
+    return weighted
+
+
+@metric
+def passed() -> Metric:
+    """The share of scenarios whose outcome counts as right."""
+
+    def share(scores: list[SampleScore]) -> float:
+        return (
+            fmean(bool((each.score.metadata or {}).get("passed")) for each in scores) if scores else math.nan
+        )
+
+    return share
+
+
+@metric
+def scored() -> Metric:
+    """How many scenarios the other figures speak of: Inspect leaves those without a score out of all of them."""
+
+    def count(scores: list[SampleScore]) -> float:
+        return len(scores)
+
+    return count
+
+
+@scorer(metrics=[im_score(), mean(), stderr(), passed(), scored()])
+def executed(scenarios: str) -> Scorer:
+    """Execute what was answered. An answer that the executor cannot judge has no score, which is not a 0."""
+    environment = Environment(Path(scenarios).expanduser())
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - as Inspect calls it
+        if not state.output.choices or state.output.error:
+            return Score.unscored(
+                reason="scoring_failed",
+                explanation=state.output.error or "the model gave no answer to score",
+                metadata={"state": "unscored"},
+            )
+        name = str(state.sample_id)
+        text = state.output.completion
+        return _as_score(text, environment.scored(name, text), environment.key(name).full_status)
+
+    return score
+
+
+def _as_score(text: str, found: Scored, status: str) -> Score:
+    parts = found.components
+    told: dict[str, Any] = {
+        "state": str(found.state),
+        "status": status,
+        "executed": list(found.calls),
+        "flags": list(found.flags),
+    }
+    if parts is not None:
+        told |= parts.model_dump()
+    if parts is None or found.score is None:
+        return Score.unscored(reason=str(found.state), answer=text, explanation=found.note, metadata=told)
+    told["passed"] = parts.outcome >= PASSES
+    return Score(value=found.score, answer=text, explanation=found.note, metadata=told)
+
+
+@score_reducer
+def best() -> ScoreReducer:
+    """The best run whole, with its components; runs without a score count only where there is no other."""
+
+    def reduce(scores: list[Score]) -> Score:
+        found = [each for each in scores if not math.isnan(each.as_float())]
+        if not found:
+            return scores[0] if scores else Score.unscored(reason="scoring_failed")
+        return max(found, key=lambda each: each.as_float())
+
+    return reduce
+
+
+@modelapi(name=NAME)
+class Builtin(ModelAPI):
+    """The baselines of the package as models: `impossible_moments/solver`, `/canonical`, `/optimist`, `/quitter`, `/random`."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),  # noqa: B008 - the signature that Inspect calls
+        **_arguments: Any,  # noqa: ANN401 - whatever -M was given
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+        self._reply = baseline(f"{PREFIX}{model_name}")
+
+    async def generate(
+        self,
+        input: list[ChatMessage],  # noqa: A002, ARG002 - the signature that Inspect calls
+        tools: list[ToolInfo],  # noqa: ARG002
+        tool_choice: ToolChoice,  # noqa: ARG002
+        config: GenerateConfig,  # noqa: ARG002
+    ) -> ModelOutput:
+        """The baseline's answer to the scenario of the sample."""
+        document = store().get(_DOCUMENT)
+        if document is None:
+            raise ConfigurationError(
+                f"{NAME}/{self.model_name} answers the samples of {NAME}/moments and no others; run it on that task."
+            )
+        output = ModelOutput.from_content(self.model_name, self._reply(Scenario.load(Path(document))))
+        # named, or Inspect counts tokens with a tokenizer it would have to fetch
+        output.usage = ModelUsage(input_tokens=0, output_tokens=0, total_tokens=0)
+        return output

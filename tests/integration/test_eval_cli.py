@@ -1,0 +1,298 @@
+"""`im eval` and `im score` from the command line, against a provider on this machine, killed and run again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from impossible_moments.cli.main import app, main
+from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.evaluation.baselines import BASELINES
+from impossible_moments.evaluation.engine import LEDGER, Conditions
+from impossible_moments.evaluation.results import Results
+from impossible_moments.ledger.ledger import answers_of
+from impossible_moments.ledger.store import Store
+from providers.conversation import Question
+from providers.conversation import Reply as Said
+from providers.server import Server, provider
+from scored_scenarios import answer, published_folder, published_keys, right_answer, scenarios
+from unit.models.conversing import SECRET
+from unit.models.playing import PRICES
+
+run = CliRunner()
+
+
+def knowing(question: Question) -> Said:
+    """A model that knows the right answer to every scenario."""
+    return Said(text=right_answer(published_keys()[asked_about(question.messages[0].text)]))
+
+
+def asked_about(prompt: str) -> str:
+    return next(each.scenario_id for each in scenarios() if each.sections["Scenario"] in prompt)
+
+
+def im(*arguments: str | Path, scenarios_in: Path | None = None) -> str:
+    """What a command prints that ends well."""
+    folder = scenarios_in or published_folder()
+    result = run.invoke(app, [*map(str, arguments), "--scenarios", str(folder)], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def read(path: Path) -> Results:
+    return Results.model_validate_json(path.read_text(encoding="utf-8"))
+
+
+def numbers(results: Results) -> dict[str, list[Any]]:
+    return {
+        each.scenario_id: [(run.state, run.score, run.components, run.executed) for run in each.runs]
+        for each in results.scenarios
+    }
+
+
+# baselines
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_a_baseline_runs_without_a_key(tmp_path: Path, name: str) -> None:
+    shown = im("eval", "--model", f"builtin:{name}", "--runs", "1", "--output", tmp_path / "results.json")
+    results = read(tmp_path / "results.json")
+    assert f"builtin:{name}: IM-Score" in shown
+    assert (len(results.scenarios), results.model) == (8, f"builtin:{name}")
+
+
+def test_json_is_one_document_with_the_figures_of_the_file(tmp_path: Path) -> None:
+    shown = im("eval", "--model", "builtin:solver", "--runs", "1", "--json", "--output", tmp_path / "r.json")
+    data, results = json.loads(shown), read(tmp_path / "r.json")
+    assert data["im_score"] == results.im_score
+    assert data["unscored"] == results.unscored
+    assert data["results"] == str(tmp_path / "r.json")
+
+
+def test_score_and_eval_give_equal_numbers_for_the_same_answers(tmp_path: Path) -> None:
+    im("eval", "--model", "builtin:random", "--runs", "2", "--output", tmp_path / "evaluated.json")
+    evaluated = read(tmp_path / "evaluated.json")
+    lines = [
+        json.dumps({"scenario_id": each.scenario_id, "answer": run.answer})
+        for each in evaluated.scenarios
+        for run in each.runs
+    ]
+    (tmp_path / "answers.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    im("score", tmp_path / "answers.jsonl", "--output", tmp_path / "scored.json")
+    scored = read(tmp_path / "scored.json")
+    assert numbers(scored) == numbers(evaluated)
+    assert (scored.im_score, scored.im_profile) == (evaluated.im_score, evaluated.im_profile)
+
+
+def test_the_order_of_answers_changes_no_score(tmp_path: Path) -> None:
+    lines = [
+        json.dumps({"scenario_id": name, "answer": right_answer(key)})
+        for name, key in published_keys().items()
+    ]
+    for name, order in (("one", lines), ("other", lines[::-1])):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(order), encoding="utf-8")
+        im("score", tmp_path / f"{name}.jsonl", "--output", tmp_path / f"{name}.json")
+    assert numbers(read(tmp_path / "one.json")) == numbers(read(tmp_path / "other.json"))
+
+
+def test_an_answer_with_half_a_character_is_scored(tmp_path: Path) -> None:
+    line = {"scenario_id": "IM-0001", "answer": answer({"do": "answer", "value": "\ud800"})}
+    (tmp_path / "answers.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    im("score", tmp_path / "answers.jsonl", "--output", tmp_path / "r.json")
+    assert read(tmp_path / "r.json").scenarios[0].runs[0].answer
+
+
+# asking nobody
+
+
+def test_a_dry_run_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "prices.yaml").write_text(PRICES, encoding="utf-8")
+    with provider(knowing) as server:
+        shown = im(
+            "eval", "--model", f"openai:small-1@{server.openai_url}", "--runs", "2", "--dry-run", "--json",
+            "--output", tmp_path / "r.json", "--prices", tmp_path / "prices.yaml",
+        )  # fmt: skip
+        assert server.requests == []
+    data = json.loads(shown)
+    assert data["calls"] == 16
+    assert float(data["cost"]) == pytest.approx(
+        (2.5 * data["input_tokens"] + 10 * data["output_tokens"]) / 1e6
+    )
+    assert {path.name for path in tmp_path.iterdir()} == {"prices.yaml"}
+
+
+# killed
+
+
+def started(server: Server, folder: Path) -> subprocess.Popen[str]:
+    """`im eval` in a process of its own."""
+    code = "import sys; from impossible_moments.cli.main import main; sys.argv[0] = 'im'; main()"
+    command = [
+        sys.executable, "-c", code, "eval", "--model", f"openai:small-1@{server.openai_url}", "--runs", "3",
+        "--temperature", "0.3", "--scenarios", str(published_folder()), "--output", str(folder / "results.json"),
+    ]  # fmt: skip
+    environment = {**os.environ, "OPENAI_API_KEY": SECRET}
+    return subprocess.Popen(
+        command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+
+
+def kept_in(folder: Path, server: Server) -> int:
+    """How many answers the ledger holds."""
+    conditions = Conditions(f"openai:small-1@{server.openai_url}", temperature=0.3)
+    with Store(folder / LEDGER) as store:
+        return len(store.read_now(partial(answers_of, scenario=conditions.name)))
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_goes_on_and_repeats_only_what_was_under_way(tmp_path: Path) -> None:
+    answered: Counter[str] = Counter()
+
+    def counting(question: Question) -> Said:
+        answered[asked_about(question.messages[0].text)] += 1
+        return knowing(question)
+
+    with provider(counting, latency=0.3) as server:
+        process = started(server, tmp_path)
+        until = time.monotonic() + 60
+        while answered.total() < 9 and time.monotonic() < until:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        assert not (tmp_path / "results.json").exists()
+        before, kept = len(server.requests), kept_in(tmp_path / ".results", server)
+        process = started(server, tmp_path)
+        shown, _ = process.communicate(timeout=120)
+        assert process.returncode == 0, shown
+        asked = len(server.requests)
+    whole = 3 * len(scenarios())
+    # eight are asked at once: no more than those can have been under way
+    assert before - 8 <= kept <= before < whole
+    assert asked == before + whole - kept
+    results = read(tmp_path / "results.json")
+    assert [len(each.runs) for each in results.scenarios] == [3] * len(scenarios())
+    assert results.temperature_asked == 0.3
+
+
+# what the user must mend
+
+
+def failed(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """The one sentence that a command ends with, and status 2."""
+    monkeypatch.setattr(sys, "argv", ["im", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    shown = capsys.readouterr()
+    assert ended.value.code == 2, shown
+    assert shown.err.startswith("im: ")
+    assert shown.err.count("\n") == 1
+    assert shown.err.rstrip().endswith(".")
+    return shown.err
+
+
+def test_a_wrong_key_is_one_sentence_and_status_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-wrong")
+    with provider(knowing, key=SECRET) as server:
+        told = failed(
+            ["eval", "--model", f"openai:small-1@{server.openai_url}", "--scenarios", str(published_folder()),
+             "--output", str(tmp_path / "r.json")],
+            capsys, monkeypatch,
+        )  # fmt: skip
+    assert "does not accept the key" in told
+    assert "sk-wrong" not in told
+
+
+EVAL = [
+    "eval",
+    "--scenarios",
+    "FOLDER",
+    "--output",
+    "TMP/r.json",
+    "--runs",
+    "1",
+    "--model",
+    "builtin:quitter",
+]
+SCORE = ["score", "TMP/answers.jsonl", "--scenarios", "FOLDER", "--output", "TMP/r.json"]
+BAD: dict[str, tuple[list[str], str, str]] = {
+    "no folder": (["eval", "--scenarios", "TMP/nowhere"], "", "is no folder"),
+    "empty folder": (["eval", "--scenarios", "TMP"], "", "holds no public documents"),
+    "no keys": ([*EVAL, "--rubrics", "TMP"], "", "IM-0001_mechanics.json is not there"),
+    "no baseline": ([*EVAL[:-1], "builtin:nobody"], "", "is no built-in model"),
+    "no baseline, dry": ([*EVAL[:-1], "builtin:nobody", "--dry-run"], "", "is no built-in model"),
+    "no model": ([*EVAL[:-1], "nobody"], "", "names no model"),
+    "no presentation": ([*EVAL, "--presentation", "odd"], "", "`odd` is none of blind, full"),
+    "no presentation, dry": (
+        [*EVAL, "--presentation", "odd", "--dry-run"],
+        "",
+        "`odd` is none of blind, full",
+    ),
+    "no form, dry": ([*EVAL, "--answer", "odd", "--dry-run"], "", "`odd` is none of plan, free"),
+    "output is a folder": ([*EVAL, "--output", "TMP"], "", "is a folder"),
+    "output in a file": ([*EVAL, "--output", "TMP/answers.jsonl/r.json"], "x", "results can be written into"),
+    "no prices": ([*EVAL, "--prices", "TMP/nowhere.yaml"], "", "nowhere.yaml"),
+    "no answers": (SCORE, "\n\n", "answers.jsonl is empty"),
+    "no file": (["score", "TMP/nowhere.jsonl", *SCORE[2:]], "", "cannot be read"),
+    "no JSON": (SCORE, '{"scenario_id": "IM-0001", "answer": ""}\noops\n', "line 2, is no JSON object"),
+    "a list": (SCORE, "[1]", "line 1, is no JSON object"),
+    "deep": (SCORE, "[" * 100_000, "line 1, is no JSON object"),
+    "strange scenario": (
+        SCORE,
+        '{"scenario_id": "IM-9999", "answer": ""}',
+        "answers IM-9999, which is not in",
+    ),
+    "nameless scenario": (SCORE, '{"answer": ""}', "answers a scenario without a name"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "content", "told"), BAD.values(), ids=BAD)
+def test_bad_input_is_one_sentence_and_status_2(
+    arguments: list[str], content: str, told: str, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    if content:
+        (tmp_path / "answers.jsonl").write_text(content, encoding="utf-8")
+    filled = [
+        each.replace("TMP", str(tmp_path)).replace("FOLDER", str(published_folder())) for each in arguments
+    ]
+    assert told in failed(filled, capsys, monkeypatch)
+    assert not (tmp_path / "r.json").exists()
+
+
+def test_a_file_that_is_no_text_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "answers.jsonl").write_bytes(b"\xff\xfe\x00")
+    arguments = ["score", str(tmp_path / "answers.jsonl"), "--scenarios", str(published_folder())]
+    assert "cannot be read as text" in failed(arguments, capsys, monkeypatch)
+
+
+def test_the_spending_limit_stops_the_run_and_more_money_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    (tmp_path / "prices.yaml").write_text(PRICES, encoding="utf-8")
+    with provider(knowing) as server:
+        command = [
+            "eval", "--model", f"openai:small-1@{server.openai_url}", "--runs", "2",
+            "--output", tmp_path / "r.json", "--prices", tmp_path / "prices.yaml",
+        ]  # fmt: skip
+        with pytest.raises(ImpossibleMomentsError, match="spending limit"):
+            im(*command, "--spending-limit", "0.07")
+        paid = server.bill.requests
+        im(*command, "--spending-limit", "9")
+        assert 0 < paid < 2 * len(scenarios()) == server.bill.requests

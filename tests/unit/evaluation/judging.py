@@ -1,0 +1,169 @@
+"""Panels of judges behind a provider on this machine: each judge a function, each record a golden one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, TypeVar
+
+from golden_records import golden
+from impossible_moments.domain.vocabulary import Status
+from impossible_moments.evaluation.judgements import Judgement
+from impossible_moments.evaluation.judges import Agreement, Case, Panel
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.results import Components, State
+from impossible_moments.evaluation.scoring import scored
+from impossible_moments.evaluation.verdicts import ASKED, Asked
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.models.consultation import HAND_IN
+from impossible_moments.models.exchange import Exchange
+from impossible_moments.models.keys import Keys
+from impossible_moments.models.references import ModelReference
+from impossible_moments.models.spending import Purse
+from impossible_moments.scenarios.scenario import BLIND, SECTIONS, Scenario
+from providers.conversation import Call, Question, Reply
+from providers.faults import Fault
+from providers.server import provider
+from unit.models.conversing import PRICES, QUICK, SECRET, reference_to, run
+
+T = TypeVar("T")
+Judge = Callable[[Question], Reply | Mapping[str, Any]]
+"""What a judge says to a question: a whole reply, or what it hands in."""
+EMPTY: Final[Mapping[str, Any]] = {
+    "statements": [],
+    "insights": [],
+    "distractors": [],
+    "steps": [],
+    "figures": [],
+}
+
+
+@cache
+def key_of(record: str) -> AnswerKey:
+    return AnswerKey.of("IM-0001", golden(record), everyday())
+
+
+def scenario_of(record: str) -> Scenario:
+    """A public document about a record; what is not blind carries words that no judge may see."""
+    text = golden(record)["prose"]["narrative"]
+    sections = {name: f"{name} of it." if name in BLIND else f"UNSEEN {name}." for name in SECTIONS}
+    return Scenario(
+        scenario_id="IM-0001",
+        title="UNSEEN title",
+        category="UNSEEN category",
+        tier="UNSEEN tier",
+        profile="UNSEEN profile",
+        status="UNSEEN status",
+        correct_outcome="It comes out well",
+        sections={**sections, "Scenario": text},
+        canary="UNSEEN canary",
+        text="UNSEEN text",
+    )
+
+
+def point(asked: Asked, points: float, quote: str = "") -> dict[str, Any]:
+    return {"line": asked.name, "points": points, "quote": quote, "why": "The record says so."}
+
+
+def lines(status: Status, given: Sequence[float], quote: str) -> list[dict[str, Any]]:
+    """Points for the lines of a status in their order, all with one quote; the last lines where there are fewer."""
+    asked = ASKED[status][-len(given) :]
+    return [point(each, points, quote) for each, points in zip(asked, given, strict=True)]
+
+
+def verdict(status: Status, given: Sequence[float], quote: str, **more: Any) -> dict[str, Any]:
+    """A verdict on a whole answer."""
+    return {"lines": lines(status, given, quote), **EMPTY, **more}
+
+
+def giving(handed_in: Reply | Mapping[str, Any]) -> Judge:
+    """A judge that hands in the same whatever it is asked."""
+    return lambda _question: handed_in
+
+
+@dataclass
+class Bench:
+    """Judges by the names of their models, in their order; and everything they were asked."""
+
+    judges: Mapping[str, Judge]
+    faults: Mapping[str, Fault] = field(default_factory=dict)
+    protocol: str = "openai"
+    purse: Purse = field(default_factory=Purse)
+    heard: list[Question] = field(default_factory=list)
+
+    def judged(self, record: str, text: str, *, document: str = "") -> Judgement:
+        """What they make of one answer."""
+        (found,), _ = self.batch([(record, text)], document=document)
+        return found
+
+    def batch(
+        self, answers: Sequence[tuple[str, str]], *, document: str = ""
+    ) -> tuple[tuple[Judgement, ...], Agreement]:
+        """What they make of several answers."""
+        cases = [Case(scenario_of(record), key_of(record), text, document) for record, text in answers]
+
+        async def work(exchange: Exchange, models: tuple[ModelReference, ...]) -> Any:
+            return await Panel(models, exchange, self.purse).batch(cases)
+
+        found: tuple[tuple[Judgement, ...], Agreement] = self.served(work)
+        return found
+
+    def served(self, work: Callable[[Exchange, tuple[ModelReference, ...]], Any]) -> Any:
+        """Some work with the judges' models behind a server."""
+        with provider(self._answer, faults=lambda _number, asked: self.faults.get(asked.model)) as server:
+            models = tuple(reference_to(server, self.protocol, name) for name in self.judges)
+
+            async def guarded() -> Any:
+                exchange = Exchange(Keys(for_all=SECRET), PRICES, patience=QUICK)
+                try:
+                    return await work(exchange, models)
+                finally:
+                    await exchange.close()
+
+            return run(guarded())
+
+    def _answer(self, question: Question) -> Reply:
+        self.heard.append(question)
+        said = self.judges[question.model](question)
+        return said if isinstance(said, Reply) else Reply(calls=(Call(HAND_IN, said),))
+
+    def asked(self, name: str) -> int:
+        """How often a model was asked."""
+        return sum(each.model == name for each in self.heard)
+
+
+BLOW = [{"do": "start", "with": ["the floor fan"]}, {"do": "empty", "with": ["the sweep auger"]}]
+SAID = "Experts disagree about how much the air feeds the nest, and I cannot know who is right."
+CONTESTED = json.dumps({"verdict": "contested", "plan": BLOW, "uncertain": [SAID]})
+QUOTE = "how much the air feeds the nest"
+PLAN_OF_ICE = json.dumps({"verdict": "open", "claims": {"white": "0.99"}})
+FREE = "I step off the sill. A small body weighs little for its surface, so the air holds me up."
+
+
+def judges(*given: Judge | dict[str, Any]) -> dict[str, Judge]:
+    return {f"judge-{at}": each if callable(each) else giving(each) for at, each in enumerate(given, start=1)}
+
+
+def contested(points: tuple[float, ...], quote: str = QUOTE) -> dict[str, Any]:
+    """A verdict on awareness, crux and honesty."""
+    return {"lines": lines("CT", points, quote)}
+
+
+def known(points: float, quote: str = "I step off the sill", **more: Any) -> dict[str, Any]:
+    return verdict("KS", (points,), quote, **more)
+
+
+def components(judgement: Judgement) -> Components:
+    assert judgement.scored.components is not None, judgement.scored.note
+    assert judgement.scored.state is State.SCORED
+    assert judgement.scored.score is not None
+    return judgement.scored.components
+
+
+def executed() -> float:
+    """What the contested answer's plan earns by itself."""
+    found = scored(json.dumps({"plan": BLOW}), key_of("bin_nine")).components
+    assert found is not None
+    return found.outcome

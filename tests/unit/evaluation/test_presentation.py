@@ -1,0 +1,80 @@
+"""What a model under test is shown: the situation and nothing that gives its answer away."""
+
+from __future__ import annotations
+
+import pytest
+
+from impossible_moments.evaluation.answers import read_answer
+from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
+from impossible_moments.evaluation.verbs import common_verbs
+from impossible_moments.scenarios.scenario import BLIND, Scenario
+from scored_scenarios import published_keys, scenarios
+
+EVERY = pytest.mark.parametrize("number", range(8))
+
+
+def scenario_of(number: int) -> Scenario:
+    return scenarios()[number]
+
+
+@EVERY
+def test_the_blind_presentation_shows_the_situation(number: int) -> None:
+    scenario = scenario_of(number)
+    prompt = prompt_of(scenario)
+    assert [name for name in BLIND if scenario.sections[name] not in prompt] == []
+
+
+@EVERY
+def test_the_blind_presentation_hides_what_gives_the_answer_away(number: int) -> None:
+    scenario = scenario_of(number)
+    prompt = prompt_of(scenario)
+    hidden = [
+        scenario.title,
+        scenario.sections["Why This Looks Impossible"],
+        scenario.sections["Common Wrong Answers"],
+        scenario.correct_outcome,
+        f"**Status**: {scenario.status}",
+        scenario.tier,
+        scenario.canary,
+        scenario.scenario_id,
+    ]
+    assert [each for each in hidden if each and each in prompt] == []
+
+
+@EVERY
+def test_no_prompt_tells_the_insights(number: int) -> None:
+    key = published_keys()[scenario_of(number).scenario_id]
+    for presentation in Presentation:
+        prompt = prompt_of(scenario_of(number), presentation)
+        assert [each.text for each in key.insights if each.text and each.text in prompt] == []
+
+
+@EVERY
+def test_what_surrounds_the_situation_is_the_same_for_every_scenario(number: int) -> None:
+    scenario, other = scenario_of(number), scenario_of(number - 1)
+    before, after = prompt_of(scenario).split(scenario.blind.strip())
+    assert prompt_of(other) == f"{before}{other.blind.strip()}{after}"
+
+
+def test_the_full_presentation_shows_all_that_is_public() -> None:
+    scenario = scenario_of(0)
+    assert scenario.text.strip() in prompt_of(scenario, Presentation.FULL)
+
+
+def test_the_plan_form_lists_every_common_verb_and_the_free_form_none() -> None:
+    plan, free = (prompt_of(scenario_of(0), form=form) for form in (Form.PLAN, Form.FREE))
+    assert [each.verb for each in common_verbs() if f"\n{each.verb}: " not in plan] == []
+    assert "JSON" not in free
+
+
+def test_braces_in_a_situation_do_no_harm() -> None:
+    scenario = scenario_of(0)
+    odd = Scenario.read(
+        scenario.text.replace("\n## Scenario\n\n", "\n## Scenario\n\n{verbs} {0} {{}} "), "odd"
+    )
+    assert "{verbs} {0} {{}}" in prompt_of(odd)
+
+
+def test_who_repeats_the_prompt_has_answered_nothing() -> None:
+    found = read_answer(prompt_of(scenario_of(0)))
+    assert found is None or not found.plan
