@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from golden_records import golden
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.vocabulary import Category, Status, Tier
 from impossible_moments.evaluation.attack import winners
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.knowledge.everyday import everyday
@@ -22,7 +23,7 @@ from small_worlds import record
 Step = dict[str, Any]
 
 # fmt: off
-_BRIEFS: Final = (
+_BRIEFS: Final[tuple[tuple[Category, Tier, Status, int], ...]] = (
     ("The Locked Room",     "SPARK",       "KS", 7),
     ("The Wrong Toolbox",   "RUPTURE",     "CT", 1),
     ("The Misdirection",    "SINGULARITY", "MT", 2),

@@ -287,7 +287,7 @@ def test_the_spending_limit_stops_the_run_and_more_money_goes_on(
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     (tmp_path / "prices.yaml").write_text(PRICES, encoding="utf-8")
     with provider(knowing) as server:
-        command = [
+        command: list[str | Path] = [
             "eval", "--model", f"openai:small-1@{server.openai_url}", "--runs", "2",
             "--output", tmp_path / "r.json", "--prices", tmp_path / "prices.yaml",
         ]  # fmt: skip

@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 _VERDICTS: Final[Mapping[str, Verdict]] = {
     **{verdict.value: verdict for verdict in Verdict if verdict is not Verdict.NONE},
     **dict.fromkeys(("solved", "yes", "possible"), Verdict.SOLVABLE),
-    **dict.fromkeys(("unsolvable", "no"), Verdict.IMPOSSIBLE),
+    **dict.fromkeys(("unsolvable", "insoluble", "infeasible", "no"), Verdict.IMPOSSIBLE),
 }
 _DENIED: Final = re.compile(r"\bnot (solvable|possible|impossible)\b")
 

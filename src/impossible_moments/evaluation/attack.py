@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from impossible_moments.evaluation.answers import read_answer
-from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.key import AnswerKey, printed_figures
 from impossible_moments.evaluation.results import PASSES
 from impossible_moments.evaluation.scoring import Scored, scored
 from impossible_moments.evaluation.second_executor import replayed as replay
@@ -88,6 +88,7 @@ def attack(
         for mutant, calls in _mutants(key, Random(name)):  # noqa: S311 - the same mutants for the same scenario
             if not replayed(key, calls, _premises(key)):
                 _mutant(found, key, mutant, replayed)
+                _mutant(found, key, _reciting(mutant, key), replayed)
             _tried(found, key, mutant, replayed)
         told(number, len(keys))
     return found
@@ -102,6 +103,14 @@ def _mutant(found: Attacked, key: AnswerKey, text: str, replayed: Replayed) -> N
     found.mutants += 1
     if _passes(result):
         found.surviving.append(f"{key.scenario_id}: {text[:300]}")
+
+
+def _reciting(text: str, key: AnswerKey) -> str:
+    """The answer with every figure of the scenario in its reasons, in one line and one by one."""
+    world = key.analysis.world
+    figures = sorted({each for path in world.quantities for each in printed_figures(world, path)})
+    data = json.loads(text) | {"because": [" ".join(figures), *figures[:18]]}
+    return json.dumps(data, ensure_ascii=False)
 
 
 def winners(key: AnswerKey) -> Iterator[str]:

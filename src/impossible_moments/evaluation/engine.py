@@ -137,7 +137,7 @@ class Engine:
                 raise
             if failure.kind not in _ANSWERED:
                 return Reply("", failure=str(failure))  # not kept: it is asked for again next time
-            reply = Reply(failure.said, flags=(str(failure.kind),))
+            reply = Reply(failure.said, *failure.taken, flags=(str(failure.kind),))
         answer = Answer(
             key=key,
             round_number=1,

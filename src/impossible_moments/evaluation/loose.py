@@ -29,7 +29,7 @@ _USES_NOTHING: Final = frozenset(
 
 
 def loosely(
-    plan: Sequence[Step], key: AnswerKey, spoken: Sequence[Sequence[Move]]
+    plan: Sequence[Step], key: AnswerKey, spoken: Sequence[Sequence[Move]], *, forgiving: bool = False
 ) -> Iterator[tuple[Move, ...]]:
     """Readings of a plan, with what it says in words (answers, choices, waits) in its place.
 
@@ -47,7 +47,7 @@ def loosely(
             return
     if not any(parts):
         return
-    for kept in _kept(parts):
+    for kept in _but_one(parts) if forgiving else [parts]:
         for chosen in islice(product(*kept), 12):
             moves = _without_repeats([move for chain in chosen for move in chain])
             yield moves
@@ -55,9 +55,8 @@ def loosely(
                 yield (*moves, *end)
 
 
-def _kept(parts: list[list[tuple[Move, ...]]]) -> Iterator[list[list[tuple[Move, ...]]]]:
-    """All steps; then all but one: what somebody does besides, and cannot, need not undo what he can."""
-    yield parts
+def _but_one(parts: list[list[tuple[Move, ...]]]) -> Iterator[list[list[tuple[Move, ...]]]]:
+    """All steps but one: what somebody tries besides, and cannot, need not undo what he can."""
     if len(parts) > 1:
         for at in range(len(parts)):
             yield [*parts[:at], *parts[at + 1 :]]

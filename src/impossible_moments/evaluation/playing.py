@@ -94,11 +94,16 @@ def _loosely(
 ) -> Played | None:
     """The plan read loosely, if that reaches the goal."""
     said = [each.calls for each in read]
-    for moves in islice(loosely(plan, key, said), MOST_RUNS):
-        outcome = key.analysis.executor.run(moves, changes=changes, lifted=lifted)
-        if outcome.reaches_goal:
-            challenged = strictly.challenged if strictly is not None else ()
-            return Played(moves, outcome, (), (), challenged, changes or {}, lifted, read_loosely=True)
+    blocked = False
+    for forgiving in (False, True):
+        if forgiving and not blocked:
+            break  # only what could not be carried out is forgiven, not what came too late or went wrong
+        for moves in islice(loosely(plan, key, said, forgiving=forgiving), MOST_RUNS):
+            outcome = key.analysis.executor.run(moves, changes=changes, lifted=lifted)
+            blocked = blocked or outcome.end.startswith("blocked")
+            if outcome.reaches_goal:
+                challenged = strictly.challenged if strictly is not None else ()
+                return Played(moves, outcome, (), (), challenged, changes or {}, lifted, read_loosely=True)
     return None
 
 

@@ -95,6 +95,8 @@ class ModelFailure(ImpossibleMomentsError):
         detail = detail.encode("utf-8", "replace").decode("utf-8")
         super().__init__(kind, model, detail)
         self.kind, self.model, self.detail, self.retry_after = kind, model, detail, retry_after
+        self.taken: tuple[int, int, str | None] = (0, 0, None)
+        """Tokens sent and written, and dollars, where it was paid all the same."""
         self.said = ""
         """What the model had said, where it was cut off or refused."""
         self.paid = ""

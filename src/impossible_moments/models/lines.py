@@ -142,6 +142,11 @@ class Line:
         if kind is None:
             return
         failure = ModelFailure(kind, str(self.reference), self.keys.scrubbed(response.text or ""))
+        failure.taken = (
+            paid.input_tokens,
+            paid.output_tokens,
+            None if paid.cost is None else str(paid.cost),
+        )
         failure.said = self.keys.scrubbed(response.text or "")
         failure.paid = f"{paid.input_tokens + paid.output_tokens:,} tokens were paid for it."
         raise failure

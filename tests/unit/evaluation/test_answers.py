@@ -110,6 +110,8 @@ def test_what_is_not_in_the_form_is_no_answer(text: str) -> None:
         ("not solvable", Verdict.IMPOSSIBLE),
         ("not possible", Verdict.IMPOSSIBLE),
         ("no", Verdict.IMPOSSIBLE),
+        ("no solution", Verdict.IMPOSSIBLE),
+        ("insoluble", Verdict.IMPOSSIBLE),
         ("contested", Verdict.CONTESTED),
         ("open", Verdict.OPEN),
         ("solvable, though not easily", Verdict.SOLVABLE),
@@ -240,4 +242,5 @@ def test_any_types_anywhere_give_an_answer_of_plain_texts(data: dict[str, Any]) 
     steps = [*found.plan, *(each for plan in found.others for each in plan)]
     texts = [part for each in steps for part in (each.do, *each.things, each.value)]
     texts += [*found.conflict, found.assumption, found.crux, *found.uncertain, *found.because]
-    assert all(isinstance(each, str) and len(each) <= LONGEST for each in texts)
+    assert {type(each) for each in texts} <= {str}
+    assert max(map(len, texts), default=0) <= LONGEST

@@ -105,6 +105,16 @@ def test_a_wait_is_one_time(said: str, seconds: list[float]) -> None:
     assert list(waited(said)) == seconds
 
 
+def test_a_moment_waited_for_in_words_is_the_records() -> None:
+    (move,) = read("wait", value="until the water level reaches the sill of the door", of="section_b").calls
+    assert move.text == "wait_until('level + afloat >= door.sill')"
+
+
+def test_a_moment_that_the_record_does_not_know_is_looked_at() -> None:
+    found = read("wait", value="until help comes", of="section_b")
+    assert (found.calls, found.is_unknown) == ((), True)
+
+
 def accepted(said: str, record: str, puzzle: str) -> bool:
     world = golden_key(record).analysis.world
     return any(
