@@ -76,7 +76,7 @@ def question_of(key: AnswerKey, text: str) -> Question:
         ASKED[key.status],
         answer,
         insights=len(key.insights),
-        needed=_needed(key),
+        needed=key.needed,
         distractors=len(key.idle),
     )
 
@@ -205,14 +205,3 @@ def _components(outcome: float, shares: Mapping[str, float], points: Mapping[str
         distractors=shares["distractors"] if outcome else 0.0,
         efficiency=shares["efficiency"] if outcome else 0.0,
     )
-
-
-def _needed(key: AnswerKey) -> int:
-    """How many insights the way with the fewest shows: of several ways one is enough."""
-    ways = [
-        tuple(move.text for move in key.analysis.plans[name])
-        for name, outcome in key.analysis.outcomes.items()
-        if outcome.reaches_goal
-    ]
-    counts = [sum(each.shown_by(way) for each in key.insights) for way in ways]
-    return max(min((count for count in counts if count), default=len(key.insights)), 1)

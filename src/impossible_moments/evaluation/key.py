@@ -20,7 +20,6 @@ from impossible_moments.mechanics.documents import load
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.lines import split_line
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.plans import read_call
 from impossible_moments.mechanics.world import TOOLS, Imposed, World
 
 FILE: Final = "{}_mechanics.json"
@@ -96,6 +95,17 @@ class AnswerKey:
             read = split_line(line, example="", evidence=False)
             found.append(Insight(read.head, read.body))
         return tuple(found)
+
+    @cached_property
+    def needed(self) -> int:
+        """How many insights the way with the fewest shows: of several ways one is enough."""
+        ways = [
+            tuple(move.text for move in self.analysis.plans[name])
+            for name, outcome in self.analysis.outcomes.items()
+            if outcome.reaches_goal
+        ]
+        counts = [sum(each.shown_by(way) for each in self.insights) for way in ways]
+        return max(min((count for count in counts if count), default=len(self.insights)), 1)
 
     @cached_property
     def moves(self) -> Mapping[frozenset[str], tuple[Move, ...]]:
@@ -203,8 +213,3 @@ def printed_figures(world: World, path: str) -> Iterator[str]:
     value = quantity.shown.from_si(quantity.value) if quantity.shown is not None else float(quantity.value)
     if abs(value) >= _SMALLEST_TELLING or value != round(value):
         yield f"{value:.4g}"
-
-
-def verb_of(call: str) -> str:
-    """The verb of a written call."""
-    return read_call(call).verb

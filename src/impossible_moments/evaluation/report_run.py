@@ -23,6 +23,7 @@ def what_was_run(results: Results) -> tuple[tuple[str, str], ...]:
         ("temperature asked", _temperature(results.temperature_asked, "the provider's default")),
         ("temperature sent", _temperature(results.temperature_sent, "none, or not known")),
         ("judges", quoted(", ".join(results.judges), 200) or "none"),
+        ("judges' agreement", _agreement(results)),
         ("library", quoted(results.library) or NOTHING),
         ("benchmark", quoted(results.benchmark) or NOTHING),
         ("created", quoted(results.created) or NOTHING),
@@ -59,3 +60,17 @@ def flags_raised(results: Results) -> tuple[tuple[str, ...], ...]:
         runs.update(flags)
         scenarios.update(set(flags))
     return tuple((flag, str(count), str(scenarios[flag])) for flag, count in sorted(runs.items()))
+
+
+def _agreement(results: Results) -> str:
+    """How far the judges agree, and who gives more than the others."""
+    if not results.judges:
+        return NOTHING
+    figures = {"kappa": results.judge_kappa, "alpha": results.judge_alpha}
+    told = [f"{name} {value:.2f}" for name, value in figures.items() if value is not None]
+    told += [
+        f"{quoted(name)} gives {value:+.0%}"
+        for name, value in results.judge_leniency.items()
+        if value is not None
+    ]
+    return ", ".join(told) or "too few verdicts to tell"

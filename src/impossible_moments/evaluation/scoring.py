@@ -276,21 +276,8 @@ def _physical(found: Played) -> float:
 def _insight(found: Played, key: AnswerKey) -> float:
     seen = [insight for insight in key.insights if insight.shown_by(found.valid)]
     # of several ways one is enough: what the other ways teach is not asked for
-    needed = max(_fewest(key), 1)
+    needed = key.needed
     return 100.0 * min(len(seen) / needed, 1.0)
-
-
-def _fewest(key: AnswerKey) -> int:
-    """How many insights the way with the fewest shows."""
-    counts = [
-        sum(
-            insight.shown_by(tuple(move.text for move in key.analysis.plans[name]))
-            for insight in key.insights
-        )
-        for name, outcome in key.analysis.outcomes.items()
-        if outcome.reaches_goal
-    ]
-    return min((count for count in counts if count), default=len(key.insights))
 
 
 def _intended(found: Played, key: AnswerKey) -> bool:
