@@ -20,6 +20,7 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.attack import attack
 from impossible_moments.evaluation.baselines import PREFIX, baseline
 from impossible_moments.evaluation.engine import Conditions, replies_of
+from impossible_moments.evaluation.environment import keys_beside
 from impossible_moments.evaluation.evaluator import Evaluator, summed_up
 from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
 from impossible_moments.evaluation.results import Results
@@ -93,7 +94,7 @@ def score(
         )
     _refuse_unwritable(output)
     chosen = [known[name] for name in dict.fromkeys(name for name, _ in replies)]
-    evaluator = Evaluator(rubrics_path=rubrics or _beside(scenarios))
+    evaluator = Evaluator(rubrics_path=rubrics or keys_beside(scenarios))
     conditions = Conditions(model, runs=max((number for _, number in replies), default=1), temperature=None)
     results = summed_up(chosen, evaluator.keys(chosen), replies, conditions, library=str(evaluator.library))
     return _written(results, output, as_json=as_json)
@@ -102,7 +103,7 @@ def score(
 def attacked(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:
     """Attack the scorer on every scenario and say how many false answers it took."""
     known = _scenarios(scenarios, None)
-    keys = Evaluator(rubrics_path=rubrics or _beside(scenarios)).keys(known)
+    keys = Evaluator(rubrics_path=rubrics or keys_beside(scenarios)).keys(known)
     with _progress(len(keys)) as told:
         found = attack(keys, told=told)
     if as_json:
@@ -149,12 +150,7 @@ def _refuse_unwritable(output: Path) -> None:
 
 
 def _rubrics(trial: Trial) -> Path:
-    return trial.rubrics or _beside(trial.scenarios)
-
-
-def _beside(scenarios: Path) -> Path:
-    """The answer keys lie beside the public documents."""
-    return (scenarios if (scenarios / "evaluation").is_dir() else scenarios.parent) / "evaluation"
+    return trial.rubrics or keys_beside(trial.scenarios)
 
 
 def _of(kind: type[Presentation | Form], text: str) -> str:

@@ -71,8 +71,7 @@ class Environment:
     @cached_property
     def rubrics(self) -> Path:
         """The folder of the answer keys."""
-        folder = Path(self.folder)
-        return (folder if (folder / KEYS).is_dir() else folder.parent) / KEYS
+        return keys_beside(Path(self.folder))
 
     def document(self, scenario_id: str) -> Path:
         """The public document of a scenario."""
@@ -92,3 +91,8 @@ class Environment:
 def _span(scenarios: Mapping[str, Scenario]) -> str:
     first, *others = scenarios
     return f"{len(scenarios)}, {first} to {others[-1]}" if others else first
+
+
+def keys_beside(scenarios: Path) -> Path:
+    """The folder of the answer keys: in the folder of the scenarios, or beside that of the public documents."""
+    return (scenarios if (scenarios / KEYS).is_dir() else scenarios.parent) / KEYS
