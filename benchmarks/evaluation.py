@@ -18,7 +18,7 @@ from impossible_moments.evaluation.engine import Reply
 from impossible_moments.evaluation.evaluator import run_of
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.report_html import as_html
+from impossible_moments.evaluation.reports.html import as_html
 from impossible_moments.evaluation.results import Results, ScenarioResult
 from impossible_moments.evaluation.scoring import scored
 from impossible_moments.knowledge.everyday import everyday

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
 from functools import partial
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from impossible_moments.cli.main import app, main
+from eval_commands import asked_about, failed, finished, im, killed, knowing, read, started
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.evaluation.baselines import BASELINES
 from impossible_moments.evaluation.engine import LEDGER, Conditions
@@ -29,29 +24,6 @@ from providers.server import Server, provider
 from scored_scenarios import answer, published_folder, published_keys, right_answer, scenarios
 from unit.models.conversing import SECRET
 from unit.models.playing import PRICES
-
-run = CliRunner()
-
-
-def knowing(question: Question) -> Said:
-    """A model that knows the right answer to every scenario."""
-    return Said(text=right_answer(published_keys()[asked_about(question.messages[0].text)]))
-
-
-def asked_about(prompt: str) -> str:
-    return next(each.scenario_id for each in scenarios() if each.sections["Scenario"] in prompt)
-
-
-def im(*arguments: str | Path, scenarios_in: Path | None = None) -> str:
-    """What a command prints that ends well."""
-    folder = scenarios_in or published_folder()
-    result = run.invoke(app, [*map(str, arguments), "--scenarios", str(folder)], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def read(path: Path) -> Results:
-    return Results.model_validate_json(path.read_text(encoding="utf-8"))
 
 
 def numbers(results: Results) -> dict[str, list[Any]]:
@@ -135,17 +107,12 @@ def test_a_dry_run_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:
 # killed
 
 
-def started(server: Server, folder: Path) -> subprocess.Popen[str]:
+def begun(server: Server, folder: Path) -> Popen[str]:
     """`im eval` in a process of its own."""
-    code = "import sys; from impossible_moments.cli.main import main; sys.argv[0] = 'im'; main()"
-    command = [
-        sys.executable, "-c", code, "eval", "--model", f"openai:small-1@{server.openai_url}", "--runs", "3",
-        "--temperature", "0.3", "--scenarios", str(published_folder()), "--output", str(folder / "results.json"),
-    ]  # fmt: skip
-    environment = {**os.environ, "OPENAI_API_KEY": SECRET}
-    return subprocess.Popen(
-        command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
+    return started(
+        "eval", "--model", f"openai:small-1@{server.openai_url}", "--runs", "3", "--temperature", "0.3",
+        "--output", folder / "results.json",
+    )  # fmt: skip
 
 
 def kept_in(folder: Path, server: Server) -> int:
@@ -164,18 +131,10 @@ def test_a_run_that_is_killed_goes_on_and_repeats_only_what_was_under_way(tmp_pa
         return knowing(question)
 
     with provider(counting, latency=0.3) as server:
-        process = started(server, tmp_path)
-        until = time.monotonic() + 60
-        while answered.total() < 9 and time.monotonic() < until:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL
+        killed(begun(server, tmp_path), when=lambda: answered.total() >= 9)
         assert not (tmp_path / "results.json").exists()
         before, kept = len(server.requests), kept_in(tmp_path / ".results", server)
-        process = started(server, tmp_path)
-        shown, _ = process.communicate(timeout=120)
-        assert process.returncode == 0, shown
+        finished(begun(server, tmp_path))
         asked = len(server.requests)
     whole = 3 * len(scenarios())
     # eight are asked at once: no more than those can have been under way
@@ -187,19 +146,6 @@ def test_a_run_that_is_killed_goes_on_and_repeats_only_what_was_under_way(tmp_pa
 
 
 # what the user must mend
-
-
-def failed(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    """The one sentence that a command ends with, and status 2."""
-    monkeypatch.setattr(sys, "argv", ["im", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    shown = capsys.readouterr()
-    assert ended.value.code == 2, shown
-    assert shown.err.startswith("im: ")
-    assert shown.err.count("\n") == 1
-    assert shown.err.rstrip().endswith(".")
-    return shown.err
 
 
 def test_a_wrong_key_is_one_sentence_and_status_2(

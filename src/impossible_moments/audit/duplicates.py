@@ -1,14 +1,17 @@
-"""Copies inside a set of documents, told on each of the two."""
+"""Copies inside a set of documents, told on each of the two; twins are meant to be alike."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from impossible_moments.audit.essence import essence_of
 from impossible_moments.audit.report import Audit, Found, found
 from impossible_moments.audit.sources import Source
+from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.embedding import wordllama_embedder
+from impossible_moments.scenarios.registry import Registry
 from impossible_moments.scenarios.similarity import Pair, near_duplicates
 
 
@@ -17,7 +20,10 @@ def duplicates_in(documents: Sequence[Source], audits: Sequence[Audit]) -> list[
     essences = [essence_of(each.name, each.text) for each in documents if each.text.strip()]
     pairs = near_duplicates(essences, wordllama_embedder())
     notes: dict[str, list[Found]] = {}
+    meant = _twins_among(documents)
     for pair in pairs:
+        if frozenset({pair.first, pair.second}) in meant:
+            continue
         for one, other in ((pair.first, pair.second), (pair.second, pair.first)):
             notes.setdefault(one, []).append(_told(pair, other))
     return [
@@ -29,6 +35,29 @@ def duplicates_in(documents: Sequence[Source], audits: Sequence[Audit]) -> list[
         )
         for each in audits
     ]
+
+
+def _twins_among(documents: Sequence[Source]) -> frozenset[frozenset[str]]:
+    """The pairs that a registry beside the documents names as twins, each the other's."""
+    found = {
+        (path.parent, path.stem): each.name for each in documents if (path := Path(each.name)).suffix == ".md"
+    }
+    pairs = set[frozenset[str]]()
+    for folder in sorted({folder for folder, _ in found}):
+        for name, other in _named_in(folder.parent).items():
+            both = [found[folder, each] for each in (name, other) if (folder, each) in found]
+            if len(both) == len({name, other}):
+                pairs.add(frozenset(both))
+    return frozenset(pairs)
+
+
+def _named_in(folder: Path) -> dict[str, str]:
+    try:
+        entries = Registry(folder).entries
+    except ConfigurationError:
+        return {}  # a registry of somebody else names no twins
+    twins = {name: each.twin for name, each in entries.items() if each.twin is not None}
+    return {name: other for name, other in twins.items() if twins.get(other) == name}
 
 
 def _told(pair: Pair, other: str) -> Found:

@@ -28,11 +28,16 @@ class Offer:
     blueprint: BlueprintForm
     skin: SkinForm
     variant: str
+    told: str = ""
+    """The variant in whose words it is told, where that is another one."""
+    depth: int = 0
+    """How much beside its draws is then taken from the variant itself; see `crossing`."""
 
     @property
     def name(self) -> str:
         """Its name in messages and streams."""
-        return f"{self.blueprint.name}/{self.skin.name}/{self.variant}"
+        words = f" told as {self.told}" if self.told else ""
+        return f"{self.blueprint.name}/{self.skin.name}/{self.variant}{words}"
 
     @property
     def claim(self) -> str:

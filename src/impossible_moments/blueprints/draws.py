@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -32,8 +32,13 @@ class DrawError(ConfigurationError):
     """A draw that cannot be made: one sentence says which and why."""
 
 
-def drawn(draws: Mapping[str, str], *names: object) -> dict[str, str]:
-    """What is drawn for each name, as it is written in a text; `names` say for whom."""
+def drawn(
+    draws: Mapping[str, str], *names: object, anew: int = 0, of: Collection[str] = ()
+) -> dict[str, str]:
+    """What is drawn for each name, as it is written in a text; `names` say for whom.
+
+    `anew` above 0 draws those `of` the names once more and leaves all others what they were.
+    """
     found: dict[str, str] = {}
     waiting = dict(draws)
     while waiting:
@@ -46,8 +51,9 @@ def drawn(draws: Mapping[str, str], *names: object) -> dict[str, str]:
             text = waiting.pop(name)
             # in a formula a negative number keeps to itself: -3 squared is 9
             known = {key: f"({value})" if value.startswith("-") else value for key, value in found.items()}
+            whose = (*names, "anew", anew) if anew and name in of else names
             found[name] = _one(
-                name, substituted(text, known if text.strip().startswith("=") else found), *names
+                name, substituted(text, known if text.strip().startswith("=") else found), *whose
             )
     return found
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.crossing import crossed
 from impossible_moments.blueprints.draws import drawn, substituted
+from impossible_moments.blueprints.exchanges import Laid, moved
 from impossible_moments.blueprints.forms import Options, Overlay, Telling
 from impossible_moments.blueprints.overlay import Data, laid_over
 from impossible_moments.blueprints.streams import stream
@@ -29,14 +31,30 @@ class Instance:
     telling: Telling
 
 
-def instance(offer: Offer, library: Library, *names: object, turn: int | None = None) -> Instance:
+@dataclass(frozen=True, slots=True)
+class Following:
+    """Whose draws an instance follows: what both have in common comes out the same for both."""
+
+    offer: str
+    """The name of the offer that was drawn first; it has the same skin."""
+    anew: int = 0
+    """How often what the follower's variant alone draws was drawn before."""
+
+
+def instance(
+    offer: Offer,
+    library: Library,
+    *names: object,
+    turn: int | None = None,
+    following: Following | None = None,
+) -> Instance:
     """Draw everything that an offer leaves open; `names` (seed, attempt) say for whom.
 
     The title is drawn too, unless `turn` says that so many titles were used before.
     """
-    names = (*names, offer.name)
+    names = (*names, offer.name if following is None else following.offer)
     chosen = {name: _drawn_places(name, options, *names) for name, options in offer.skin.options.items()}
-    return _instance(offer, library, chosen, names, turn)
+    return _instance(offer, library, chosen, names, turn, anew=0 if following is None else following.anew)
 
 
 def imagined(offer: Offer, library: Library, chosen: Mapping[str, Sequence[int]]) -> Instance:
@@ -50,19 +68,30 @@ def _instance(
     chosen: Mapping[str, Sequence[int]],
     names: tuple[object, ...],
     turn: int | None,
+    *,
+    anew: int = 0,
 ) -> Instance:
     layers = tuple(_layers(offer, chosen))
-    values = drawn({name: text for layer in layers for name, text in layer.draws.items()}, *names)
-    values |= {name: substituted(text, values) for layer in layers for name, text in layer.texts.items()}
-    titles = _titles(offer)
+    story = tuple(_layers(replace(offer, variant=offer.told), chosen)) if offer.told else ()
+    draws = {name: text for layer in (*story, *layers) for name, text in layer.draws.items()}
+    values = drawn(draws, *names, anew=anew, of=own_draws(offer))
+    texts = {name: text for layer in (*layers, *story) for name, text in layer.texts.items()}
+    values |= {name: substituted(text, values) for name, text in texts.items()}
+    titles = titles_of(offer)
     title = stream(*names, "", "title").choice(titles) if turn is None else titles[turn % len(titles)]
     head = {"format": FORMAT, "title": title, "category": offer.blueprint.category}
-    record = _filled(laid_over(head, *(layer.record for layer in layers)), values)
-    telling = _telling(
-        _filled(laid_over({}, *(layer.telling for layer in layers), lines=frozenset()), values), offer
-    )
+    laid = _laid(head, layers)
+    if story:
+        before = {name: text for layer in story for name, text in layer.draws.items()}
+        laid = crossed(laid, _laid(head, story), offer.depth, moved(before, draws))
+    record, telling = _filled(laid.record, values), _telling(_filled(laid.telling, values), offer)
     record["prose"] = _prose(record.get("prose"), offer)
     return Instance(offer, with_tables(record, telling, library), telling)
+
+
+def _laid(head: Data, layers: Sequence[Overlay]) -> Laid:
+    record = laid_over(head, *(layer.record for layer in layers))
+    return Laid(record, laid_over({}, *(layer.telling for layer in layers), lines=frozenset()))
 
 
 def _layers(offer: Offer, chosen: Mapping[str, Sequence[int]]) -> Iterator[Overlay]:
@@ -80,8 +109,17 @@ def _drawn_places(name: str, options: Options, *names: object) -> list[int]:
     return stream(*names, "options", name).sample(range(len(options.of)), options.take)
 
 
-def _titles(offer: Offer) -> list[str]:
-    titles = offer.skin.variants[offer.variant].titles or offer.skin.titles
+def own_draws(offer: Offer) -> frozenset[str]:
+    """The names that an offer's variant draws by itself, or in its own way; what it computes depends on others."""
+    told = (offer.blueprint.variants[offer.variant], offer.skin.variants[offer.variant])
+    return frozenset(
+        name for layer in told for name, text in layer.draws.items() if not text.strip().startswith("=")
+    )
+
+
+def titles_of(offer: Offer) -> list[str]:
+    """The titles that an offer can bear: those of the variant it is told as, or else its skin's."""
+    titles = offer.skin.variants[offer.told or offer.variant].titles or offer.skin.titles
     if not titles:
         raise ConfigurationError(f"{offer.name} has no title: write `titles: [...]` in the skin.")
     return titles

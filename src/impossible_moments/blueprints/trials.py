@@ -11,7 +11,7 @@ from typing import Final
 
 from impossible_moments.blueprints.catalogue import Offer
 from impossible_moments.blueprints.difficulty import InsightFact, failures, measured, strength_of
-from impossible_moments.blueprints.instances import Instance, instance
+from impossible_moments.blueprints.instances import Following, Instance, instance
 from impossible_moments.blueprints.tables import Tables, tables_of
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.vocabulary import Strength, Tier, main_status
@@ -145,9 +145,15 @@ class Trial:
             yield from _untold(self)
 
 
-def trial(offer: Offer, library: Library, *names: object, turn: int | None = None) -> Trial:
+def trial(
+    offer: Offer,
+    library: Library,
+    *names: object,
+    turn: int | None = None,
+    following: Following | None = None,
+) -> Trial:
     """Draw an instance and check it; `names` (seed, attempt) say which, and `turn` which title."""
-    drawn = instance(offer, library, *names, turn=turn)
+    drawn = instance(offer, library, *names, turn=turn, following=following)
     return Trial(drawn, check(drawn.record, library), library)
 
 

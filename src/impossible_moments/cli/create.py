@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from pydantic import ValidationError
 from rich.console import Console
@@ -13,6 +14,7 @@ from impossible_moments.agents.adapters.replay_adapter import Recording
 from impossible_moments.agents.configuration import Configuration, configuration
 from impossible_moments.casting.choosing import Means, adapter_for, cast_of, chosen
 from impossible_moments.casting.performers import Builtin, ByRole, Scripted
+from impossible_moments.casting.twinning import brief_of_twin
 from impossible_moments.cli.casts import Cast, Told, status_of
 from impossible_moments.cli.outcome import DONE
 from impossible_moments.cli.printing import print_json, said, visible
@@ -24,9 +26,15 @@ from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.ledger.leases import State
 from impossible_moments.models.references import reference
 from impossible_moments.models.spending import Purse
-from impossible_moments.pipeline import Pipeline, Result
+from impossible_moments.pipeline import LEDGER, Pipeline, Result
 from impossible_moments.runtime.rounds import Performer
 from impossible_moments.scenarios.metadata import Metadata
+from impossible_moments.scenarios.registry import Registry
+
+_TOLD: Final = {
+    True: "both are told in the same words and differ in figures",
+    False: "it is told in words of its own: with the other's figures the same words make no sound scenario",
+}
 
 
 def create(
@@ -38,16 +46,22 @@ def create(
     as_json: bool,
     further: Sequence[str] = (),
 ) -> int:
-    """Create one scenario and say what came of it; returns the exit status."""
+    """Create one scenario, or the twin of a published one, and say what came of it; returns the exit status."""
     settings = configuration(config).joined_by(tuple(further))
     means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
     recording = _recording(cast.models)
+    if (twin_of := wanted.get("twin_of")) is not None:
+        _refuse_beside_twin(wanted, recording, cast.models, settings)
     if recording is not None:
         brief = _validated(wanted, recording.brief.model_dump())
         performer: Performer = Scripted(recording.answer, f"{REPLAY}{recording.name}")
     else:
         names = chosen(cast.models, settings)
-        brief = _brief(wanted, designer=names[ATHENA])
+        brief = (
+            _brief(wanted, designer=names[ATHENA])
+            if twin_of is None
+            else brief_of_twin(str(twin_of), Registry(output), output / LEDGER, Builtin().adapter.cast)
+        )
         if cast.dry_run:
             return _rehearse(brief, names, settings, means, as_json=as_json)
         performer = cast_of(names, settings, everyday(), means)
@@ -61,6 +75,8 @@ def create(
         _print_json(result, output, means.purse)
     else:
         _show(result, output)
+        if brief.twin is not None and result.documents is not None:
+            Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
         if means.purse.requests:
             Console().print(f"  models took {means.purse}", highlight=False)
     return status_of(result)
@@ -93,6 +109,26 @@ def _brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBrief:
         return brief
     given = {name: str(wanted[name]) if wanted.get(name) else None for name in names}
     return _validated(wanted, dict(zip(names, Builtin().adapter.cast.usual(**given), strict=True)))
+
+
+def _refuse_beside_twin(
+    wanted: Mapping[str, object], recording: Recording | None, models: Sequence[str], settings: Configuration
+) -> None:
+    """A twin is like its sibling, and only the built-in designer can draw the same again."""
+    given = [
+        f"--{name.replace('constraints', 'constraint').replace('_', '-')}"
+        for name, value in wanted.items()
+        if name != "twin_of" and value not in {None, ()}
+    ]
+    if given:
+        raise ConfigurationError(
+            f"--twin-of takes everything from the scenario it names; leave {', '.join(given)} out."
+        )
+    if recording is not None or chosen(models, settings)[ATHENA] != BUILTIN:
+        raise ConfigurationError(
+            f"--twin-of needs the built-in designer, which alone can draw the same again; give {ATHENA} no model, as in "
+            f"--model {ATHENA}={BUILTIN}."
+        )
 
 
 def _recording(models: Sequence[str]) -> Recording | None:
@@ -169,6 +205,8 @@ def _show(result: Result, output: Path) -> None:
 
 def _found(meta: Metadata) -> Iterator[str]:
     """What the checks found on the way, in a line each; nothing of what went without a word."""
+    if meta.twin is not None:
+        yield f"it is the twin of {meta.twin}; the registry says so, and no public document does"
     loops = [f"{phase} {count} times" for phase, count in meta.revision_loops.items() if count > 1]
     if loops:
         yield f"gates asked for more: {', '.join(loops)}"

@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from impossible_moments.cli import foreign
+from impossible_moments.cli.evaluation_printing import print_estimate, print_results, progress
+from impossible_moments.cli.foreign import ForeignTrial
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
 from impossible_moments.cli.printing import print_json
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.attack import attack
 from impossible_moments.evaluation.baselines import PREFIX, baseline
-from impossible_moments.evaluation.engine import Conditions, replies_of
+from impossible_moments.evaluation.engine import replies_of
 from impossible_moments.evaluation.environment import keys_beside
-from impossible_moments.evaluation.evaluator import Evaluator, summed_up
-from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
+from impossible_moments.evaluation.estimates import Inquiry, estimated
+from impossible_moments.evaluation.evaluator import Evaluator
+from impossible_moments.evaluation.foreign.shown import is_foreign
+from impossible_moments.evaluation.judges import refuse_no_panel
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.presentation import Form, Presentation
 from impossible_moments.evaluation.results import Results
 from impossible_moments.models.prices import price_table
 from impossible_moments.models.references import reference
-from impossible_moments.models.speaking import prompt_size
 from impossible_moments.scenarios.scenario import Scenario
 
-EXPECTED: Final = 1_200
-"""Tokens of an answer, for estimates."""
 _LINE: Final = 'each line is a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is run on what."""
+    """What is run on what, or who gave the answers that are scored."""
 
     model: str
     scenarios: Path
@@ -45,66 +46,102 @@ class Trial:
     runs: int = 3
     temperature: float | None = 0.7
     presentation: str = "blind"
-    answer: str = "plan"
+    answer: str | None = None
+    """A plan unless another form is named; of scenarios without mechanics, plain words."""
     limit: int | None = None
     spending_limit: Decimal | None = None
     prices: Path | None = None
     judges: tuple[str, ...] = ()
+    translator: str | None = None
+    by_outcome: bool = False
+
+    @property
+    def form(self) -> str:
+        """The form in which answers are asked for."""
+        return _of(Form, self.answer or Form.PLAN)
+
+    @property
+    def elsewhere(self) -> ForeignTrial | None:
+        """The same on scenarios of others, if that is what these are."""
+        if not is_foreign(self.scenarios):
+            if self.by_outcome:
+                raise ConfigurationError(
+                    f"--by-outcome is for scenarios without mechanics; those in {self.scenarios} are executed: leave it out."
+                )
+            return None
+        if self.translator:
+            raise ConfigurationError(
+                "--translator writes plans to execute, and these scenarios have no mechanics: leave it out."
+            )
+        return ForeignTrial(
+            self.model, self.scenarios, self.output, self.runs, self.temperature, self.presentation,
+            self.answer or Form.FREE, self.limit, self.spending_limit, self.prices, self.judges, self.by_outcome,
+        )  # fmt: skip
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """Who runs it; answers, and what is said about them, are kept beside the results."""
+        return Evaluator(
+            rubrics_path=self.rubrics or keys_beside(self.scenarios),
+            model_under_test=self.model,
+            runs_per_scenario=self.runs,
+            temperature=self.temperature,
+            presentation=_of(Presentation, self.presentation),
+            answer=self.form,
+            output=self.output.parent / f".{self.output.stem}",
+            spending_limit=self.spending_limit,
+            prices=self.prices,
+            judges=self.judges,
+            translator=self.translator,
+        )
 
 
 def evaluate(trial: Trial, *, dry_run: bool, as_json: bool) -> int:
     """Run a model, write the results, and say what they are."""
+    if trial.elsewhere is not None:
+        return foreign.evaluate(trial.elsewhere, dry_run=dry_run, as_json=as_json)
     scenarios = _scenarios(trial.scenarios, trial.limit)
-    presentation, answer = _of(Presentation, trial.presentation), _of(Form, trial.answer)
+    evaluator = trial.evaluator
     if trial.model.startswith(PREFIX):
         baseline(trial.model)
+    if trial.translator and evaluator.answer != Form.FREE:
+        raise ConfigurationError(
+            "--translator reads answers in plain words, and plans need none; add --answer free."
+        )
     if dry_run:
         return _estimate(trial, scenarios, as_json=as_json)
     _refuse_unwritable(trial.output)
-    with _progress(len(scenarios) * trial.runs) as told:
-        evaluator = Evaluator(
-            rubrics_path=_rubrics(trial),
-            model_under_test=trial.model,
-            runs_per_scenario=trial.runs,
-            temperature=trial.temperature,
-            presentation=presentation,
-            answer=answer,
-            output=trial.output.parent / f".{trial.output.stem}",
-            spending_limit=trial.spending_limit,
-            prices=trial.prices,
-            judges=trial.judges,
-            told=told,
-        )
+    with progress(len(scenarios) * trial.runs) as told:
+        evaluator.told = told
         results = evaluator.evaluate(scenarios)
-    return _written(results, trial.output, as_json=as_json)
+    return _written(evaluator, results, trial.output, as_json=as_json)
 
 
-def score(
-    answers: Path, *, scenarios: Path, rubrics: Path | None, output: Path, model: str, as_json: bool
-) -> int:
-    """Score a file of answers."""
-    known = {each.scenario_id: each for each in _scenarios(scenarios, None)}
+def score(answers: Path, trial: Trial, *, as_json: bool) -> int:
+    """Score a file of answers; with a translator, those in plain words are no failed plans."""
+    if trial.elsewhere is not None:
+        return foreign.score(replies_of(_lines(answers)), trial.elsewhere, as_json=as_json)
+    known = {each.scenario_id: each for each in _scenarios(trial.scenarios, None)}
+    evaluator = replace(trial, answer=Form.FREE).evaluator if trial.translator else trial.evaluator
     replies = replies_of(_lines(answers))
     if not replies:
         raise ConfigurationError(f"{answers.name} is empty; {_LINE}")
     strange = sorted({name for name, _ in replies if name not in known})
     if strange:
         raise ConfigurationError(
-            f"{answers.name} answers {strange[0] or 'a scenario without a name'}, which is not in {scenarios}; {_LINE}"
+            f"{answers.name} answers {strange[0] or 'a scenario without a name'}, which is not in {trial.scenarios}; {_LINE}"
         )
-    _refuse_unwritable(output)
+    _refuse_unwritable(trial.output)
     chosen = [known[name] for name in dict.fromkeys(name for name, _ in replies)]
-    evaluator = Evaluator(rubrics_path=rubrics or keys_beside(scenarios))
-    conditions = Conditions(model, runs=max((number for _, number in replies), default=1), temperature=None)
-    results = summed_up(chosen, evaluator.keys(chosen), replies, conditions, library=str(evaluator.library))
-    return _written(results, output, as_json=as_json)
+    results = evaluator.score(chosen, replies, model=trial.model)
+    return _written(evaluator, results, trial.output, as_json=as_json)
 
 
 def attacked(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:
     """Attack the scorer on every scenario and say how many false answers it took."""
     known = _scenarios(scenarios, None)
     keys = Evaluator(rubrics_path=rubrics or keys_beside(scenarios)).keys(known)
-    with _progress(len(keys)) as told:
+    with progress(len(keys)) as told:
         found = attack(keys, told=told)
     if as_json:
         print_json(
@@ -149,10 +186,6 @@ def _refuse_unwritable(output: Path) -> None:
         raise ConfigurationError(f"{output} is a folder; name a file for the results.")
 
 
-def _rubrics(trial: Trial) -> Path:
-    return trial.rubrics or keys_beside(trial.scenarios)
-
-
 def _of(kind: type[Presentation | Form], text: str) -> str:
     if text not in set(kind):
         raise ConfigurationError(f"`{text}` is none of {', '.join(kind)}.")
@@ -178,74 +211,25 @@ def _lines(path: Path) -> Iterator[Mapping[str, object]]:
 
 def _estimate(trial: Trial, scenarios: Sequence[Scenario], *, as_json: bool) -> int:
     """What the run would take; nobody is asked."""
-    presentation, form = Presentation(trial.presentation), Form(trial.answer)
-    sent = trial.runs * sum(prompt_size(prompt_of(each, presentation, form)) for each in scenarios)
-    calls = trial.runs * len(scenarios)
-    written = calls * EXPECTED
+    evaluator, rubrics = trial.evaluator, Path()
+    judges = tuple(map(reference, trial.judges))
+    translator = reference(trial.translator) if trial.translator else None
+    keys: Mapping[str, AnswerKey] = {}
+    if judges:
+        refuse_no_panel(judges)
+    if judges or translator is not None:
+        rubrics = trial.rubrics or keys_beside(trial.scenarios)
+        keys = evaluator.keys(scenarios)
     prices = price_table(trial.prices)
-    cost = (
-        Decimal(0) if trial.model.startswith(PREFIX) else prices.cost(reference(trial.model), sent, written)
-    )
-    told = "price not known" if cost is None else f"${cost:.2f}"
-    if as_json:
-        print_json(
-            {
-                "calls": calls,
-                "input_tokens": sent,
-                "output_tokens": written,
-                "cost": None if cost is None else str(cost),
-                "prices": prices.told,
-            }
-        )
-    else:
-        Console().print(
-            f"{calls:,} calls, {sent:,} tokens in, about {written:,} out ({EXPECTED:,} an answer), {told} by {prices.told}. "
-            "Nobody was asked.",
-            highlight=False,
-        )
+    inquiry = Inquiry(evaluator.conditions, judges, translator, rubrics)
+    print_estimate(estimated(inquiry, scenarios, keys, prices), prices.told, as_json=as_json)
     return DONE
 
 
-def _written(results: Results, output: Path, *, as_json: bool) -> int:
+def _written(evaluator: Evaluator, results: Results, output: Path, *, as_json: bool) -> int:
+    """Write results down and say what they are; what stopped the rest of them is raised when they are safe."""
     output.write_text(results.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    if as_json:
-        print_json(
-            {
-                "results": str(output),
-                "im_score": results.im_score,
-                "im_profile": dict(results.im_profile),
-                "im_frontier": results.im_frontier,
-                "unscored": results.unscored,
-                "cost": results.cost,
-            }
-        )
-        return DONE
-    shown = "none" if results.im_score is None else f"{results.im_score:.1f}"
-    console = Console()
-    console.print(
-        f"{results.model}: IM-Score {shown} over {len(results.scenarios)} scenarios", highlight=False
-    )
-    if results.unscored:
-        console.print(
-            f"  {results.unscored} runs have no score; `im report {output}` says why", highlight=False
-        )
-    console.print(f"  {output}", highlight=False)
+    print_results(results, output, as_json=as_json)
+    if evaluator.stopped is not None:
+        raise evaluator.stopped
     return DONE
-
-
-@contextmanager
-def _progress(whole: int) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal, and a line now and then elsewhere; both on standard error."""
-    if not sys.stderr.isatty():
-        every = max(whole // 10, 1)
-
-        def told(done: int, of: int) -> None:
-            if done % every == 0 or done == of:
-                print(f"{done} of {of} answers", file=sys.stderr)  # noqa: T201 - progress
-
-        yield told
-        return
-    columns = (TextColumn("answers"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("answers", total=whole)
-        yield lambda done, _of: bar.update(task, completed=done)

@@ -20,6 +20,36 @@ Rubrics = Annotated[
     ),
 ]
 ResultsFile = Annotated[Path, typer.Option(help="Where the results are written; answers are kept beside it.")]
+Judges = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge",
+        help="A model that settles what cannot be executed; name two or more, and a third for disputes.",
+        show_default=False,
+    ),
+]
+TranslatorModel = Annotated[
+    str | None,
+    typer.Option(
+        "--translator",
+        help="A model that puts answers in plain words into the form of a plan, which is then executed.",
+        show_default=False,
+    ),
+]
+Answer = Annotated[
+    str | None,
+    typer.Option(
+        help="How answers are asked for. plan: executed; free: judged. plan if not named, free for imported scenarios.",
+        show_default=False,
+    ),
+]
+ByOutcome = Annotated[
+    bool,
+    typer.Option(
+        "--by-outcome",
+        help="Imported scenarios only: compare the last line with the stated outcome; needs no judge, and is weak.",
+    ),
+]
 RESULTS = Path("results.json")
 
 
@@ -39,14 +69,10 @@ def evaluate(  # noqa: PLR0913 - options of a command
     presentation: Annotated[
         str, typer.Option(help="blind: the situation alone; full: all that is public.")
     ] = "blind",
-    answer: Annotated[str, typer.Option(help="plan: executed; free: judged.")] = "plan",
-    judge: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A model that settles what cannot be executed; name two or more, and a third for disputes.",
-            show_default=False,
-        ),
-    ] = None,
+    answer: Answer = None,
+    judge: Judges = None,
+    translator: TranslatorModel = None,
+    by_outcome: ByOutcome = False,
     limit: Annotated[int | None, typer.Option(help="Only the first so many scenarios.", min=1)] = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
@@ -61,7 +87,7 @@ def evaluate(  # noqa: PLR0913 - options of a command
 
     trial = Trial(
         model, scenarios, rubrics, output, runs, temperature, presentation, answer, limit,
-        dollars(spending_limit), prices, tuple(judge or ()),
+        dollars(spending_limit), prices, tuple(judge or ()), translator, by_outcome,
     )  # fmt: skip
     raise typer.Exit(work(trial, dry_run=dry_run, as_json=as_json))
 
@@ -78,6 +104,12 @@ def score(  # noqa: PLR0913 - options of a command
     rubrics: Rubrics = None,
     output: ResultsFile = RESULTS,
     model: Annotated[str, typer.Option(help="Who gave the answers.")] = "unknown",
+    answer: Answer = None,
+    judge: Judges = None,
+    translator: TranslatorModel = None,
+    by_outcome: ByOutcome = False,
+    spending_limit: SpendingLimit = None,
+    prices: Prices = None,
     attack: Annotated[
         bool,
         typer.Option(
@@ -87,16 +119,18 @@ def score(  # noqa: PLR0913 - options of a command
     as_json: AsJson = False,
 ) -> None:
     """Score answers that were made elsewhere."""
-    from impossible_moments.cli.evaluate import attacked
+    from impossible_moments.cli.evaluate import Trial, attacked
     from impossible_moments.cli.evaluate import score as work
 
     if attack:
         raise typer.Exit(attacked(scenarios, rubrics, as_json=as_json))
     if answers is None:
         raise ConfigurationError("name a file of answers, or --attack to try the scorer itself.")
-    raise typer.Exit(
-        work(answers, scenarios=scenarios, rubrics=rubrics, output=output, model=model, as_json=as_json)
-    )
+    trial = Trial(
+        model, scenarios, rubrics, output, answer=answer, spending_limit=dollars(spending_limit),
+        prices=prices, judges=tuple(judge or ()), translator=translator, by_outcome=by_outcome,
+    )  # fmt: skip
+    raise typer.Exit(work(answers, trial, as_json=as_json))
 
 
 def report(
@@ -129,7 +163,7 @@ def export(
 ) -> None:
     """Write scenarios for the tools of others; statuses and answers are withheld unless asked for."""
     from impossible_moments.cli.export import export as work
-    from impossible_moments.evaluation.exports import Options
+    from impossible_moments.evaluation.exporting.exports import Options
 
     raise typer.Exit(
         work(kind, scenarios, output, options=Options(status=status, keys=keys), as_json=as_json)

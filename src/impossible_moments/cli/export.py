@@ -10,7 +10,7 @@ from rich.console import Console
 from impossible_moments.cli.outcome import DONE
 from impossible_moments.cli.printing import print_json, said
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.exports import Export, Kind, Options, exported, write
+from impossible_moments.evaluation.exporting.exports import Export, Kind, Options, exported, write
 
 PLAIN: Final = Options()
 

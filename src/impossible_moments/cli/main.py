@@ -9,6 +9,8 @@ import typer
 
 from impossible_moments.cli import evaluation_commands
 from impossible_moments.cli.blueprint_commands import blueprint_app
+from impossible_moments.cli.breakthrough_commands import breakthroughs_app
+from impossible_moments.cli.foreign_commands import import_scenarios
 from impossible_moments.cli.options import (
     SCENARIOS,
     Agent,
@@ -41,6 +43,7 @@ app.add_typer(show_app, name="show")
 app.add_typer(review_app, name="review")
 app.add_typer(blueprint_app, name="blueprint")
 app.add_typer(prompts_app, name="prompts")
+app.add_typer(breakthroughs_app, name="breakthroughs")
 agent_app = typer.Typer(help="One agent without the pipeline.", no_args_is_help=True)
 app.add_typer(agent_app, name="agent")
 
@@ -58,6 +61,12 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
         list[str] | None, typer.Option(help="Something the scenario must keep to; may be repeated.")
     ] = None,
     inspiration_seed: Annotated[str | None, typer.Option(help="A concept to start from.")] = None,
+    twin_of: Annotated[
+        str | None,
+        typer.Option(
+            help="A scenario published in the output folder, such as IM-0007: the same situation is made to end the other way."
+        ),
+    ] = None,
     model: Models = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
@@ -90,6 +99,7 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
         "seed": seed,
         "constraints": tuple(constraint or ()),
         "inspiration_seed": inspiration_seed,
+        "twin_of": twin_of,
     }
     raise typer.Exit(
         work(
@@ -107,6 +117,7 @@ app.command("eval")(evaluation_commands.evaluate)
 app.command()(evaluation_commands.score)
 app.command()(evaluation_commands.report)
 app.command()(evaluation_commands.export)
+app.command("import")(import_scenarios)
 
 
 @app.command()

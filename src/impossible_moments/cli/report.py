@@ -16,12 +16,15 @@ from impossible_moments.cli.outcome import DONE
 from impossible_moments.cli.printing import print_json, said, visible
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.foreign.card import foreign_card
+from impossible_moments.evaluation.foreign.results import ForeignResults, read_foreign
 from impossible_moments.evaluation.leaderboard import Entry, leaderboard
 from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.report_comparison import comparison
-from impossible_moments.evaluation.report_form import NOTHING, Report, Table, quoted
-from impossible_moments.evaluation.report_html import as_html
-from impossible_moments.evaluation.report_markdown import as_markdown
+from impossible_moments.evaluation.reports.comparison import comparison
+from impossible_moments.evaluation.reports.form import NOTHING, Report, Table, quoted
+from impossible_moments.evaluation.reports.html import as_html
+from impossible_moments.evaluation.reports.markdown import as_markdown
+from impossible_moments.evaluation.reports.twins import as_data
 from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
 from impossible_moments.evaluation.statistics import Figures, figures
 from impossible_moments.scenarios.registry import write_whole
@@ -33,6 +36,10 @@ HIGHEST_SCORE: Final = 110.0
 def report(paths: Sequence[Path], *, html: Path | None, markdown: Path | None, as_json: bool) -> int:
     """Report one evaluation, or compare several; returns the exit status."""
     _refuse_unless_writable(paths, [each for each in (html, markdown) if each is not None])
+    if (imported := _imported(paths)) is not None:
+        return _told(
+            foreign_card(imported), imported.model_dump(mode="json"), html, markdown, as_json=as_json
+        )
     named = _named({path: read_results(path) for path in paths})
     if len(named) == 1:
         ((name, results),) = named.items()
@@ -41,6 +48,12 @@ def report(paths: Sequence[Path], *, html: Path | None, markdown: Path | None, a
     else:
         entries = leaderboard(named)
         made, data = comparison(named, entries), {"leaderboard": [_entry_as_data(each) for each in entries]}
+    return _told(made, data, html, markdown, as_json=as_json)
+
+
+def _told(
+    made: Report, data: Mapping[str, Any], html: Path | None, markdown: Path | None, *, as_json: bool
+) -> int:
     _write(html, as_html, made)
     _write(markdown, as_markdown, made)
     if as_json:
@@ -51,6 +64,17 @@ def report(paths: Sequence[Path], *, html: Path | None, markdown: Path | None, a
             if written is not None:
                 Console(stderr=True).print(f"written: {said(written)}", soft_wrap=True)
     return DONE
+
+
+def _imported(paths: Sequence[Path]) -> ForeignResults | None:
+    """Results on imported scenarios, which are reported alone; None where the files hold executed ones."""
+    found = {path: read_foreign(path) for path in paths}
+    foreign = [each for each in found.values() if each is not None]
+    if foreign and len(paths) > 1:
+        raise ConfigurationError(
+            "results on imported scenarios are judged and not executed, and are not compared with others; report them one by one."
+        )
+    return foreign[0] if foreign else None
 
 
 def read_results(path: Path) -> Results:
@@ -145,6 +169,7 @@ def _one_as_data(name: str, results: Results, known: Figures) -> dict[str, Any]:
         "im_profile": dict(results.im_profile),
         "im_frontier": results.im_frontier,
         "unscored": results.unscored,
+        "twins": as_data(results),
         **asdict(known),
     }
 

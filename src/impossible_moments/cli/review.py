@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from impossible_moments.cli.breakthroughs import open_line
 from impossible_moments.cli.outcome import AWAITING_HUMAN, DONE
 from impossible_moments.cli.output_folder import opened
 from impossible_moments.cli.printing import hours, print_json, said, utc
@@ -37,8 +38,10 @@ def listed(folder: Path, *, as_json: bool) -> int:
         print_json([_summary(each) for each in reviews])
         return DONE
     console = Console()
+    if line := open_line(folder):
+        console.print(said(line), soft_wrap=True)
     if not reviews:
-        console.print(f"nothing in {said(folder)} waits for a human")
+        console.print(f"nothing {'else ' if line else ''}in {said(folder)} waits for a human")
         return DONE
     table = Table(box=None, pad_edge=False)
     for head in ("scenario", "phase", "wanted", "due", "question"):

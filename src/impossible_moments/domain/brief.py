@@ -10,6 +10,27 @@ from impossible_moments.domain.labels import Content, Labelled
 from impossible_moments.domain.vocabulary import Category, Status, Tier, main_status
 
 
+class TwinWanted(Labelled):
+    """Whose twin a scenario is to be, and how both are drawn, so that they differ in what decides and in little else."""
+
+    of: Annotated[str, Content.BRIEF] = Field(pattern=r"^IM-\d{4,}$")
+    """The scenario that is published already."""
+    title: Annotated[str, Content.BRIEF]
+    """What that one is called: its twin bears another title."""
+    drawn_as: Annotated[str, Content.BRIEF]
+    """Blueprint, skin and variant of that one: under this name both are drawn."""
+    attempt: Annotated[int, Content.BRIEF] = Field(default=0, ge=0)
+    again: Annotated[int, Content.BRIEF] = Field(default=0, ge=0)
+    """Which of its draws was taken."""
+    variant: Annotated[str, Content.BRIEF]
+    """The variant of the twin."""
+    told_alike: Annotated[bool, Content.BRIEF] = True
+    """Whether the twin is told in the words of that one, or in those of its own variant."""
+    depth: Annotated[int, Content.BRIEF] = Field(default=0, ge=0, le=2)
+    anew: Annotated[int, Content.BRIEF] = Field(default=0, ge=0)
+    """How often what the twin's variant alone draws was drawn before."""
+
+
 class GenerationBrief(Labelled):
     """What a scenario is to be. The names of the specification's brief, `target_category` and so on, are read as well."""
 
@@ -28,6 +49,8 @@ class GenerationBrief(Labelled):
     inspiration_seed: Annotated[str | None, Content.BRIEF] = None
     scenario_id: Annotated[str, Content.BRIEF] = Field(default="", pattern=r"^(IM-\d{4,})?$")
     seed: Annotated[int, Content.BRIEF] = 0
+    # left out where there is none: briefs are kept as text, and those of before must read as they did
+    twin: TwinWanted | None = Field(default=None, exclude_if=lambda value: value is None)
 
     @field_validator("solution_status", mode="before")
     @classmethod

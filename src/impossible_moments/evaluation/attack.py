@@ -14,8 +14,8 @@ from itertools import islice
 from random import Random
 from typing import Any, Final
 
-from impossible_moments.evaluation.answers import read_answer
 from impossible_moments.evaluation.key import AnswerKey, printed_figures
+from impossible_moments.evaluation.reading.answers import read_answer
 from impossible_moments.evaluation.results import PASSES
 from impossible_moments.evaluation.scoring import Scored, scored
 from impossible_moments.evaluation.second_executor import replayed as replay

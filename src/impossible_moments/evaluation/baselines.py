@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.verbs import common_verbs
+from impossible_moments.evaluation.reading.verbs import common_verbs
 from impossible_moments.evaluation.wording import condition_in_words, step_of
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.status import Verdict

@@ -14,16 +14,17 @@ from typing import Final
 
 from impossible_moments.evaluation.baselines import PREFIX, baseline
 from impossible_moments.evaluation.engine import Conditions, Engine, Reply, Respondent
-from impossible_moments.evaluation.judgements import needs_judges
-from impossible_moments.evaluation.judges import Case, Panel
+from impossible_moments.evaluation.judging.settling import FOR_JUDGES, Settler
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.presentation import Form, Presentation
 from impossible_moments.evaluation.respondents import Model, Program
 from impossible_moments.evaluation.results import Results, Run, ScenarioResult, State
 from impossible_moments.evaluation.scoring import Scored, scored
+from impossible_moments.evaluation.twins import declared, with_twins
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.mechanics.library import Library
 from impossible_moments.models.exchange import Exchange
+from impossible_moments.models.failures import ModelFailure
 from impossible_moments.models.keys import found_keys
 from impossible_moments.models.prices import price_table
 from impossible_moments.models.references import reference
@@ -52,19 +53,28 @@ class Evaluator:
     prices: Path | None = None
     judges: Sequence[str] = ()
     """Models that settle what cannot be executed; at least two."""
+    translator: str | None = None
+    """A model that puts answers in plain words into the form of a plan, so that they can be executed."""
     at_once: int = 8
     library: Library = field(default_factory=everyday)
     told: Callable[[int, int], None] = lambda _done, _all: None
     purse: Purse = field(default_factory=Purse)
+    stopped: ModelFailure | None = field(default=None, init=False)
+    """The spending limit, if it was reached while answers were settled: the results then lack what it would have cost."""
 
     def evaluate(self, scenarios: Sequence[Scenario]) -> Results:
         """Ask, score, and sum up."""
         return asyncio.run(self._evaluated(scenarios))
 
+    def score(
+        self, scenarios: Sequence[Scenario], replies: Mapping[tuple[str, int], Reply], *, model: str
+    ) -> Results:
+        """Score answers that were made elsewhere, by scenario and run, and sum up."""
+        return asyncio.run(self._scored(scenarios, replies, model))
+
     async def _evaluated(self, scenarios: Sequence[Scenario]) -> Results:
         keys = self.keys(scenarios)
-        self.purse.limit = self.spending_limit
-        exchange = Exchange(found_keys(self.api_key), price_table(self.prices), at_once=self.at_once)
+        exchange, settler = self._instruments()
         conditions = self.conditions
         engine = Engine(
             conditions,
@@ -79,56 +89,50 @@ class Evaluator:
             results = summed_up(
                 scenarios, keys, replies, conditions, library=str(self.library), predicted=predicted
             )
-            return await self._judged(results, scenarios, keys, exchange) if self.judges else results
+            results = with_twins(results, keys, declared(Path(self.rubrics_path).parent))
+            return await self._settled(settler, results, scenarios, keys)
         finally:
             await exchange.close()
 
-    async def _judged(
+    async def _scored(
+        self, scenarios: Sequence[Scenario], replies: Mapping[tuple[str, int], Reply], model: str
+    ) -> Results:
+        keys = self.keys(scenarios)
+        exchange, settler = self._instruments()
+        runs = max((number for _, number in replies), default=1)
+        conditions = Conditions(model, form=Form(self.answer), runs=runs, temperature=None)
+        try:
+            results = summed_up(scenarios, keys, replies, conditions, library=str(self.library))
+            results = with_twins(results, keys, declared(Path(self.rubrics_path).parent))
+            return await self._settled(settler, results, scenarios, keys)
+        finally:
+            await exchange.close()
+
+    def _instruments(self) -> tuple[Exchange, Settler]:
+        """The way to models, and those who settle what is open; what they lack is said before anybody is asked."""
+        self.purse.limit = self.spending_limit
+        exchange = Exchange(found_keys(self.api_key), price_table(self.prices), at_once=self.at_once)
+        settler = Settler(
+            tuple(map(reference, self.judges)),
+            reference(self.translator) if self.translator else None,
+            exchange,
+            self.purse,
+            ledger=Path(self.output),
+            rubrics=Path(self.rubrics_path),
+        )
+        settler.refuse_unfit()
+        return exchange, settler
+
+    async def _settled(
         self,
+        settler: Settler,
         results: Results,
         scenarios: Sequence[Scenario],
         keys: Mapping[str, AnswerKey],
-        exchange: Exchange,
     ) -> Results:
-        """The results with what execution left open settled by a panel."""
-        panel = Panel(tuple(map(reference, self.judges)), exchange, self.purse)
-        by_name = {each.scenario_id: each for each in scenarios}
-        open_runs = [
-            (each.scenario_id, run.number, run.answer)
-            for each in results.scenarios
-            for run in each.runs
-            if needs_judges(run)
-        ]
-        cases = [Case(by_name[name], keys[name], text, self._document(name)) for name, _, text in open_runs]
-        judgements, agreement = await panel.batch(cases)
-        found = {
-            (name, number): judgement.scored
-            for (name, number, _), judgement in zip(open_runs, judgements, strict=True)
-        }
-        settled = tuple(
-            each.model_copy(
-                update={
-                    "runs": tuple(
-                        _settled(run, found.get((each.scenario_id, run.number))) for run in each.runs
-                    )
-                }
-            )
-            for each in results.scenarios
-        )
-        return results.model_copy(
-            update={
-                "scenarios": settled,
-                "judges": tuple(self.judges),
-                "judge_kappa": agreement.kappa,
-                "judge_alpha": agreement.alpha,
-                "judge_leniency": dict(agreement.leniency),
-                "judge_note": agreement.note,
-            }
-        )
-
-    def _document(self, scenario: str) -> str:
-        path = Path(self.rubrics_path) / f"{scenario}_eval.md"
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+        found = await settler.settled(results, scenarios, keys)
+        self.stopped = found.stopped
+        return found.results
 
     @property
     def conditions(self) -> Conditions:
@@ -205,21 +209,6 @@ def predictions(folder: Path) -> Mapping[str, float]:
     return {name: each.predicted[KIND] for name, each in entries.items() if KIND in each.predicted}
 
 
-def _settled(run: Run, found: Scored | None) -> Run:
-    """A run as the panel scored it."""
-    if found is None:
-        return run
-    return run.model_copy(
-        update={
-            "state": found.state,
-            "score": found.score,
-            "components": found.components,
-            "note": found.note,
-            "flags": tuple(dict.fromkeys((*run.flags, *found.flags, "judged"))),
-        }
-    )
-
-
 def run_of(number: int, reply: Reply, key: AnswerKey, form: Form = Form.PLAN) -> Run:
     """One answer scored; a failure of whoever asked is no failure of whoever answered."""
     usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens, "cost": reply.cost}
@@ -228,7 +217,7 @@ def run_of(number: int, reply: Reply, key: AnswerKey, form: Form = Form.PLAN) ->
     found = scored(reply.text, key)
     if form is Form.FREE and "unreadable" in found.flags:
         # nobody asked for a plan: plain words are read by judges, and without them by nobody
-        found = Scored(State.UNSCORED, None, "an answer in plain words is for judges", (), ("for judges",))
+        found = Scored(State.UNSCORED, None, "an answer in plain words is for judges", (), (FOR_JUDGES,))
     return Run(
         number=number,
         state=found.state,

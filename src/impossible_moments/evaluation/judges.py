@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.agreement import Rating, cohen_kappa, krippendorff_alpha, leniency
-from impossible_moments.evaluation.judge_prompts import SYSTEM, told
-from impossible_moments.evaluation.judgements import (
+from impossible_moments.evaluation.judging.agreement import Rating, cohen_kappa, krippendorff_alpha, leniency
+from impossible_moments.evaluation.judging.docket import Docket, Matter
+from impossible_moments.evaluation.judging.judgements import (
     ENOUGH,
     Judgement,
     Opinion,
@@ -24,20 +24,21 @@ from impossible_moments.evaluation.judgements import (
     silent,
     usable,
 )
+from impossible_moments.evaluation.judging.prompts import SYSTEM, told
+from impossible_moments.evaluation.judging.verdicts import Question, Verdict
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.verdicts import Question, Verdict
-from impossible_moments.models.consultation import Task, consult
+from impossible_moments.evaluation.reading.answers import Answer
+from impossible_moments.models.consultation import Task
 from impossible_moments.models.exchange import Exchange
-from impossible_moments.models.failures import ModelFailure
+from impossible_moments.models.failures import FailureKind, ModelFailure
 from impossible_moments.models.references import ModelReference
-from impossible_moments.models.spending import Allowance, Purse
+from impossible_moments.models.spending import Purse
 from impossible_moments.scenarios.scenario import Scenario
 
 LEAST_KAPPA: Final = 0.7
 """The agreement of two judges under which a third reads everything."""
 MOST_TOKENS: Final = 6_000
 """What a judge may write at once."""
-_TRIES: Final = 3
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,20 @@ class Case:
     text: str
     document: str = ""
     """The evaluation document, whose criteria judges read; the record alone where it is not at hand."""
+    plan: Answer | None = None
+    """The answer in the plan form, where a translator read it out of plain words."""
+
+    @property
+    def question(self) -> Question:
+        """What judges are asked about it."""
+        return question_of(self.key, self.text, self.plan)
+
+    @property
+    def task(self) -> Task[Verdict]:
+        """What each of them is told."""
+        question = self.question
+        words = told(self.scenario, self.key, question, self.document)
+        return Task(SYSTEM, words, question.form, review=question.reviewed)
 
 
 @dataclass(frozen=True)
@@ -71,13 +86,11 @@ class Panel:
     models: tuple[ModelReference, ...]
     exchange: Exchange
     purse: Purse
+    docket: Docket = field(default_factory=Docket)
+    """Where verdicts are kept, so that nobody is asked twice for the same."""
 
     def __post_init__(self) -> None:
-        if len(set(self.models)) < ENOUGH or len(set(self.models)) < len(self.models):
-            named = ", ".join(map(str, self.models)) or "none"
-            raise ConfigurationError(
-                f"the judges are {named}; a panel has at least {ENOUGH}, all of them different. Name another model."
-            )
+        refuse_no_panel(self.models)
 
     async def judged(
         self, scenario: Scenario, key: AnswerKey, answer_text: str, *, document: str = ""
@@ -96,7 +109,10 @@ class Panel:
                 note += "; name a third judge"
             else:
                 found = await asyncio.gather(*map(self._with_a_third, cases, found))
-                note += "; a third has read everything"
+                short = self.docket.stopped is not None
+                note += (
+                    "; the money did not suffice for a third" if short else "; a third has read everything"
+                )
         ratings = _ratings(self.models, cases, found)
         agreement = Agreement(
             kappa, krippendorff_alpha(list(ratings.values())), leniency(ratings), note and f"{note}."
@@ -106,48 +122,66 @@ class Panel:
     async def _judged(self, case: Case) -> Judgement:
         if not case.text.strip():
             return silent()
-        question = question_of(case.key, case.text)
-        opinions = await asyncio.gather(
-            *(self._opinion(model, case, question) for model in self.models[:ENOUGH])
-        )
+        question = case.question
+        opinions = await asyncio.gather(*(self._opinion(model, case) for model in self.models[:ENOUGH]))
         standing_by = iter(self.models[ENOUGH:])
         while (len(usable(opinions)) < ENOUGH or dispute(question, opinions)) and (
             (model := next(standing_by, None)) is not None
         ):
-            opinions = [*opinions, await self._opinion(model, case, question)]
-        return settled(question, case.key, opinions)
+            opinions = [*opinions, await self._opinion(model, case)]
+        return settled(question, case.key, opinions, case.plan)
 
     async def _with_a_third(self, case: Case, judgement: Judgement) -> Judgement:
         """The judgement with one more opinion, where two agreed and nobody else was asked."""
         if len(judgement.opinions) != ENOUGH or len(usable(judgement.opinions)) < ENOUGH:
             return judgement
-        question = question_of(case.key, case.text)
-        third = await self._opinion(self.models[ENOUGH], case, question)
-        return settled(question, case.key, (*judgement.opinions, third))
+        third = await self._opinion(self.models[ENOUGH], case)
+        return settled(case.question, case.key, (*judgement.opinions, third), case.plan)
 
-    async def _opinion(self, model: ModelReference, case: Case, question: Question) -> Opinion:
-        task: Task[Verdict] = Task(
-            SYSTEM,
-            told(case.scenario, case.key, question, case.document),
-            question.form,
-            review=question.reviewed,
+    async def _opinion(self, model: ModelReference, case: Case) -> Opinion:
+        question = case.question
+        matter = Matter(
+            model,
+            case.task,
+            MOST_TOKENS,
+            usable=lambda found: not _left_open(question, found.deliverable),
+            asked=_in_plain_values(question),
         )
         try:
-            line = await self.exchange.line(model)
-            allowance = Allowance(_TRIES * MOST_TOKENS, MOST_TOKENS)
-            consulted = await consult(task, line, allowance=allowance, purse=self.purse)
+            consulted = await self.docket.heard(matter, self.exchange, self.purse)
         except ModelFailure as failure:
-            return Opinion(str(model), failure=str(failure))
-        counted = question.counted(consulted.deliverable)
-        if missing := [each.name for each in question.asked if each.name not in counted.points]:
+            unpaid = failure.kind is FailureKind.SPENDING
+            return Opinion(str(model), failure=str(failure), unpaid=unpaid)
+        if missing := _left_open(question, consulted.deliverable):
             return Opinion(str(model), failure=f"its verdict leaves open {', '.join(missing)}")
-        return Opinion(str(model), counted)
+        return Opinion(str(model), question.counted(consulted.deliverable))
 
     def _kappa(self, cases: Sequence[Case], found: Sequence[Judgement]) -> float | None:
         first, second = (
             _ratings(self.models[:ENOUGH], cases, found)[str(each)] for each in self.models[:ENOUGH]
         )
         return cohen_kappa(first, second)
+
+
+def refuse_no_panel(models: Sequence[ModelReference]) -> None:
+    """Raise where models are too few to be a panel, or not all different."""
+    if len(set(models)) < ENOUGH or len(set(models)) < len(models):
+        named = ", ".join(map(str, models)) or "none"
+        raise ConfigurationError(
+            f"the judges are {named}; a panel has at least {ENOUGH}, all of them different. Name another model."
+        )
+
+
+def _left_open(question: Question, verdict: Verdict) -> list[str]:
+    """The lines that a verdict gives no points for that can be given."""
+    points = question.counted(verdict).points
+    return [each.name for each in question.asked if each.name not in points]
+
+
+def _in_plain_values(question: Question) -> tuple[Any, ...]:
+    """What a question asks for. How many insights are enough is no part of it: that is a matter of counting."""
+    lines = [(each.name, each.most, each.graded) for each in question.asked]
+    return (lines, question.whole, question.insights, question.distractors)
 
 
 def _ratings(
@@ -159,7 +193,7 @@ def _ratings(
         if not judgement.opinions:
             continue
         given = {each.judge: each.counted for each in judgement.opinions}
-        for asked in question_of(case.key, case.text).asked:
+        for asked in case.question.asked:
             for name, row in rows.items():
                 counted = given.get(name)
                 row.append(None if counted is None else counted.points[asked.name] / asked.most)

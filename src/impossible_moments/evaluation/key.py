@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from impossible_moments.domain.vocabulary import Status, main_status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.naming import Names, words_of
-from impossible_moments.mechanics import expressions as ex
+from impossible_moments.evaluation.reading.conditions import DEADLINE, Conditions
+from impossible_moments.evaluation.reading.naming import Names, words_of
 from impossible_moments.mechanics.analysis import Analysis
 from impossible_moments.mechanics.check import opened
 from impossible_moments.mechanics.documents import load
@@ -45,7 +45,6 @@ class AnswerKey:
 
     scenario_id: str
     analysis: Analysis
-    _figures: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scenario_id: str, record: object, library: Library) -> AnswerKey:
@@ -117,18 +116,31 @@ class AnswerKey:
 
     @cached_property
     def implied(self) -> frozenset[str]:
-        """Things that an answer need not name: oneself, and what a call can be made with only one of."""
+        """Things that an answer need not name: oneself, and what stands fast where a call can be made with only one of it."""
         world = self.analysis.world
         alone = {"you"} if "you" in world.things else set()
         for action in world.actions.values():
             if action.own:
                 alone |= {slot.type for slot in action.slots if slot.type in world.things}
-        return frozenset(alone)
+        return frozenset(alone) - self.tools
+
+    @cached_property
+    def competing(self) -> frozenset[str]:
+        """The scenario's things among which one chooses what to put to use."""
+        world = self.analysis.world
+        named = {name for things in self.moves for name in things}
+        return frozenset(name for name in named if world.things[name].own) - self.implied
+
+    @cached_property
+    def tools(self) -> frozenset[str]:
+        """The scenario's loose things; what stands fast is no tool."""
+        return frozenset(
+            name for name, thing in self.analysis.world.things.items() if thing.own and thing.kind in TOOLS
+        )
 
     @cached_property
     def idle(self) -> frozenset[str]:
         """The loose things that no way of the record needs."""
-        world = self.analysis.world
         used = {
             argument
             for name, outcome in self.analysis.outcomes.items()
@@ -136,11 +148,7 @@ class AnswerKey:
             for move in self.analysis.plans[name]
             for argument in move.arguments
         }
-        return frozenset(
-            name
-            for name, thing in world.things.items()
-            if thing.own and thing.kind in TOOLS and name not in used
-        )
+        return self.tools - used
 
     @cached_property
     def premises(self) -> Mapping[str, frozenset[str]]:
@@ -155,54 +163,35 @@ class AnswerKey:
     def conflict(self) -> Mapping[str, frozenset[str]]:
         """The conditions that forbid the goal, each with the words somebody would speak of it in."""
         names = getattr(self.block, "conflict", ())
-        return {name: self.words_about(name) for name in names}
+        return {name: self.conditions.words(name) for name in names}
 
-    def words_about(self, condition: str) -> frozenset[str]:
-        """The words of a named condition: of the things, properties and quantities it reads, and of its own name."""
-        world = self.analysis.world
-        text = [condition.replace(".", " ").replace("_", " ")]
-        text += [each.evidence for each in world.nevers if each.name == condition]
-        if condition == "deadline":
-            text.append("deadline time late clock")
-        action = world.actions.get(condition.partition(".")[0])
-        if action is not None:
-            text += [slot.type.replace("_", " ") for slot in action.slots]
-        for tree in self.trees_of(condition):
-            for path in sorted(ex.reads(tree) | world.bases(tree)):
-                thing, _, prop = path.partition(".")
-                text.append(prop.replace("_", " ") if prop else path.replace("_", " "))
-                if thing in world.things:
-                    text.append(world.things[thing].label)
-        return words_of(" ".join(text))
+    @cached_property
+    def breaking(self) -> frozenset[str]:
+        """The conditions at which something that was seriously tried breaks off; other doors are closed beside them."""
+        tried = getattr(self.block, "chains", ()) or self.analysis.outcomes
+        return frozenset(filter(None, (_condition_of(self.analysis.outcomes[name].end) for name in tried)))
 
-    def figures_about(self, condition: str) -> frozenset[str]:
-        """The numbers that a named condition turns on, for whatever fills its slots, as the text prints them."""
-        if condition not in self._figures:
-            world = self.analysis.world
-            paths: set[str] = set()
-            for tree in self.trees_of(condition):
-                for path in ex.reads(tree) | world.bases(tree):
-                    thing, _, prop = path.partition(".")
-                    paths |= (
-                        {path}
-                        if thing in world.things or not prop
-                        else {each for each in world.quantities if each.partition(".")[2] == prop}
-                    )
-            self._figures[condition] = frozenset(
-                each for path in sorted(paths) for each in printed_figures(world, path)
-            )
-        return self._figures[condition]
+    @cached_property
+    def closed(self) -> frozenset[str]:
+        """Every condition at which any approach of the record breaks off."""
+        ends = (outcome.end for outcome in self.analysis.outcomes.values())
+        return frozenset(filter(None, map(_condition_of, ends)))
 
-    def trees_of(self, condition: str) -> list[ex.Expression]:
-        """What a named condition compares."""
-        world = self.analysis.world
-        verb, _, name = condition.partition(".")
-        trees = [each.tree for each in world.nevers if each.name == condition]
-        if condition == "deadline" and world.deadline is not None:
-            trees.append(world.deadline)
-        if verb in world.actions:
-            trees += [each.tree for each in world.actions[verb].when if each.name.rpartition(".")[2] == name]
-        return trees
+    @cached_property
+    def time(self) -> float | None:
+        """The time there is, in seconds."""
+        return self.analysis.executor.run(()).deadline
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """What the record's conditions are about."""
+        return Conditions(self.analysis.world)
+
+
+def _condition_of(end: str) -> str:
+    """The condition that an ending names; nothing where a plan simply falls short."""
+    kind, _, name = end.partition(" ")
+    return DEADLINE if kind == "late" else name if kind in {"blocked", "never"} else ""
 
 
 def printed_figures(world: World, path: str) -> Iterator[str]:

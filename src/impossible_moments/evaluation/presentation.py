@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from impossible_moments.evaluation.verbs import verb_list
+from impossible_moments.evaluation.reading.verbs import verb_list
 from impossible_moments.scenarios.scenario import Scenario
 
 

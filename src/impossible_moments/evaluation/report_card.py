@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from impossible_moments.evaluation.report_form import (
+from impossible_moments.evaluation.reports.form import (
     NOTHING,
     Radar,
     Report,
@@ -18,9 +18,10 @@ from impossible_moments.evaluation.report_form import (
     signed,
     with_bar,
 )
-from impossible_moments.evaluation.report_notable import false_solutions, fragility, notable
-from impossible_moments.evaluation.report_reading import how_to_read
-from impossible_moments.evaluation.report_run import flags_raised, reasons_unscored, what_was_run
+from impossible_moments.evaluation.reports.how_to_read import how_to_read
+from impossible_moments.evaluation.reports.notable import false_solutions, fragility, notable
+from impossible_moments.evaluation.reports.run import flags_raised, reasons_unscored, what_was_run
+from impossible_moments.evaluation.reports.twins import in_a_line, twins
 from impossible_moments.evaluation.results import TIER_WEIGHTS, Components, Results, Run
 from impossible_moments.evaluation.statistics import Figures, Group, figures
 
@@ -55,6 +56,7 @@ def report_card(results: Results, found: Figures | None = None) -> Report:
             notable(results),
             fragility(results),
             false_solutions(results),
+            twins(results),
             how_to_read(known),
         ),
     )
@@ -79,6 +81,7 @@ def _card(results: Results, known: Figures) -> Section:
         ("pass rate", with_bar(known.pass_rate, "share")),
         ("IM-Profile", _range_of_profile(results)),
         ("IM-Frontier", f"{results.im_frontier} of {open_scenarios} open scenarios flagged for experts"),
+        *in_a_line(results),
         ("unscored", f"{results.unscored} of {runs} runs"),
     )
     return Section(

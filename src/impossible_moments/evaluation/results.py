@@ -85,6 +85,8 @@ class ScenarioResult(_Plain):
     """Scenarios of one family share an idea, and are no independent evidence."""
     predicted: float | None = None
     """What GALILEO predicted for this kind of system."""
+    twin: str | None = None
+    """The scenario of the same situation that ends the other way, if there is one."""
     runs: tuple[Run, ...]
 
     @cached_property
@@ -127,12 +129,18 @@ class Results(_Plain):
     judge_leniency: dict[str, float | None] = {}
     """How much more than the panel each judge gives, as a share of what can be given."""
     judge_note: str = ""
+    judge_cost: str | None = None
+    """Dollars for judges, whenever they were asked; None where there were none, or no price is known."""
+    translator: str = ""
+    """Who put free answers into the form of a plan, if anybody did."""
+    translator_cost: str | None = None
     library: str = ""
     benchmark: str = ""
     """Name and hash of what was run."""
     created: str = ""
     scenarios: tuple[ScenarioResult, ...]
     cost: str | None = None
+    """Dollars for the answers."""
 
     @cached_property
     def per_scenario(self) -> Mapping[str, ScenarioResult]:

@@ -1,68 +1,192 @@
 """Twins: two scenarios of one situation, one of which can be solved and the other not.
 
-Somebody who always finds a way, or never, is right on one of the two. So a pair counts only if both are right.
+Somebody who always finds a way, or never, is right on one of the two at most. So a pair counts only if both are right.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from enum import StrEnum
+from itertools import combinations, product
+from pathlib import Path
 from statistics import fmean
 from typing import Final
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.results import Results, ScenarioResult
+from impossible_moments.evaluation.resampling import Estimate, Measured, estimate, family_of
+from impossible_moments.evaluation.results import Results, Run, ScenarioResult
+from impossible_moments.scenarios.registry import Registry
 
 ALIKE: Final = 0.7
 """The share of things that two scenarios of one situation have in common."""
+IMPOSSIBLE: Final = "PX"
+SOLVABLE: Final = frozenset({"KS", "DG"})
+
+
+class Right(StrEnum):
+    """Which of a pair was answered right, by the best run of each."""
+
+    BOTH = "both right"
+    SOLVABLE = "only the solvable one right"
+    IMPOSSIBLE = "only the impossible one right"
+    NEITHER = "neither right"
+    UNSCORED = "one or both without a score"
 
 
 @dataclass(frozen=True, slots=True)
 class Twins:
     """A pair, and what both together earn."""
 
-    solvable: str
-    impossible: str
-    score: float | None
-    """The lower of the two scores if both passed, else 0; None where one was not scored."""
+    solvable: ScenarioResult
+    impossible: ScenarioResult
+
+    @property
+    def right(self) -> Right:
+        """Which of the two have a run that passed."""
+        if self.solvable.best is None or self.impossible.best is None:
+            return Right.UNSCORED
+        found = tuple(any(run.passed for run in _scored(each)) for each in (self.solvable, self.impossible))
+        return {
+            (True, True): Right.BOTH,
+            (True, False): Right.SOLVABLE,
+            (False, True): Right.IMPOSSIBLE,
+            (False, False): Right.NEITHER,
+        }[found[0], found[1]]
+
+    @property
+    def score(self) -> float | None:
+        """The lower of the two scores if both are right, else 0; None where one was not scored."""
+        if self.solvable.best is None or self.impossible.best is None:
+            return None
+        return min(self.solvable.best, self.impossible.best) if self.right is Right.BOTH else 0.0
+
+    @property
+    def mean(self) -> float | None:
+        """The same over every run of the one with every run of the other: whoever tosses a coin wins little by many runs."""
+        earned = [_earned(*runs) for runs in product(_scored(self.solvable), _scored(self.impossible))]
+        return fmean(earned) if earned else None
 
 
-def twins(keys: Mapping[str, AnswerKey]) -> Iterator[tuple[str, str]]:
-    """The pairs among some scenarios: the same things and doings, one with a way and one without."""
-    for (one, first), (other, second) in combinations(sorted(keys.items()), 2):
-        statuses = {first.status, second.status}
-        if "PX" in statuses and statuses & {"KS", "DG"} and _alike(first, second) >= ALIKE:
-            yield (other, one) if first.status == "PX" else (one, other)
+@dataclass(frozen=True)
+class Joint:
+    """What an evaluation earns on its pairs."""
+
+    pairs: int
+    score: Estimate
+    """The mean over the pairs that were scored, by best runs."""
+    by_means: Estimate
+    right: Mapping[Right, int]
+    """How many pairs are right in which way; every way is there."""
+
+    def share(self, way: Right) -> float | None:
+        """The share of the scored pairs; None where none was scored, and for those that were not."""
+        scored = self.pairs - self.right[Right.UNSCORED]
+        return self.right[way] / scored if scored and way is not Right.UNSCORED else None
 
 
-def jointly(results: Results, pairs: Iterator[tuple[str, str]]) -> tuple[Twins, ...]:
-    """Each pair with its joint score."""
-    found = results.per_scenario
+def declared(folder: Path) -> Mapping[str, str]:
+    """The twin of each scenario as the registry of a folder names it."""
+    return {name: each.twin for name, each in Registry(folder).entries.items() if each.twin is not None}
+
+
+def partners(keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """The twin of each scenario that has one: as it was named, and of the others by their things, the likest first."""
+    found: dict[str, str] = {}
+    for one, other in (*_named(keys, named or {}), *_alike(keys)):
+        if one not in found and other not in found:
+            found |= {one: other, other: one}
+    return found
+
+
+def with_twins(
+    results: Results, keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None
+) -> Results:
+    """The results, each scenario naming its twin."""
+    found = partners(keys, named)
+    scenarios = tuple(
+        each.model_copy(update={"twin": found.get(each.scenario_id)}) for each in results.scenarios
+    )
+    return results.model_copy(update={"scenarios": scenarios})
+
+
+def pairs_of(results: Results) -> tuple[Twins, ...]:
+    """The pairs of an evaluation, in the order of their solvable halves; each must name the other and be its contrary."""
+    known = results.per_scenario
     return tuple(
-        Twins(one, other, _joint(found[one], found[other]))
-        for one, other in pairs
-        if one in found and other in found
+        Twins(each, other)
+        for each in results.scenarios
+        if _plain(each.status) in SOLVABLE
+        and (other := known.get(each.twin or "")) is not None
+        and other.twin == each.scenario_id
+        and _plain(other.status) == IMPOSSIBLE
     )
 
 
-def joint_score(pairs: tuple[Twins, ...]) -> float | None:
-    """The mean over the pairs that were scored."""
-    scores = [each.score for each in pairs if each.score is not None]
-    return fmean(scores) if scores else None
+def joint(results: Results) -> Joint:
+    """The joint figures of an evaluation."""
+    pairs = pairs_of(results)
+    counts = Counter(each.right for each in pairs)
+    return Joint(
+        len(pairs),
+        estimate(_measured(each, each.score) for each in pairs if each.score is not None),
+        estimate(_measured(each, each.mean) for each in pairs if each.mean is not None),
+        {way: counts[way] for way in Right},
+    )
 
 
-def _joint(one: ScenarioResult, other: ScenarioResult) -> float | None:
-    if one.best is None or other.best is None:
-        return None
-    both = any(run.passed for run in one.runs) and any(run.passed for run in other.runs)
-    return min(one.best, other.best) if both else 0.0
+def _measured(pair: Twins, value: float | None) -> Measured:
+    assert value is not None, "only what was scored is measured"
+    return Measured(family_of(pair.solvable), 1, value)
 
 
-def _alike(one: AnswerKey, other: AnswerKey) -> float:
-    labels = [
-        frozenset(thing.label for thing in key.analysis.world.things.values() if thing.own)
-        for key in (one, other)
+def _scored(each: ScenarioResult) -> tuple[Run, ...]:
+    return tuple(run for run in each.runs if run.score is not None)
+
+
+def _earned(one: Run, other: Run) -> float:
+    if not (one.passed and other.passed):
+        return 0.0
+    return min(one.score or 0.0, other.score or 0.0)
+
+
+def _named(keys: Mapping[str, AnswerKey], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for one, other in sorted(named.items()):
+        if (
+            named.get(other) == one
+            and one < other
+            and one in keys
+            and other in keys
+            and _contrary(keys[one], keys[other])
+        ):
+            yield one, other
+
+
+def _alike(keys: Mapping[str, AnswerKey]) -> list[tuple[str, str]]:
+    labels = {name: _labels(key) for name, key in keys.items()}
+    found = [
+        (-_likeness(labels[one], labels[other]), one, other)
+        for one, other in combinations(sorted(keys), 2)
+        if _contrary(keys[one], keys[other])
     ]
-    whole = labels[0] | labels[1]
-    return len(labels[0] & labels[1]) / len(whole) if whole else 0.0
+    return [(one, other) for likeness, one, other in sorted(found) if -likeness >= ALIKE]
+
+
+def _contrary(one: AnswerKey, other: AnswerKey) -> bool:
+    statuses = {one.status, other.status}
+    return IMPOSSIBLE in statuses and bool(statuses & SOLVABLE)
+
+
+def _labels(key: AnswerKey) -> frozenset[str]:
+    return frozenset(thing.label for thing in key.analysis.world.things.values() if thing.own)
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    whole = one | other
+    return len(one & other) / len(whole) if whole else 0.0
+
+
+def _plain(status: str) -> str:
+    """A status without its subtype."""
+    return status.partition("-")[0]

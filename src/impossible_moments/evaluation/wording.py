@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from impossible_moments.evaluation.verbs import families_of_action
+from impossible_moments.evaluation.reading.verbs import families_of_action
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.plans import read_call, unquoted
 from impossible_moments.mechanics.world import World

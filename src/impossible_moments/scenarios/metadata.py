@@ -91,12 +91,16 @@ class Metadata(_Record):
     library: str
     """Name, version and hash: every verdict holds within it."""
     canary: str
+    seed: int | None = None
+    """The seed of its brief: with it the same can be drawn again."""
+    twin: str | None = Field(default=None, pattern=ID_FORM)
+    """The scenario of the same situation that ends the other way. No public document tells it: it would give both away."""
     stamps: Stamps = Stamps()
 
     @property
     def comparable(self) -> Metadata:
-        """The record without what a clock said."""
-        return self.model_copy(update={"stamps": Stamps()})
+        """The record without what a clock said, and without a twin, which may come later."""
+        return self.model_copy(update={"stamps": Stamps(), "twin": None})
 
 
 def canary_of(scenario_id: str, library: str) -> str:

@@ -82,7 +82,10 @@ class Registry:
                 )
             for name, text in documents.files().items():
                 write_whole(self.folder / name, text)
+            if earlier is not None and metadata.twin is None:
+                metadata = metadata.model_copy(update={"twin": earlier.twin})
             entries[metadata.scenario_id] = metadata
+            entries |= _named_back(entries, metadata)
             self._write(entries)
         return metadata
 
@@ -108,6 +111,14 @@ class Registry:
             if fcntl is not None:
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+
+
+def _named_back(entries: Mapping[str, Metadata], metadata: Metadata) -> dict[str, Metadata]:
+    """The sibling of a twin, naming the twin in its turn; one that has another twin already keeps it."""
+    sibling = entries.get(metadata.twin or "")
+    if sibling is None or sibling.twin is not None:
+        return {}
+    return {sibling.scenario_id: sibling.model_copy(update={"twin": metadata.scenario_id})}
 
 
 def number_of(scenario_id: str) -> int:

@@ -25,7 +25,7 @@ _POWER: Final = re.compile(r"([-−]?[\d.,]+)\s?×\s?10([⁻⁰¹²³⁴⁵⁶�
 _RAISED: Final = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _AS_PRINTED: Final = (
     ("°C", "degC"), ("°F", "degF"), ("°", "deg"), ("Ω", "ohm"), ("µ", "u"), ("%", "percent"), ("·", "*"),
-    ("⁻¹", "**-1"), ("⁻²", "**-2"), ("²", "**2"), ("³", "**3"), ("−", "-"),
+    ("⁻¹", "**-1"), ("⁻²", "**-2"), ("²", "**2"), ("³", "**3"), ("−", "-"), ("knots", "knot"), ("miles", "mile"),
 )  # fmt: skip
 FEWEST_LETTERS: Final = 4
 DIFFERENT: Final = 0.02

@@ -13,6 +13,7 @@ from impossible_moments.agents.orchestrator.gate_checks.case import Remedy
 from impossible_moments.agents.orchestrator.gate_checks.limits import Limits
 from impossible_moments.agents.orchestrator.gate_checks.seed import essence
 from impossible_moments.agents.orchestrator.quality_gates import GateDecision, Outcome, specified_gates
+from impossible_moments.domain.brief import TwinWanted
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.disputes import Veto
 from impossible_moments.domain.dossier import Disagreement, Dossier, VetoCase
@@ -255,6 +256,27 @@ def test_a_scenario_is_no_duplicate_of_itself() -> None:
     judged = replace(bench(), registry=(essence(accepted_seed(), "IM-0001"),))
 
     assert GATES[Phase.SEED].decide(full_dossier(Phase.SEED), 1, bench=judged).advances
+
+
+def twin_of(name: str) -> Dossier:
+    """The dossier of a scenario that is to be the twin of another."""
+    dossier = full_dossier(Phase.SEED)
+    wanted = TwinWanted(of=name, title="Another", drawn_as="room/loft/one_way", variant="none")
+    return replace(dossier, brief=dossier.brief.model_copy(update={"twin": wanted}))
+
+
+def test_a_twin_may_be_near_to_its_sibling() -> None:
+    judged = replace(bench(), registry=(*others(), essence(accepted_seed(), "IM-0099")))
+
+    assert GATES[Phase.SEED].decide(twin_of("IM-0099"), 1, bench=judged).advances
+
+
+def test_a_twin_may_be_near_to_nothing_but_its_sibling() -> None:
+    known = tuple(essence(accepted_seed(), name) for name in ("IM-0098", "IM-0099"))
+
+    decision = GATES[Phase.SEED].decide(twin_of("IM-0099"), 1, bench=replace(bench(), registry=known))
+
+    assert missed(decision) == {"No duplicate scenario"}
 
 
 # repeatable

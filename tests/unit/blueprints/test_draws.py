@@ -206,3 +206,15 @@ def test_what_is_no_name_stays_in_a_text() -> None:
 def test_a_text_with_an_unknown_name_says_that_there_are_none() -> None:
     with pytest.raises(DrawError, match="the draws are none"):
         substituted("$a", {})
+
+
+def test_what_is_drawn_anew_leaves_all_others_what_they_were() -> None:
+    first = drawn(ONES, 0)
+    others = [drawn(ONES, 0, anew=anew, of={"sill"}) for anew in range(1, 12)]
+
+    assert {each["hull"] for each in others} == {first["hull"]}
+    assert len({each["sill"] for each in others}) > 1
+
+
+def test_drawn_anew_no_times_is_drawn_once() -> None:
+    assert drawn(ONES, 0, anew=0, of=ONES) == drawn(ONES, 0)

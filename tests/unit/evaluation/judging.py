@@ -10,12 +10,12 @@ from typing import Any, Final, TypeVar
 
 from golden_records import golden
 from impossible_moments.domain.vocabulary import Status
-from impossible_moments.evaluation.judgements import Judgement
 from impossible_moments.evaluation.judges import Agreement, Case, Panel
+from impossible_moments.evaluation.judging.judgements import Judgement
+from impossible_moments.evaluation.judging.verdicts import ASKED, Asked
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.results import Components, State
 from impossible_moments.evaluation.scoring import scored
-from impossible_moments.evaluation.verdicts import ASKED, Asked
 from impossible_moments.knowledge.everyday import everyday
 from impossible_moments.models.consultation import HAND_IN
 from impossible_moments.models.exchange import Exchange

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.evaluation.agreement import (
+from impossible_moments.evaluation.judging.agreement import (
     FEWEST,
     Level,
     Rating,

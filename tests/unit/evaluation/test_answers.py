@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.evaluation.answers import (
+from impossible_moments.evaluation.reading.answers import (
     LONGEST,
     MOST_BRACES,
     MOST_STEPS,

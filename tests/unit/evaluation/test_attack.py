@@ -13,9 +13,9 @@ import pytest
 from golden_records import NAMES
 from impossible_moments.evaluation.attack import INJECTIONS, Attacked, attack, independently, winners
 from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.reading.verbs import common_verbs
 from impossible_moments.evaluation.results import PASSES
 from impossible_moments.evaluation.scoring import scored
-from impossible_moments.evaluation.verbs import common_verbs
 from scored_scenarios import answer, golden_key, published_keys, right_answer, scenarios, step
 
 SOLVED = [name for name in NAMES if golden_key(name).status in {"KS", "DG", "MT"}]

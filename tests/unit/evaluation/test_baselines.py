@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.answers import read_answer
 from impossible_moments.evaluation.baselines import BASELINES, baseline
+from impossible_moments.evaluation.reading.answers import read_answer
 from impossible_moments.evaluation.scoring import Scored, scored
 from scored_scenarios import published_keys, scenarios
 

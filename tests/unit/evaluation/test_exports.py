@@ -21,7 +21,7 @@ from impossible_moments.cli.export import export
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.baselines import quitter, solver
 from impossible_moments.evaluation.environment import Environment
-from impossible_moments.evaluation.exports import KEYS, Export, Kind, Options, exported, rows, write
+from impossible_moments.evaluation.exporting.exports import KEYS, Export, Kind, Options, exported, rows, write
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.scoring import reward, scored
 from impossible_moments.knowledge.everyday import everyday

@@ -9,9 +9,9 @@ import pytest
 
 from golden_records import claiming
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.answers import Answer
-from impossible_moments.evaluation.frontier_filter import Filtered, frontier_filter, frontier_of
-from impossible_moments.evaluation.judgements import CANDIDATE, Judgement
+from impossible_moments.evaluation.breakthroughs.frontier_filter import Filtered, frontier_filter, frontier_of
+from impossible_moments.evaluation.judging.judgements import CANDIDATE, Judgement
+from impossible_moments.evaluation.reading.answers import Answer
 from unit.evaluation.judging import Bench, giving, key_of, verdict
 
 FIGURES = {"white": "0.998", "clear": "0.97", "leak": "0.05 W/(m**2*K)"}

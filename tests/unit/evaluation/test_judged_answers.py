@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from impossible_moments.evaluation.judgements import needs_judges
+from impossible_moments.evaluation.judging.judgements import needs_judges
 from impossible_moments.evaluation.results import Components, State
 from impossible_moments.evaluation.scoring import Scored, scored
 from unit.evaluation.judging import (

@@ -9,12 +9,12 @@ import pytest
 
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.judge_prompts import criteria_in
 from impossible_moments.evaluation.judges import Panel
-from impossible_moments.evaluation.quotes import Quotable
+from impossible_moments.evaluation.judging.prompts import criteria_in
+from impossible_moments.evaluation.judging.quotes import Quotable
+from impossible_moments.evaluation.judging.verdicts import ASKED
 from impossible_moments.evaluation.results import State
 from impossible_moments.evaluation.scoring import scored
-from impossible_moments.evaluation.verdicts import ASKED
 from impossible_moments.models.exchange import Exchange
 from impossible_moments.models.keys import Keys
 from impossible_moments.models.references import reference

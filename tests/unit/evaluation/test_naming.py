@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.naming import stem, words_of
+from impossible_moments.evaluation.reading.naming import stem, words_of
 from scored_scenarios import small_key
 
 

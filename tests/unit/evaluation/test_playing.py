@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.answers import Step
-from impossible_moments.evaluation.playing import MOST_DOUBTS, Played, played
+from impossible_moments.evaluation.reading.answers import Step
+from impossible_moments.evaluation.reading.playing import MOST_DOUBTS, Played, played
 from scored_scenarios import golden_key, small_key
 from small_worlds import action, approach, thing
 

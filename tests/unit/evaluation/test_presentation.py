@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.answers import read_answer
 from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
-from impossible_moments.evaluation.verbs import common_verbs
+from impossible_moments.evaluation.reading.answers import read_answer
+from impossible_moments.evaluation.reading.verbs import common_verbs
 from impossible_moments.scenarios.scenario import BLIND, Scenario
 from scored_scenarios import published_keys, scenarios
 

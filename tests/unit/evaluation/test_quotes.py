@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.quotes import Quotable
+from impossible_moments.evaluation.judging.quotes import Quotable
 from impossible_moments.evaluation.results import Components
 from unit.evaluation.judging import (
     FREE,

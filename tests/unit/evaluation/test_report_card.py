@@ -6,8 +6,8 @@ import pytest
 
 from impossible_moments.domain.vocabulary import CATEGORIES
 from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.report_comparison import comparison
-from impossible_moments.evaluation.report_form import (
+from impossible_moments.evaluation.reports.comparison import comparison
+from impossible_moments.evaluation.reports.form import (
     Radar,
     Report,
     Section,
@@ -51,6 +51,7 @@ def test_the_sections_stand_in_the_order_they_are_read() -> None:
         "Notable results",
         "Fragility",
         "False solutions of paradoxes",
+        "Twins",
         "How to read it",
     ]
 

@@ -12,16 +12,16 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from impossible_moments.domain.vocabulary import CATEGORIES
-from impossible_moments.evaluation.radar import MOST_SERIES, RADIUS, WIDTH, labels, radar
 from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.report_comparison import comparison
-from impossible_moments.evaluation.report_form import Radar, Report, Whiskers
-from impossible_moments.evaluation.report_html import as_html
-from impossible_moments.evaluation.report_markdown import as_markdown, plain
+from impossible_moments.evaluation.reports.comparison import comparison
+from impossible_moments.evaluation.reports.form import Radar, Report, Whiskers
+from impossible_moments.evaluation.reports.html import as_html
+from impossible_moments.evaluation.reports.markdown import as_markdown, plain
+from impossible_moments.evaluation.reports.radar import MOST_SERIES, RADIUS, WIDTH, labels, radar
+from impossible_moments.evaluation.reports.svg import cut_to, width_of
+from impossible_moments.evaluation.reports.whiskers import whiskers
 from impossible_moments.evaluation.resampling import Estimate
 from impossible_moments.evaluation.results import Results, ScenarioResult
-from impossible_moments.evaluation.svg import cut_to, width_of
-from impossible_moments.evaluation.whiskers import whiskers
 from made_results import many, results, run, scenario
 
 VOID = frozenset({"meta", "br", "hr", "img", "input", "link"})

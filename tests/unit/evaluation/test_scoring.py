@@ -212,7 +212,12 @@ def test_named_and_left_there_is_30() -> None:
 
 
 def test_named_and_reframed_and_not_solved_is_60() -> None:
-    assert parts(score("whoever_is_on_it", PADDLE, assumption=QUOTE))[0] == 60
+    # somebody hangs on, which nobody forbids, and too late
+    assert parts(score("whoever_is_on_it", step("wait", value="6 min"), HANG_ON, assumption=QUOTE))[0] == 60
+
+
+def test_named_and_acting_as_before_is_30() -> None:
+    assert parts(score("whoever_is_on_it", PADDLE, assumption=QUOTE))[0] == 30
 
 
 def test_impossible_as_it_stands_is_no_giving_up_where_the_assumption_is_named() -> None:
@@ -250,15 +255,28 @@ def test_impossibility_asserted_without_a_reason_is_40() -> None:
 
 
 def test_a_part_of_the_conflict_is_a_part_of_the_points() -> None:
-    # one of five: 40 + 60/5; insight 20/5
+    # one of the three doors closed beside the two attempts: 40 + 60 * 0.3/3
     found = score("sealed_cage", verdict="impossible", conflict=in_words("plug.held"))
-    assert parts(found)[:3] == (52, 100, 20)
+    assert parts(found)[:3] == pytest.approx((46, 100, 10))
+
+
+def test_where_serious_attempts_break_counts_most() -> None:
+    # 0.7/2 + 0.3/3
+    both = score("sealed_cage", verdict="impossible", conflict=in_words("haul.rope_bears", "plug.held"))
+    assert parts(both)[2] == pytest.approx(45)
+
+
+def test_one_line_in_four_may_speak_of_something_else() -> None:
+    lines = [*in_words(*CONFLICTS), "omen number one"]
+    assert parts(score("sealed_cage", verdict="impossible", conflict=lines))[0] == 100
 
 
 def test_reasons_that_do_not_stand_take_from_the_rigour() -> None:
-    # all named, five lines of ten stand: 40 + 30 + 30/2
+    # all named, five lines of ten stand, of which three quarters would be enough: 40 + 30 + 30 * 5/7.5
     lines = [*in_words(*CONFLICTS), *(f"omen number {at}" for at in range(5))]
-    assert parts(score("sealed_cage", verdict="impossible", conflict=lines))[:3] == (85, 50, 100)
+    assert parts(score("sealed_cage", verdict="impossible", conflict=lines))[:3] == pytest.approx(
+        (90, 200 / 3, 100)
+    )
 
 
 def test_reasons_in_plain_words_are_understood() -> None:
@@ -284,9 +302,13 @@ def test_empty_words_name_no_conflict(conflict: Any) -> None:
 
 
 def test_a_proposed_solution_is_0_and_20_off_physical() -> None:
-    # waiting can be done: physical 100 - 20, and nothing else: 25 * 80/100
-    found = score("sealed_cage", step("wait", value="1 s"))
+    # the valve can be knocked off: physical 100 - 20, and nothing else: 25 * 80/100
+    found = score("clear_sky", step("hit", "the inlet valve"))
     assert (found.score, parts(found), found.flags) == (20, (0, 80, 0, 0, 0), ("false solution",))
+
+
+def test_waiting_claims_nothing_and_earns_nothing() -> None:
+    assert score("sealed_cage", step("wait", value="1 s")).score == 0
 
 
 def test_physical_validity_is_never_below_0() -> None:

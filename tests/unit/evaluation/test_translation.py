@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.evaluation.answers import Step, Verdict
-from impossible_moments.evaluation.quotes import Quotable
+from impossible_moments.evaluation.judging.quotes import Quotable
+from impossible_moments.evaluation.judging.translation import SYSTEM, TRANSLATED, Translation, Translator
+from impossible_moments.evaluation.reading.answers import Step, Verdict
+from impossible_moments.evaluation.reading.verbs import verb_list
 from impossible_moments.evaluation.results import State
 from impossible_moments.evaluation.scoring import Scored, scored
-from impossible_moments.evaluation.translation import SYSTEM, TRANSLATED, Translation, Translator
-from impossible_moments.evaluation.verbs import verb_list
 from impossible_moments.models.exchange import Exchange
 from impossible_moments.models.references import ModelReference
 from providers import faults

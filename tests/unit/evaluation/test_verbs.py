@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation import verbs
-from impossible_moments.evaluation.verbs import (
+from impossible_moments.evaluation.reading import verbs
+from impossible_moments.evaluation.reading.verbs import (
     GENERAL,
     common_verbs,
     families_of_action,

@@ -143,3 +143,54 @@ def test_a_broken_registry_is_refused(registry: Registry) -> None:
     (registry.folder / "registry.json").write_text("{", encoding="utf-8")
     with pytest.raises(ConfigurationError, match="cannot be read"):
         registry.next_id()
+
+
+# twins
+
+
+def twin(number: int, of: str) -> Documents:
+    documents = numbered(number)
+    return replace(documents, metadata=documents.metadata.model_copy(update={"twin": of}))
+
+
+def test_a_twin_is_named_by_its_sibling_too(registry: Registry) -> None:
+    registry.publish(numbered(1))
+    registry.publish(twin(2, "IM-0001"))
+
+    assert {name: each.twin for name, each in registry.entries.items()} == {
+        "IM-0001": "IM-0002",
+        "IM-0002": "IM-0001",
+    }
+
+
+def test_publishing_the_sibling_again_changes_nothing(registry: Registry) -> None:
+    registry.publish(numbered(1))
+    registry.publish(twin(2, "IM-0001"))
+    before = (registry.folder / module.FILE).read_bytes()
+
+    registry.publish(numbered(1))
+
+    assert (registry.folder / module.FILE).read_bytes() == before
+
+
+def test_a_sibling_that_is_replaced_keeps_its_twin(registry: Registry) -> None:
+    registry.publish(numbered(1))
+    registry.publish(twin(2, "IM-0001"))
+
+    registry.publish(numbered(1), replacing=True)
+
+    assert registry.entries["IM-0001"].twin == "IM-0002"
+
+
+def test_a_sibling_has_one_twin(registry: Registry) -> None:
+    registry.publish(numbered(1))
+    registry.publish(twin(2, "IM-0001"))
+    registry.publish(twin(3, "IM-0001"))
+
+    assert registry.entries["IM-0001"].twin == "IM-0002"
+
+
+def test_a_twin_whose_sibling_lies_elsewhere_is_published(registry: Registry) -> None:
+    registry.publish(twin(2, "IM-0001"))
+
+    assert list(registry.entries) == ["IM-0002"]

@@ -40,6 +40,8 @@ def from_tables(tables: Tables, *rows: tuple[str, ...], **labels: str) -> Readin
         ("It is {it|degC} there.", "It is 37 °C there.", 310.15),
         ("It holds {it|percent} now.", "It holds 5 % now.", 0.05),
         ("At {it|m/s} then.", "At 0.6 m/s then.", 0.6),
+        ("At {it|knot} then.", "At 4.5 knots then.", 2.315),
+        ("It is {it|mile} off.", "It is 2 miles off.", 3218.688),
         ("It takes {it|s}", "It takes 55 s", 55),
         ("There are {it|words} men.", "There are twenty-one men.", 21),
         ("There are {it|words} men.", "There are one men.", 1),

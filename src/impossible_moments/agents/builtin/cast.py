@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting, reachable
 from impossible_moments.agents.builtin.athena.role import Athena
+from impossible_moments.agents.builtin.athena.twinning import Sibling
 from impossible_moments.agents.builtin.euler.role import Euler
 from impossible_moments.agents.builtin.further import Cassandra, Darwin, Hypatia, Turing
 from impossible_moments.agents.builtin.galileo.role import Galileo
@@ -31,8 +32,9 @@ class Cast:
     def __init__(self, catalogue: Catalogue, library: Library) -> None:
         self.catalogue, self.library = catalogue, library
         self.lore = Lore(catalogue, library)
+        self._designer = Athena(catalogue, self.lore)
         roles: tuple[Role, ...] = (
-            Athena(catalogue, self.lore),
+            self._designer,
             Galileo(),
             Euler(library),
             Newton(library),
@@ -79,6 +81,10 @@ class Cast:
         return min(
             found, key=lambda each: (each[1] != "KS", each[2] != "FRACTURE", each[0] != "The Locked Room")
         )
+
+    def twin_brief(self, sibling: Sibling) -> GenerationBrief:
+        """What to ask for so that a published scenario gets its twin; raises, with a sentence, where none can be drawn."""
+        return self._designer.twin_brief(sibling)
 
     def admit(self, brief: GenerationBrief) -> None:
         """Raise, with a sentence that names what is reachable, for a brief that no blueprint can meet."""

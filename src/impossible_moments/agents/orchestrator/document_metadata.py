@@ -73,6 +73,8 @@ def metadata_of(
         predicted=_predicted(dossier),
         library=str(library),
         canary=canary_of(dossier.brief.scenario_id, str(library)),
+        seed=dossier.brief.seed,
+        twin=None if dossier.brief.twin is None else dossier.brief.twin.of,
         stamps=stamps,
     )
 

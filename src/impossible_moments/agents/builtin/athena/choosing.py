@@ -9,7 +9,7 @@ from typing import Final
 
 from impossible_moments.blueprints.catalogue import Catalogue, Offer
 from impossible_moments.blueprints.streams import stream
-from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.vocabulary import (
     CATEGORIES,
     STATUSES,
@@ -78,8 +78,23 @@ def _words_of(offer: Offer) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(text))
 
 
+def twin_offer(catalogue: Catalogue, wanted: TwinWanted) -> Offer:
+    """The offer that a twin is drawn from; raises `Unreachable` where the catalogue has it no more."""
+    blueprint, skin, told = (*wanted.drawn_as.split("/"), "", "")[:3]
+    found = {each.name: each for each in catalogue.skins.get(blueprint, ())}.get(skin)
+    if found is None or not {told, wanted.variant} <= found.variants.keys():
+        raise Unreachable(
+            f"the twin of {wanted.of} is to be drawn as {wanted.variant} beside {wanted.drawn_as}, and the catalogue has "
+            "no such skin with both; install the blueprints that it was asked for with."
+        )
+    words = told if wanted.told_alike else ""
+    return Offer(catalogue.blueprints[blueprint], found, wanted.variant, told=words, depth=wanted.depth)
+
+
 def fitting(catalogue: Catalogue, brief: GenerationBrief) -> tuple[Offer, ...]:
     """The offers of the brief's category, status and tier; raises `Unreachable` where there are none."""
+    if brief.twin is not None:
+        return (twin_offer(catalogue, brief.twin),)
     offers = tuple(catalogue.offers(brief.category))
     found = tuple(
         offer

@@ -8,6 +8,7 @@ from typing import Final
 from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting
 from impossible_moments.agents.builtin.athena.drawing import Drawn, draw
 from impossible_moments.agents.builtin.athena.seeding import seed_document
+from impossible_moments.agents.builtin.athena.twinning import Sibling, draw_twin, twin_brief
 from impossible_moments.agents.builtin.role import Role, Unasked, reasons
 from impossible_moments.agents.builtin.views import View
 from impossible_moments.agents.orchestrator.gate_checks.public_text import strange_numbers
@@ -15,7 +16,7 @@ from impossible_moments.blueprints.catalogue import Catalogue
 from impossible_moments.blueprints.difficulty import InsightFact, measured
 from impossible_moments.blueprints.forms import FIXEDNESS
 from impossible_moments.blueprints.trials import Trial
-from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Answer, ChallengeResponse, Evidence
@@ -58,6 +59,8 @@ class Athena(Role):
         told = " ".join(view.notes)
         # a text too near to another stays so with other numbers, and so does a thing that was misdrawn twice
         too_near = "too near to a scenario" in told
+        if brief.twin is not None:
+            return self._drawn_twin(brief, brief.twin, attempt, too_near=too_near)
         passed_over = attempt if too_near else max(attempt - 1, 0)
         count = len(fitting(self.catalogue, brief))
         if too_near and passed_over >= count:
@@ -67,6 +70,20 @@ class Athena(Role):
                 "(`im blueprint list` shows them), or write a skin."
             )
         return draw(self.catalogue, self.library, brief, attempt, passed_over, also=self._unreadable)
+
+    def _drawn_twin(
+        self, brief: GenerationBrief, wanted: TwinWanted, attempt: int, *, too_near: bool
+    ) -> Drawn:
+        if too_near:
+            raise Unreachable(
+                f"the twin of {wanted.of} is too near to a scenario that exists and is not its sibling; "
+                "take another scenario."
+            )
+        return draw_twin(self.catalogue, self.library, brief, attempt, also=self._unreadable)
+
+    def twin_brief(self, sibling: Sibling) -> GenerationBrief:
+        """What to ask for so that a published scenario gets its twin; `Unreachable` where there is none."""
+        return twin_brief(sibling, self.catalogue, self.library, self._unreadable)
 
     def _unreadable(self, tried: Trial) -> str | None:
         """Why a stranger could not solve a draw from its text: then it is not handed in."""

@@ -35,6 +35,7 @@ ANSWER: Final[Mapping[Status, str]] = {
 RUBRIC: Final = "Scoring Rubric"
 MOST_LISTED: Final = 20
 _IDENTIFIER: Final = re.compile(r"IM-\d{4,}")
+_MAY_BE_EMPTY: Final = frozenset({"human_review_outcome", "twin"})
 
 
 def _of_documents(find: Callable[[Case, Documents], Iterator[str]], addressee: str) -> Check:
@@ -113,7 +114,7 @@ def _unpopulated(metadata: Metadata) -> Iterator[str]:
     """The fields that hold nothing. Times, models and tokens are stamped by the runtime, after the gate."""
     for name in type(metadata).model_fields:
         value = getattr(metadata, name)
-        if value is None or (isinstance(value, str) and not value.strip() and name != "human_review_outcome"):
+        if name not in _MAY_BE_EMPTY and (value is None or (isinstance(value, str) and not value.strip())):
             yield name
     if metadata.human_review and not metadata.human_review_outcome.strip():
         yield "human_review_outcome"

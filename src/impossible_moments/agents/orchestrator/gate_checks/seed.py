@@ -188,13 +188,15 @@ def _claims(_case: Case, seed: SeedDocument) -> Iterator[str]:
 
 
 def _no_duplicate(case: Case, seed: SeedDocument) -> Iterator[str]:
-    own = case.dossier.brief.scenario_id
+    own, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
+    # a twin is meant to be near to its sibling, and to nothing else
+    passed_over = {own, *([] if twin is None else [twin.of])} - {""}
     row = vectors([essence(seed, own)], case.bench.embedder)[0].astype(np.float64)
     nearest = max(
         (
             float(other @ row)
             for known, other in zip(case.bench.registry, case.bench.registered, strict=True)
-            if not own or known.name != own
+            if known.name not in passed_over
         ),
         default=0.0,
     )

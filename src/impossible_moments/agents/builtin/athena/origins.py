@@ -1,0 +1,55 @@
+"""Where a published scenario comes from: the draw that gives its record again, to the last figure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from impossible_moments.agents.builtin.athena.drawing import DRAWS_OF_AN_OFFER
+from impossible_moments.blueprints.catalogue import Catalogue, Offer
+from impossible_moments.blueprints.instances import instance
+from impossible_moments.mechanics.library import Library
+
+ATTEMPTS: Final = 6
+"""Seed documents that may have been handed in before the one that was published."""
+_TITLE: Final = "title"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """An offer and which of its draws was published."""
+
+    offer: Offer
+    attempt: int
+    again: int
+
+
+def origin_of(
+    record: Mapping[str, Any], catalogue: Catalogue, library: Library, *, seed: int
+) -> Origin | None:
+    """The draw of a seed that has this record; None where no blueprint makes it, or none does any more.
+
+    Nothing that was written down is believed: whatever is found is drawn, and compared.
+    """
+    wanted = _comparable(record)
+    claim = (record.get("status") or {}).get("claim")
+    offers = [offer for offer in catalogue.offers() if _names(offer, record) and offer.claim == claim]
+    for offer in offers:
+        for attempt in range(ATTEMPTS):
+            for again in range(DRAWS_OF_AN_OFFER):
+                found = instance(offer, library, seed, attempt, again, turn=0)
+                if _comparable(found.record) == wanted:
+                    return Origin(offer, attempt, again)
+    return None
+
+
+def _names(offer: Offer, record: Mapping[str, Any]) -> bool:
+    titles = (*offer.skin.variants[offer.variant].titles, *offer.skin.titles)
+    return offer.blueprint.category == record.get("category") and record.get(_TITLE) in titles
+
+
+def _comparable(record: Mapping[str, Any]) -> str:
+    """The record as it is published, without its title: that depends on what else was made."""
+    return json.dumps({name: value for name, value in record.items() if name != _TITLE}, sort_keys=True)

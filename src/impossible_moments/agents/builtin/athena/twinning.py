@@ -1,0 +1,128 @@
+"""Twins: the brief of one for a scenario that is published, and its draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from impossible_moments.agents.builtin.athena.choosing import Unreachable, twin_offer
+from impossible_moments.agents.builtin.athena.drawing import Drawn
+from impossible_moments.agents.builtin.athena.origins import Origin, origin_of
+from impossible_moments.blueprints.catalogue import Catalogue, Offer
+from impossible_moments.blueprints.instances import Following, own_draws, titles_of
+from impossible_moments.blueprints.pairing import counterparts, twin_offers
+from impossible_moments.blueprints.trials import Trial, trial
+from impossible_moments.domain.brief import GenerationBrief, TwinWanted
+from impossible_moments.domain.vocabulary import TIERS, main_status
+from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.mechanics.library import Library
+
+DRAWS: Final = 8
+"""How often what a twin's variant alone draws is drawn before the next offer is tried."""
+
+Refusal = Callable[[Trial], str | None]
+
+
+@dataclass(frozen=True)
+class Sibling:
+    """A published scenario as far as its twin needs it."""
+
+    scenario_id: str
+    record: Mapping[str, Any]
+    seed: int
+
+
+def twin_brief(sibling: Sibling, catalogue: Catalogue, library: Library, refusal: Refusal) -> GenerationBrief:
+    """What to ask for so that a published scenario gets its twin; `Unreachable` says in a sentence why there is none."""
+    origin = origin_of(sibling.record, catalogue, library, seed=sibling.seed)
+    if origin is None:
+        raise Unreachable(
+            f"{sibling.scenario_id} is no draw of the catalogue as it is now, so nothing can be drawn like it; "
+            "twins are made of what the built-in designer made with these blueprints."
+        )
+    if not counterparts(origin.offer):
+        raise Unreachable(
+            f"{sibling.scenario_id} has no twin: the skin {origin.offer.skin.name} tells no variant of {origin.offer.blueprint.name} "
+            f"that is the contrary of {origin.offer.claim}. Write one, or take another scenario."
+        )
+    for brief in _candidates(sibling, origin):
+        tried = _tried(brief, catalogue, library)
+        if tried is not None and not tried.reasons and tried.tier is not None and refusal(tried) is None:
+            return brief.model_copy(update={"difficulty_tier": tried.tier})
+    raise Unreachable(
+        f"{sibling.scenario_id} has no twin: no draw with its figures makes a sound scenario of "
+        f"{' or '.join(each.variant for each in counterparts(origin.offer))}. Take another scenario."
+    )
+
+
+def _candidates(sibling: Sibling, origin: Origin) -> Iterator[GenerationBrief]:
+    """Briefs of what may become the twin, the likest first; their tier is not known before they are drawn."""
+    for offer in twin_offers(origin.offer):
+        for anew in range(DRAWS if own_draws(offer) else 1):
+            yield GenerationBrief(
+                category=offer.blueprint.category,
+                difficulty_tier=TIERS[0],
+                solution_status=main_status(offer.claim),
+                seed=sibling.seed,
+                twin=TwinWanted(
+                    of=sibling.scenario_id,
+                    title=str(sibling.record.get("title")),
+                    drawn_as=origin.offer.name,
+                    attempt=origin.attempt,
+                    again=origin.again,
+                    variant=offer.variant,
+                    told_alike=bool(offer.told),
+                    depth=offer.depth,
+                    anew=anew,
+                ),
+            )
+
+
+def draw_twin(
+    catalogue: Catalogue, library: Library, brief: GenerationBrief, attempt: int, *, also: Refusal
+) -> Drawn:
+    """The twin that a brief asks for; asked again, with other figures where its variant alone draws some."""
+    assert brief.twin is not None, "only a brief of a twin comes here"
+    wanted = brief.twin
+    if attempt and not own_draws(twin_offer(catalogue, wanted)):
+        raise Unreachable(f"the twin of {wanted.of} was sent back, and there is no other draw of it.")
+    reason: str | None = None
+    for anew in range(wanted.anew + attempt, wanted.anew + attempt + DRAWS):
+        tried = _tried(
+            brief.model_copy(update={"twin": wanted.model_copy(update={"anew": anew})}), catalogue, library
+        )
+        if tried is None:
+            continue
+        reason = next(iter(tried.reasons), None) or also(tried)
+        if reason is None and tried.tier == brief.difficulty_tier:
+            return Drawn(tried, (tried.instance.offer,), (), ())
+    raise Unreachable(
+        f"no twin of {wanted.of} can be drawn: {reason or 'its tier is never the one asked for'}."
+    )
+
+
+def _tried(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> Trial | None:
+    """The draw, or None where the words of one variant do not go with the figures of the other."""
+    assert brief.twin is not None, "only a brief of a twin comes here"
+    wanted = brief.twin
+    offer = twin_offer(catalogue, wanted)
+    following = Following(wanted.drawn_as, wanted.anew)
+    try:
+        return trial(
+            offer,
+            library,
+            brief.seed,
+            wanted.attempt,
+            wanted.again,
+            turn=_other_title(offer, wanted.title),
+            following=following,
+        )
+    except ImpossibleMomentsError:
+        return None
+
+
+def _other_title(offer: Offer, taken: str) -> int:
+    """The place of the first title that the sibling does not bear; the same title would tell that they are twins."""
+    titles = titles_of(offer)
+    return next((at for at, title in enumerate(titles) if title != taken), 0)

@@ -1,0 +1,97 @@
+"""Crossing: the figures of one variant in the telling of another, so that two scenarios differ in what decides alone.
+
+A skin mostly tells its impossible variant as another story than its solvable one. Told in the same words with the
+figures of the other, the two become a pair whose texts differ in those figures. Whether that makes a scenario is not
+known beforehand: what comes of it is checked as everything that is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any, Final
+
+from impossible_moments.blueprints.exchanges import OWN, PROPERTIES, Laid, Uncrossable, exchanged
+from impossible_moments.blueprints.overlay import Data
+from impossible_moments.mechanics.lines import split_line, split_lines
+
+DEPTHS: Final = (0, 1, 2)
+"""What is taken from the variant itself beside its draws: nothing, its quantities, and the properties of its things too."""
+QUANTITIES: Final = 1
+SHARED: Final = ("wrong", "distractors", "words", "steps", "materials", "notes")
+"""What is said of the story first, and of the ending where the story does not speak of it."""
+
+
+def crossed(own: Laid, story: Laid, depth: int, moved: Set[str] = frozenset()) -> Laid:
+    """The story with the figures and the ending of `own`; `moved` are the draws that differ, with all computed from them.
+
+    Raises `Uncrossable` where the story has another thing in the place of one that matters: a cup of soup with the heat
+    of a flask is no figure of the same situation but nonsense.
+    """
+    if strange := tuple(exchanged(own, story, depth, moved)):
+        raise Uncrossable(f"the two variants have different things in the place of {', '.join(strange)}.")
+    approaches = _approaches(own, story)
+    record = {
+        **story.record,
+        "insights": own.record.get("insights"),
+        "approaches": list(approaches.values()),
+        "status": _status(own, approaches),
+    }
+    if depth >= QUANTITIES:
+        record["quantities"] = _with_own(story.record.get("quantities"), own.record.get("quantities"))
+    if depth >= PROPERTIES:
+        props = {thing["name"]: thing.get("props") for thing in own.record.get("things") or ()}
+        record["things"] = [
+            {**thing, "props": _with_own(thing.get("props"), props.get(thing["name"]))}
+            for thing in story.record.get("things") or ()
+        ]
+    things = {thing["name"] for thing in record.get("things") or ()}
+    return Laid(record, _telling(own, story, {*things, *approaches}))
+
+
+def _approaches(own: Laid, story: Laid) -> dict[str, Any]:
+    """Those of the story, each ending as it does with the own figures; a way that only the variant has comes with it."""
+    ways = (own.status.get("plan"), *(own.status.get("ways") or ()))
+    found = {name: own.approaches.get(name, each) for name, each in story.approaches.items()}
+    return found | {name: own.approaches[name] for name in ways if name in own.approaches}
+
+
+def _status(own: Laid, approaches: Mapping[str, Any]) -> Data:
+    """The own status block, speaking of the approaches that are there."""
+    block = dict(own.status)
+    if "traps" in block:
+        block["traps"] = [name for name in approaches if name not in block["ways"]]
+    for list_of in ("dressing", "chains"):
+        if list_of in block:
+            block[list_of] = [name for name in block[list_of] if name in approaches]
+    return block
+
+
+def _telling(own: Laid, story: Laid, there: Set[str]) -> Data:
+    telling = {name: value for name, value in story.telling.items() if name not in OWN}
+    telling |= {name: own.telling[name] for name in OWN if name in own.telling}
+    for name in SHARED:
+        telling[name] = {**(own.telling.get(name) or {}), **(story.telling.get(name) or {})}
+    # an approach that fails for another reason is told with that reason, even if the story would put it otherwise
+    telling["wrong"] |= {
+        name: note
+        for name, note in (own.telling.get("wrong") or {}).items()
+        if _ends_otherwise(name, own, story)
+    }
+    for name in ("wrong", "distractors", "materials", "notes"):
+        telling[name] = {key: value for key, value in telling[name].items() if key in there}
+    return telling
+
+
+def _ends_otherwise(name: str, own: Laid, story: Laid) -> bool:
+    mine, theirs = own.approaches.get(name), story.approaches.get(name)
+    return mine is not None and theirs is not None and mine.get("ends") != theirs.get("ends")
+
+
+def _with_own(story: object, own: object) -> list[str]:
+    """The lines of a story, with the own line in the place of each that both have."""
+    lines = {_head(line): line for line in split_lines(own)}
+    return [lines.get(_head(line), line) for line in split_lines(story)]
+
+
+def _head(line: str) -> str:
+    return split_line(line, example="rim = 3.6[m]").head

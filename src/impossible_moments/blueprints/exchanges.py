@@ -1,0 +1,106 @@
+"""Exchanges: where two variants of a skin have different things in one place, so that the figures of one do not suit the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+from typing import Any, Final
+
+from impossible_moments.blueprints.draws import REFERENCE
+from impossible_moments.blueprints.overlay import Data
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.lines import split_line, split_lines
+
+# fmt: off
+OWN: Final = (
+    "concept", "why_it_matters", "looks_impossible", "excluded", "correct_outcome", "category_match", "proof", "criteria",
+    "open_questions", "insights",
+)
+"""What is said of how a variant ends."""
+# fmt: on
+LOOSE: Final = frozenset({None, "object", "substance"})
+"""Kinds of things that are used for what they are; the figures of a course or a rule may have any name."""
+PROPERTIES: Final = 2
+"""The depth of a crossing from which on things take over properties."""
+_WORD: Final = re.compile(r"[a-zà-ž]{4,}")
+_SAY_NOTHING: Final = frozenset(
+    "some other another over back with from what that this there their here way".split()
+)
+"""Words of a label by which nobody would know the thing."""
+_NAME: Final = re.compile(r"[a-z_][a-z0-9_]*")
+
+
+class Uncrossable(ConfigurationError):
+    """Two variants that are different situations, not one with other figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The record and the telling of a variant, before anything is filled in."""
+
+    record: Data
+    telling: Data
+
+    @property
+    def approaches(self) -> dict[str, Any]:
+        """The approaches of the record, by name."""
+        return {each["name"]: each for each in self.record.get("approaches") or ()}
+
+    @property
+    def things(self) -> dict[str, Any]:
+        """The things of the record, by name."""
+        return {each["name"]: each for each in self.record.get("things") or ()}
+
+    @property
+    def status(self) -> Mapping[str, Any]:
+        """The status block."""
+        return self.record.get("status") or {}
+
+
+def moved(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]:
+    """The draws that are made otherwise, and all that are computed from them."""
+    found = {name for name, text in after.items() if before.get(name, text) != text}
+    while more := {
+        name for name, text in after.items() if name not in found and found & set(REFERENCE.findall(text))
+    }:
+        found |= more
+    return frozenset(found)
+
+
+def exchanged(own: Laid, story: Laid, depth: int, moved: Set[str]) -> Iterator[str]:
+    """The things that are called otherwise in the story, and whose figures change or of which the own ending speaks."""
+    named = _quantities(story, moved)
+    spoken = _words(_ending(own))
+    for name, thing in story.things.items():
+        label, mine = str(thing.get("label", "")), str(own.things.get(name, thing).get("label", ""))
+        if mine == label:
+            continue
+        changes = depth >= PROPERTIES or _mentions(thing.get("props"), moved, named)
+        if (changes and thing.get("kind") in LOOSE) or spoken & (_words(mine) - _words(label)):
+            yield name
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower())) - _SAY_NOTHING
+
+
+def _ending(own: Laid) -> str:
+    """All that is said of how the variant ends."""
+    return " ".join((str(own.record.get("insights")), *(str(own.telling.get(name)) for name in OWN)))
+
+
+def _quantities(story: Laid, moved: Set[str]) -> frozenset[str]:
+    """The quantities of the story that rest on such draws."""
+    lines = [split_line(line, example="rim = 3.6[m]") for line in split_lines(story.record.get("quantities"))]
+    found: set[str] = set()
+    while more := {
+        line.head for line in lines if line.head not in found and _mentions(line.body, moved, found)
+    }:
+        found |= more
+    return frozenset(found)
+
+
+def _mentions(text: object, draws: Set[str], quantities: Set[str]) -> bool:
+    written = str(text)
+    return bool(set(REFERENCE.findall(written)) & draws or set(_NAME.findall(written)) & quantities)

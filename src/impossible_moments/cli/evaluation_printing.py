@@ -1,0 +1,126 @@
+"""What `im eval` and `im score` print: progress, results, and what a run would take."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from decimal import Decimal
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from impossible_moments.cli.printing import print_json
+from impossible_moments.evaluation.estimates import ANSWER, Estimate, Share
+from impossible_moments.evaluation.results import Results
+
+
+def print_results(results: Results, output: Path, *, as_json: bool) -> None:
+    """Say what results are, and where they stand."""
+    if as_json:
+        print_json(
+            {
+                "results": str(output),
+                "im_score": results.im_score,
+                "im_profile": dict(results.im_profile),
+                "im_frontier": results.im_frontier,
+                "unscored": results.unscored,
+                "cost": results.cost,
+                "judge_cost": results.judge_cost,
+                "translator_cost": results.translator_cost,
+            }
+        )
+        return
+    shown = "none" if results.im_score is None else f"{results.im_score:.1f}"
+    console = Console()
+    console.print(
+        f"{results.model}: IM-Score {shown} over {len(results.scenarios)} scenarios", highlight=False
+    )
+    if results.unscored:
+        console.print(
+            f"  {results.unscored} runs have no score; `im report {output}` says why", highlight=False
+        )
+    paid = {
+        "answers": results.cost,
+        "translator": results.translator_cost,
+        "judges": results.judge_cost,
+    }
+    if results.judges or results.translator:
+        told = ", ".join(f"{name} ${Decimal(cost):.4f}" for name, cost in paid.items() if cost is not None)
+        console.print(f"  cost: {told or 'no price is known'}", highlight=False)
+    console.print(f"  {output}", highlight=False)
+
+
+def print_estimate(estimate: Estimate, prices: str, *, as_json: bool) -> None:
+    """Say what a run would take, the judges apart from the answers."""
+    answers = estimate.answers
+    if as_json:
+        whole = estimate.whole
+        told = {
+            **_data(answers),
+            "prices": prices,
+            "judged": estimate.judged,
+            "reviews": estimate.reviews,
+            "judges": [_data(each) for each in estimate.judges],
+            "if_they_differ": [_data(each) for each in estimate.standing_by],
+            "translator": None if estimate.translator is None else _data(estimate.translator),
+            "whole_cost": None if whole is None else str(whole),
+        }
+        del told["model"]
+        print_json(told)
+        return
+    console = Console()
+
+    def say(text: str) -> None:
+        console.print(text, highlight=False, markup=False)
+
+    say(
+        f"{_figures(answers)} ({ANSWER:,} an answer), {_dollars(answers.cost)} by {prices}. Nobody was asked."
+    )
+    if estimate.translator is not None:
+        say(f"Translator {_told(estimate.translator)}.")
+    if estimate.judges:
+        more = f", and of {estimate.reviews:,} others those left for review" if estimate.reviews else ""
+        say(f"Judges read {estimate.judged:,} answers at most{more}.")
+    for each in estimate.judges:
+        say(f"Judge {_told(each)}.")
+    for each in estimate.standing_by:
+        say(f"If they differ, {_told(each)}.")
+    if estimate.judges or estimate.translator is not None:
+        say(f"All of it: {_dollars(estimate.whole)}.")
+
+
+def _data(share: Share) -> dict[str, object]:
+    return {**asdict(share), "cost": None if share.cost is None else str(share.cost)}
+
+
+def _told(share: Share) -> str:
+    return f"{share.model}: {_figures(share)}, {_dollars(share.cost)}"
+
+
+def _figures(share: Share) -> str:
+    return f"{share.calls:,} calls, {share.input_tokens:,} tokens in, about {share.output_tokens:,} out"
+
+
+def _dollars(cost: Decimal | None) -> str:
+    return "price not known" if cost is None else f"${cost:.2f}"
+
+
+@contextmanager
+def progress(whole: int) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, and a line now and then elsewhere; both on standard error."""
+    if not sys.stderr.isatty():
+        every = max(whole // 10, 1)
+
+        def told(done: int, of: int) -> None:
+            if done % every == 0 or done == of:
+                print(f"{done} of {of} answers", file=sys.stderr)  # noqa: T201 - progress
+
+        yield told
+        return
+    columns = (TextColumn("answers"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("answers", total=whole)
+        yield lambda done, _of: bar.update(task, completed=done)

@@ -1,0 +1,160 @@
+"""The automatic filter for open questions: an answer's figures put into the envelope of the record.
+
+It says which conditions the figures meet, which known limits they pass, and what is missing. A condition counts as met
+only if the answer states every figure that the condition reads: what is left open meets nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.reading.answers import Answer
+from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.frontier import Frontier, judge_claims
+from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.parsing import parse
+from impossible_moments.mechanics.quantities import Quantity, read_quantity
+from impossible_moments.mechanics.units import UnitError, unit
+
+FULL: Final = 10.0
+_FIGURE: Final = re.compile(
+    r"(?:[~<>=≈≤≥]|about|at least|at most|under|over)*\s*"
+    r"(-?\d{1,15}(?:,\d{3})*(?:\.\d{1,15})?(?:[eE][+-]?\d{1,2})?)\s*\[?([^\s\[\],;]{0,40})\]?.*",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """What became of an answer's figures in the envelope."""
+
+    met: tuple[str, ...]
+    """Conditions of the envelope that the figures meet."""
+    beyond: tuple[str, ...]
+    """Known limits that they pass."""
+    missing: tuple[str, ...]
+    """Conditions that they do not meet, or that read a figure which is not stated."""
+    unstated: tuple[str, ...] = ()
+    """Figures that are asked for and not given, cannot be read, or lie outside what may be claimed."""
+
+    @property
+    def passes(self) -> bool:
+        """Whether every condition is met beyond what is known."""
+        return bool(self.met) and bool(self.beyond) and not self.missing
+
+    @property
+    def completeness(self) -> float:
+        """The computed part of completeness, 0 to 10: the share of the conditions that are met."""
+        return FULL * len(self.met) / max(len(self.met) + len(self.missing), 1)
+
+    @property
+    def novelty(self) -> float:
+        """The computed part of novelty: 10 where a known limit is passed, 0 where none is."""
+        return FULL * bool(self.beyond)
+
+
+def frontier_filter(answer: Answer, key: AnswerKey, further: Mapping[str, str] | None = None) -> Filtered:
+    """Put an answer's figures into the record's envelope; `further` are figures that others read in its words."""
+    frontier, world = frontier_of(key), key.analysis.world
+    numbers = _numbers(answer, frontier, further)
+    stated = Frontier(
+        frontier.claims,
+        _about(frontier.envelope, key, numbers, frontier),
+        _about(frontier.known, key, numbers, frontier),
+        holds=frontier.holds,
+    )
+    met, beyond = judge_claims(stated, world, numbers)
+    return Filtered(
+        met=tuple(name for name, holds in met.items() if holds),
+        beyond=beyond,
+        missing=tuple(name for name in frontier.envelope if not met.get(name)),
+        unstated=tuple(name for name in frontier.claims if name not in numbers),
+    )
+
+
+def stated_figures(
+    answer: Answer, key: AnswerKey, further: Mapping[str, str] | None = None
+) -> dict[str, float]:
+    """The figures that the filter reads in an answer, in SI, by the record's names and in the record's order."""
+    return _numbers(answer, frontier_of(key), further)
+
+
+def frontier_of(key: AnswerKey) -> Frontier:
+    """The frontier of a verified record, read and not proved again."""
+    form = key.analysis.world.record.frontier
+    if form is None:
+        raise ConfigurationError(
+            f"{key.scenario_id} has no frontier; only a scenario of status OF is filtered by one."
+        )
+    claims = [read_quantity(line) for line in form.claims]
+    return Frontier(
+        {each.name: each for each in claims}, _conditions(form.envelope), _conditions(form.known), holds=True
+    )
+
+
+def _numbers(answer: Answer, frontier: Frontier, further: Mapping[str, str] | None) -> dict[str, float]:
+    said = {**(further or {}), **_named(answer.claims, frontier)}
+    return {
+        name: number
+        for name, quantity in frontier.claims.items()
+        if name in said and (number := _number(said[name], quantity)) is not None
+    }
+
+
+def _conditions(lines: list[str]) -> dict[str, Expression]:
+    parts = [split_line(line, example="") for line in lines]
+    return {each.head: parse(each.body) for each in parts}
+
+
+def _about(
+    conditions: Mapping[str, Expression], key: AnswerKey, numbers: Mapping[str, float], frontier: Frontier
+) -> dict[str, Expression]:
+    """The conditions whose figures are all stated."""
+    open_claims = frontier.claims.keys() - numbers.keys()
+    return {
+        name: tree
+        for name, tree in conditions.items()
+        if not ex.reads(key.analysis.world.expanded(tree)) & open_claims
+    }
+
+
+def _named(said: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
+    """An answer's figures by the record's names: the same name, or the only one that shares a word with it."""
+    found: dict[str, str] = {}
+    for name, value in said.items():
+        plain = name.strip().lower().replace(" ", "_")
+        words = words_of(name.replace("_", " "))
+        alike = [each for each in frontier.claims if words & words_of(each.replace("_", " "))]
+        if plain in frontier.claims:
+            found[plain] = value
+        elif len(alike) == 1:
+            found.setdefault(alike[0], value)
+    return found
+
+
+def _number(text: str, quantity: Quantity) -> float | None:
+    """A written figure in SI; None where it is none, has another dimension, or lies outside what may be claimed."""
+    read = _FIGURE.fullmatch(text.strip())
+    if read is None or not isinstance(quantity.tree, ex.Number):
+        return None
+    number, plain = float(read[1].replace(",", "")), quantity.tree.dimension.is_plain
+    try:
+        measure = unit(read[2]) if read[2] else quantity.shown
+    except UnitError:
+        # a word behind a bare share is a word: "0.999 of all sunlight"
+        measure = None if plain else unit("1")
+    if measure is not None and measure.dimension != quantity.tree.dimension:
+        return None
+    value = number if measure is None else measure.to_si(number)
+    low, high = quantity.low, quantity.high
+    if not math.isfinite(value) or (low is not None and value < low) or (high is not None and value > high):
+        return None
+    return value

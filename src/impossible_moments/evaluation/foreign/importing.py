@@ -1,0 +1,163 @@
+"""Importing: documents of others in, a folder of blind documents and keys out; what cannot be read is told, not guessed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from impossible_moments.audit.sources import ENDINGS, Source, sources
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.environment import KEYS
+from impossible_moments.evaluation.foreign.blind import blinded
+from impossible_moments.evaluation.foreign.key import FILE, StatedKey, key_of
+from impossible_moments.evaluation.foreign.reading import Unreadable, read
+from impossible_moments.scenarios.registry import write_whole
+
+MARK: Final = "foreign.json"
+"""The file that says that a folder holds scenarios of others."""
+FORM: Final = "foreign scenarios 1"
+PUBLIC: Final = "public"
+NO_MECHANICS: Final = "Scenarios of others, without mechanics: nothing of them was ever executed."
+LONGEST_ID: Final = 64
+_RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
+"""Names that no file can have on some systems."""
+_LINE: Final = re.compile(r"(.*\.jsonl:\d+)(?: (.*))?", re.IGNORECASE | re.DOTALL)
+"""A line of a JSONL file, and the name that it gives its document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of an import."""
+
+    files: Mapping[str, str]
+    """Each text by its path in the folder."""
+    keys: tuple[StatedKey, ...]
+    refused: tuple[str, ...]
+    """One sentence for each document that was not imported, with its file and line."""
+
+
+def imported(paths: Sequence[Path], *, outside: Path) -> Imported:
+    """The documents of files, folders and JSONL files; what lies in the folder `outside` is not read again."""
+    files: dict[str, str] = {}
+    keys: dict[str, StatedKey] = {}
+    refused: list[str] = []
+    for source in _sources(paths, outside, refused):
+        try:
+            key, public = _one(source)
+            _refuse_twice(key, keys)
+        except Unreadable as problem:
+            refused.append(str(problem))
+            continue
+        keys[key.scenario_id.casefold()] = key
+        files[f"{PUBLIC}/{key.scenario_id}.md"] = public
+        files[f"{KEYS}/{FILE.format(key.scenario_id)}"] = key.written()
+    found = tuple(sorted(keys.values(), key=lambda each: each.scenario_id))
+    files[MARK] = _mark(found, files)
+    return Imported(files, found, tuple(refused))
+
+
+def write(made: Imported, folder: Path) -> None:
+    """Write an import into a folder that is empty or holds one already; a folder of made scenarios is refused."""
+    others = [each for each in (f"{PUBLIC}/", f"{KEYS}/", "registry.json") if (folder / each).exists()]
+    if others and not (folder / MARK).is_file():
+        raise ConfigurationError(
+            f"{folder} holds {others[0]} and no {MARK}, so its scenarios are not foreign; import into a folder of their own."
+        )
+    for path in _old(folder):
+        if str(path.relative_to(folder).as_posix()) not in made.files:
+            path.unlink()
+    try:
+        for name, text in made.files.items():
+            write_whole(folder / name, text)
+    except OSError as problem:
+        raise ConfigurationError(
+            f"{folder} cannot be written into: {(problem.strerror or str(problem)).lower()}; name another folder."
+        ) from None
+
+
+def _old(folder: Path) -> list[Path]:
+    """What an earlier import wrote and listed; nothing else in the folder is ever touched."""
+    try:
+        listed = json.loads((folder / MARK).read_text(encoding="utf-8"))["scenarios"]
+        names = [each for each in listed if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", each)]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    paths = [
+        folder / part for each in names for part in (f"{PUBLIC}/{each}.md", f"{KEYS}/{FILE.format(each)}")
+    ]
+    return [each for each in paths if each.is_file()]
+
+
+def _sources(paths: Sequence[Path], outside: Path, refused: list[str]) -> Iterator[Source]:
+    """Every document, one file after the other, so that one that cannot be opened keeps no other out."""
+    seen: set[Path] = set()
+    for path in paths:
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        chosen = [
+            each for each in files if not path.is_dir() or (each.suffix.lower() in ENDINGS and each.is_file())
+        ]
+        if not chosen:
+            refused.append(f"{path} holds no {', '.join(ENDINGS)} file; name a folder of Markdown documents.")
+        for each in chosen:
+            resolved = each.resolve()
+            if resolved in seen or outside.resolve() in resolved.parents:
+                continue
+            seen.add(resolved)
+            try:
+                yield from sources([each])
+            except ConfigurationError as problem:
+                refused.append(str(problem))
+
+
+def _one(source: Source) -> tuple[StatedKey, str]:
+    if source.problem:
+        raise Unreadable(
+            source.name, 1, f"{source.problem}; each line is an object with the document in `markdown`."
+        )
+    line = _LINE.fullmatch(source.name)
+    place, own = (line[1], line[2] or "") if line is not None else (source.name, "")
+    foreign = read(source.text, place)
+    scenario_id = _identifier(foreign.number or own or _stem(place))
+    blind = blinded(foreign, scenario_id)
+    return key_of(foreign, blind, scenario_id), blind.document(scenario_id)
+
+
+def _stem(place: str) -> str:
+    """What a document without a number goes by: its file, with the line where the file has several."""
+    file, _, line = place.rpartition(":")
+    return f"{Path(file).stem}-{line}" if _LINE.fullmatch(place) else Path(place).stem
+
+
+def _identifier(text: str) -> str:
+    """A name that is a plain file name everywhere, whatever was written."""
+    plain = re.sub(r"[^A-Za-z0-9_]+", "-", text).strip("-_")[:LONGEST_ID].rstrip("-_")
+    if not plain:
+        return f"F-{sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    return f"F-{plain}"[:LONGEST_ID] if _RESERVED.fullmatch(plain) else plain
+
+
+def _refuse_twice(key: StatedKey, keys: Mapping[str, StatedKey]) -> None:
+    other = keys.get(key.scenario_id.casefold())
+    if other is not None:
+        raise Unreadable(
+            key.source,
+            1,
+            f"the number {key.scenario_id} is taken by {other.source}; give each scenario its own.",
+        )
+
+
+def _mark(keys: Sequence[StatedKey], files: Mapping[str, str]) -> str:
+    told = {
+        "form": FORM,
+        "note": NO_MECHANICS,
+        "scenarios": {
+            each.scenario_id: sha256(files[f"{PUBLIC}/{each.scenario_id}.md"].encode()).hexdigest()
+            for each in keys
+        },
+    }
+    return json.dumps(told, indent=1, ensure_ascii=False) + "\n"

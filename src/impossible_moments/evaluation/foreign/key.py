@@ -1,0 +1,210 @@
+"""The key of a foreign scenario: the outcome its author states, and what judges may hold an answer against."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from impossible_moments.audit.leaks import leaks
+from impossible_moments.audit.markdown import Row, Section, Table, plain
+from impossible_moments.audit.parts import DISTRACTORS, INSIGHTS, SOLUTION, WRONG_ANSWERS, parts_of
+from impossible_moments.domain.vocabulary import Status, main_status
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.foreign.blind import Blind
+from impossible_moments.evaluation.foreign.reading import ForeignDocument
+
+FILE: Final = "{}_key.json"
+LARGEST_FILE: Final = 1_000_000
+MOST: Final = 40
+"""Entries of a list."""
+LONGEST: Final = 600
+"""Characters of an entry."""
+LARGEST_SOLUTION: Final = 16_000
+"""Characters of the stated solution that judges are given."""
+_CRITERIA: Final = re.compile(r"evaluation|scoring|rubric|criteria", re.IGNORECASE)
+_ASIDE: Final = re.compile(
+    r"design notes|difficulty|cognitive skills|metadata|counterfactual|methodology|why (?:this|it) (?:looks|seems|appears) ",
+    re.IGNORECASE,
+)
+_RULE: Final = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*$")
+_ITEM: Final = re.compile(r"(?:\d{1,3}[.)]|[-*+])\s+(.*)")
+_Text = Annotated[str, Field(max_length=LONGEST)]
+
+
+class _Plain(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Entry(_Plain):
+    """A row of the author's tables: a response, what the author gives for it, and why."""
+
+    response: _Text
+    score: Annotated[str, Field(max_length=200)] = ""
+    why: _Text = ""
+
+
+class StatedKey(_Plain):
+    """What the author of a foreign scenario states. It was never executed."""
+
+    form: Literal["foreign key 1"] = "foreign key 1"
+    scenario_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")]
+    source: str
+    """The file it was imported from."""
+    title: str = ""
+    status: Annotated[str, Field(pattern=r"^(?:KS(?:-(?:Singular|Multiple|Fragile))?|CT|OF|PX|MT|DG)$")]
+    category: str = ""
+    """One of our twelve, or empty."""
+    tier: str = ""
+    profile: str = ""
+    stated: dict[str, str] = {}
+    """Status, category and tier as the document spells them."""
+    outcome: Annotated[str, Field(min_length=1, max_length=2_000)]
+    solution: Annotated[str, Field(max_length=LARGEST_SOLUTION)] = ""
+    insights: Annotated[tuple[_Text, ...], Field(max_length=MOST)] = ()
+    distractors: Annotated[tuple[_Text, ...], Field(max_length=MOST)] = ()
+    wrong_answers: Annotated[tuple[Entry, ...], Field(max_length=MOST)] = ()
+    criteria: Annotated[tuple[Entry, ...], Field(max_length=MOST)] = ()
+    remarks: tuple[str, ...] = ()
+    """What an importer noticed: words of ours that fit nothing, sentences that both parts have."""
+    canary: str
+
+    @cached_property
+    def main_status(self) -> Status:
+        """The status without its subtype."""
+        return main_status(self.status)
+
+    def written(self) -> str:
+        """The file."""
+        return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n"
+
+    @classmethod
+    def load(cls, folder: Path, scenario_id: str) -> StatedKey:
+        """The key of an imported scenario."""
+        path = folder / FILE.format(scenario_id)
+        try:
+            with path.open("rb") as stream:
+                found = cls.model_validate_json(stream.read(LARGEST_FILE))
+        except OSError:
+            raise ConfigurationError(
+                f"{path} cannot be read; every imported scenario has its key there. Import it again with `im import`."
+            ) from None
+        except ValidationError:
+            raise ConfigurationError(
+                f"{path} is no key of a foreign scenario; import it again with `im import`."
+            ) from None
+        if found.scenario_id != scenario_id:
+            raise ConfigurationError(
+                f"{path} is the key of {found.scenario_id}; import {scenario_id} again with `im import`."
+            )
+        return found
+
+
+def key_of(foreign: ForeignDocument, blind: Blind, scenario_id: str) -> StatedKey:
+    """The key of a document."""
+    insights = _of(foreign, INSIGHTS)
+    distractors = [each for each in _of(foreign, DISTRACTORS) if each not in insights]
+    wrong = _of(foreign, WRONG_ANSWERS)
+    criteria = [each for each in _of(foreign, _CRITERIA) if each not in (*insights, *distractors, *wrong)]
+    # an insight inside the solution is how the solution begins
+    apart = [each for each in insights if not any(map(SOLUTION.search, each.path))]
+    named = [*apart, *distractors, *wrong, *criteria]
+    told = [each for each in foreign.answers if each not in named and not any(map(_ASIDE.search, each.path))]
+    stated = foreign.stated
+    return StatedKey(
+        scenario_id=scenario_id,
+        source=Path(foreign.name).name,
+        title=foreign.title,
+        status=stated.status,
+        category=stated.category,
+        tier=stated.tier,
+        profile=stated.profile,
+        stated=dict(stated.words),
+        outcome=stated.outcome,
+        solution=_solution(told),
+        insights=tuple(dict.fromkeys(_entries(insights)))[:MOST],
+        distractors=tuple(each.response for each in _listed(foreign, distractors))[:MOST],
+        wrong_answers=tuple(_listed(foreign, wrong))[:MOST],
+        criteria=tuple(_listed(foreign, criteria, scored=True))[:MOST],
+        remarks=tuple(_remarks(foreign, blind)),
+        canary=blind.canary,
+    )
+
+
+def _of(foreign: ForeignDocument, pattern: re.Pattern[str]) -> list[Section]:
+    """The sections of the answers under a heading that matches."""
+    return [each for each in foreign.answers if any(pattern.search(title) for title in each.path)]
+
+
+def _solution(sections: list[Section]) -> str:
+    parts = (f"{each.title}\n{each.text.strip().removesuffix('---').strip()}".strip() for each in sections)
+    return "\n\n".join(parts)[:LARGEST_SOLUTION]
+
+
+def _entries(sections: list[Section]) -> Iterator[str]:
+    """The insights: what a heading says after its colon, and the items of the lists below it."""
+    for section in sections:
+        named = section.title.partition(":")[2].strip()
+        items = list(_items(section))
+        if named and INSIGHTS.search(section.title):
+            yield named[:LONGEST]
+        elif INSIGHTS.search(section.title):
+            yield from items
+
+
+def _items(section: Section) -> Iterator[str]:
+    """The items of a section's outermost list, each as one line."""
+    item: list[str] = []
+    for line in section.lines:
+        found = _ITEM.match(line.text)
+        if found is not None:
+            if item:
+                yield _entry(" ".join(item))
+            item = [found[1]]
+        elif item and line.text.strip() and not line.text.startswith("|") and not _RULE.match(line.text):
+            item.append(line.text.strip())
+    if item:
+        yield _entry(" ".join(item))
+
+
+def _listed(foreign: ForeignDocument, sections: list[Section], *, scored: bool = False) -> Iterator[Entry]:
+    """The rows of the tables in sections, or else the items of their lists."""
+    for section in sections:
+        numbers = {line.number for line in section.lines}
+        tables = [each for each in foreign.document.tables if each.header.number in numbers]
+        for table in tables:
+            yield from (_row(table, row, scored=scored) for row in table.rows if any(row.cells))
+        if not tables:
+            yield from (Entry(response=each) for each in _items(section))
+
+
+def _row(table: Table, row: Row, *, scored: bool) -> Entry:
+    cells = [_entry(each) for each in row.cells]
+    head = cells[0] if cells else ""
+    if scored and len(table.header.cells) > 1:
+        return Entry(
+            response=head, score=cells[1][:200] if len(cells) > 1 else "", why=_entry(" ".join(cells[2:]))
+        )
+    return Entry(response=head, why=_entry(" ".join(cells[1:])))
+
+
+def _entry(text: str) -> str:
+    return " ".join(plain(text).replace("**", "").split())[:LONGEST]
+
+
+def _remarks(foreign: ForeignDocument, blind: Blind) -> Iterator[str]:
+    spelled = dict(foreign.stated.words)
+    for name, ours in (("category", foreign.stated.category), ("tier", foreign.stated.tier)):
+        if not ours:
+            yield f"the {name} `{spelled[name][:60]}` is none of ours and was left open"
+    shown = {line.number for each in foreign.shown for line in each.lines}
+    for each in leaks(foreign.document, parts_of(foreign.document), blind=True):
+        if each.line in shown and each.code == "leak.given-away":
+            yield f"line {each.line}: {each.what}"
+    for sentence in blind.shared:
+        yield f"the situation and the answer both say `{sentence[:80]}`"

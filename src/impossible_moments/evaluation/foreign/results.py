@@ -1,0 +1,80 @@
+"""Results of foreign scenarios: a file of their own, which says that nothing was executed and has no IM-Score."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from statistics import fmean
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from impossible_moments.evaluation.foreign.stating import WEAK
+from impossible_moments.evaluation.results import ScenarioResult, State
+
+BY_JUDGES: Final = "scored by judges against a stated outcome; nothing was executed"
+BY_OUTCOME: Final = WEAK
+
+
+class ForeignResults(BaseModel):
+    """An evaluation of one model on scenarios of others. It cannot be read as `Results`, so that nobody mixes the two."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    form: Literal["foreign results 1"] = "foreign results 1"
+    measure: Literal["judges", "outcome"]
+    said: str
+    """How it was scored, in words."""
+    model: str
+    runs_per_scenario: int = 1
+    temperature_asked: float | None = None
+    judges: tuple[str, ...] = ()
+    judge_kappa: float | None = None
+    judge_alpha: float | None = None
+    judge_leniency: dict[str, float | None] = {}
+    judge_note: str = ""
+    judge_cost: str | None = None
+    benchmark: str = ""
+    created: str = ""
+    scenarios: tuple[ScenarioResult, ...]
+    cost: str | None = None
+
+    @property
+    def mean(self) -> float | None:
+        """The mean of the scenarios' mean scores; no tier weighs more, since nobody verified the tiers."""
+        found = [each.mean for each in self.scenarios if each.mean is not None]
+        return fmean(found) if found else None
+
+    @cached_property
+    def by_status(self) -> Mapping[str, float]:
+        """The same mean for each status."""
+        return self._means(lambda each: each.status)
+
+    @cached_property
+    def by_category(self) -> Mapping[str, float]:
+        """The same mean for each category; a foreign one that is none of ours goes by `other`."""
+        return self._means(lambda each: each.category or "other")
+
+    @cached_property
+    def states(self) -> Mapping[str, int]:
+        """How many runs were scored, are for review, or could not be scored."""
+        found = Counter(run.state for each in self.scenarios for run in each.runs)
+        return {str(state): found[state] for state in State}
+
+    def _means(self, named: Callable[[ScenarioResult], str]) -> Mapping[str, float]:
+        found: dict[str, list[float]] = defaultdict(list)
+        for each in self.scenarios:
+            if each.mean is not None:
+                found[named(each)].append(each.mean)
+        return {name: fmean(scores) for name, scores in sorted(found.items())}
+
+
+def read_foreign(path: Path) -> ForeignResults | None:
+    """The results of a file if it says that it holds these; None for any other file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return ForeignResults.model_validate_json(text) if '"foreign results 1"' in text[:200] else None
+    except (OSError, UnicodeDecodeError, ValidationError):
+        return None

@@ -1,0 +1,102 @@
+"""A foreign scenario as a model is asked about it: the blind document, and a request for a last line that can be compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.environment import KEYS
+from impossible_moments.evaluation.foreign.importing import MARK, PUBLIC
+from impossible_moments.evaluation.foreign.key import LARGEST_FILE, StatedKey
+from impossible_moments.scenarios.scenario import Scenario
+
+LAST_LINE: Final = """\
+### How to end
+
+Whatever form your answer takes, let its last line be this, the word first and then what is done, or what the answer is, in one sentence:
+
+ANSWER: solvable | impossible | contested | open - ...
+"""
+_DOCUMENT: Final = re.compile(
+    r"# ([A-Za-z0-9][A-Za-z0-9_-]{0,63})\n\n(.*)\n---\n\n\*[^\n]* Canary: (\S+)\*\n", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignScenario(Scenario):
+    """A scenario of others: it has no sections of our form, and its whole public text is blind."""
+
+    situation: str = ""
+
+    @property
+    def blind(self) -> str:
+        """The situation, and how to end an answer."""
+        return f"{self.situation.strip()}\n\n{LAST_LINE}"
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignFolder:
+    """The scenarios that `im import` wrote, in order, each with its key."""
+
+    scenarios: tuple[ForeignScenario, ...]
+    keys: dict[str, StatedKey]
+
+
+def is_foreign(folder: Path) -> bool:
+    """Whether a folder, or the one above its public documents, holds scenarios of others."""
+    return _root(folder) is not None
+
+
+def load(folder: Path, *, limit: int | None = None) -> ForeignFolder:
+    """The scenarios of a folder; whatever lies there and was not imported is none of them."""
+    root = _root(folder)
+    if root is None:
+        raise ConfigurationError(
+            f"{folder} holds no {MARK}; import scenarios of others with `im import` first."
+        )
+    paths = sorted((root / PUBLIC).glob("*.md"))[:limit]
+    if not paths:
+        raise ConfigurationError(f"{root / PUBLIC} holds no documents; import some with `im import`.")
+    keys = {each.stem: StatedKey.load(root / KEYS, each.stem) for each in paths}
+    return ForeignFolder(tuple(_scenario(each, keys[each.stem]) for each in paths), keys)
+
+
+def _root(folder: Path) -> Path | None:
+    root = folder.parent if folder.name == PUBLIC else folder
+    return root if (root / MARK).is_file() else None
+
+
+def _scenario(path: Path, key: StatedKey) -> ForeignScenario:
+    try:
+        with path.open("rb") as stream:
+            text = stream.read(LARGEST_FILE).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        text = ""
+    found = _DOCUMENT.fullmatch(text)
+    if found is None or found[1] != path.stem or found[3] != key.canary:
+        raise ConfigurationError(
+            f"{path} is not the document that was imported with its key; import it again with `im import`."
+        )
+    return ForeignScenario(
+        scenario_id=path.stem,
+        title=key.title,
+        category=key.category,
+        tier=key.tier,
+        profile=key.profile,
+        status=key.status,
+        correct_outcome=key.outcome,
+        sections={},
+        canary=key.canary,
+        text=text,
+        situation=found[2],
+    )
+
+
+def chosen(folder: ForeignFolder, names: Sequence[str]) -> tuple[ForeignScenario, ...]:
+    """The scenarios of some names, in the order of the folder."""
+    wanted = set(names)
+    return tuple(each for each in folder.scenarios if each.scenario_id in wanted)

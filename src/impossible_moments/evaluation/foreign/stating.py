@@ -1,0 +1,178 @@
+"""An answer held against a stated outcome by its last line alone: the same, clearly another, or for review. A weak measure.
+
+Two texts of a few words are compared by their words, so what is right in other words is mostly left for review. What is
+neither clearly the same nor clearly another is never a 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from impossible_moments.evaluation.foreign.key import StatedKey
+from impossible_moments.evaluation.reading.answers import Verdict
+from impossible_moments.evaluation.reading.naming import words_of
+
+WEAK: Final = "compared with a stated outcome word by word, which is a weak measure; nothing was executed and nobody judged"
+LAST_LINES: Final = 3
+"""Lines from the end among which the answer's line is looked for: some close a fence after it."""
+MOST_WORDS: Final = 60
+"""Words of that line; what is longer names everything and answers nothing."""
+SAME: Final = 0.6
+"""The share of an outcome's telling words from which on an answer says the same."""
+APART: Final = 0.2
+"""How much more of the outcome than of any wrong answer it must share."""
+FAR: Final = 0.34
+"""The share of the outcome under which a known wrong answer is clearly that."""
+LEAST_POINT: Final = 0.35
+"""The share of an answer's own words that must agree: who lists everything says nothing, and who adds much says another thing."""
+A_PAIR: Final = 2
+"""Words that must agree; one may be chance, a number is none."""
+_LINE: Final = re.compile(r"[\s>*_#`-]*ANSWER[\s*_`]*[:=][\s*_`]*(.*?)[\s*_`]*", re.IGNORECASE)
+_VERDICT: Final = re.compile(
+    r"(?:it is |this is )?(?:(not (?:possible|solvable))|(solvable|possible)|(impossible|unsolvable)|(contested|disputed)|"
+    r"(open)(?! (?:the|a|an|it|up|both|all)\b))\b",
+    re.IGNORECASE,
+)
+_IN_OUTCOME: Final[Mapping[Verdict, re.Pattern[str]]] = {
+    Verdict.IMPOSSIBLE: re.compile(r"\bimpossib\w+|\bcannot\b|\bunsolvable\b|\bno way\b", re.IGNORECASE),
+    Verdict.CONTESTED: re.compile(r"\bcontested\b|\bdisput\w+|\bdisagree", re.IGNORECASE),
+    Verdict.OPEN: re.compile(
+        r"\bopen[ -]frontier\b|\bno (?:\w+ ){0,3}(?:solution|approach)\b|\bunsolved\b", re.IGNORECASE
+    ),
+}
+_CLAUSE: Final = re.compile(r"--|[—–;:.]")
+"""What ends the clause in which an outcome says its verdict."""
+_BY_STATUS: Final = {"PX": Verdict.IMPOSSIBLE, "CT": Verdict.CONTESTED, "OF": Verdict.OPEN}
+_DENIED: Final = re.compile(
+    r"\b(?:not|never|without|instead of|rather than|nor|don't|no)\b[^,;:.()—–]*?(?=[,;:.()—–]|--|$|\bbut\b)",
+    re.IGNORECASE,
+)
+_RIGHT: Final = re.compile(r"(?:correct|full|excellent|right|complete|best)", re.IGNORECASE)
+_FALSE: Final = re.compile(r"(?:wrong|incorrect|fail|false)", re.IGNORECASE)
+_COMMON: Final = frozenset(
+    """use using make build get go put take do does let then first after before while will can could would should must only
+    way not no solvable impossible contested open possible answer""".split()
+)
+
+
+class Found(StrEnum):
+    """What an answer is beside the stated outcome."""
+
+    SAME = "same"
+    OTHER = "other"
+    REVIEW = "review"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What came of a comparison, and on what ground."""
+
+    found: Found
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The last line of an answer."""
+
+    verdict: Verdict
+    text: str
+
+
+def line_of(answer: str) -> Line | None:
+    """The line `ANSWER: ...` at the end of an answer; None where it does not end with one."""
+    lines = [each for each in answer[-20_000:].splitlines() if each.strip()][-LAST_LINES:]
+    found = next((match for each in reversed(lines) if (match := _LINE.fullmatch(each[:4_000]))), None)
+    if found is None:
+        return None
+    said = _VERDICT.match(found[1])
+    if said is None:
+        return Line(Verdict.NONE, found[1])
+    kinds = (Verdict.IMPOSSIBLE, Verdict.SOLVABLE, Verdict.IMPOSSIBLE, Verdict.CONTESTED, Verdict.OPEN)
+    verdict = next(kind for kind, part in zip(kinds, said.groups(), strict=True) if part)
+    return Line(verdict, found[1][said.end() :].lstrip(" *_`-–—:;,."))
+
+
+def compared(answer: str, key: StatedKey) -> Compared:
+    """An answer beside the outcome that a key states. Pure."""
+    if not answer.strip():
+        return Compared(Found.OTHER, "nothing was answered")
+    line = line_of(answer)
+    if line is None:
+        return Compared(Found.REVIEW, "it does not end with a line `ANSWER: ...`")
+    if len(line.text.split()) > MOST_WORDS:
+        return Compared(Found.REVIEW, f"its last line has more than {MOST_WORDS} words")
+    first = _CLAUSE.split(key.outcome, maxsplit=1)[0]
+    expected = {verdict for verdict, pattern in _IN_OUTCOME.items() if pattern.search(first)}
+    usual = _BY_STATUS.get(key.main_status)
+    if usual is not None and expected:
+        return _by_verdict(line, expected | {usual}, key)
+    return _by_words(line, key, gives_up=usual is None)
+
+
+def _by_verdict(line: Line, expected: set[Verdict], key: StatedKey) -> Compared:
+    told = " or ".join(sorted(expected))
+    if line.verdict in expected:
+        return Compared(Found.SAME, f"it says {line.verdict}, as the outcome does")
+    if (
+        line.verdict is Verdict.SOLVABLE
+        and expected == {Verdict.IMPOSSIBLE}
+        and _likeness(line.text, _right(key)) < FAR
+    ):
+        return Compared(Found.OTHER, "it says solvable where the outcome says impossible")
+    if _likeness(line.text, _wrong(key)) >= SAME:
+        return Compared(Found.OTHER, "it is one of the known wrong answers")
+    return Compared(Found.REVIEW, f"it says {line.verdict} where the outcome says {told}")
+
+
+def _by_words(line: Line, key: StatedKey, *, gives_up: bool) -> Compared:
+    said = words_of(line.text)
+    if said and said == words_of(key.outcome) and line.verdict is not Verdict.IMPOSSIBLE:
+        return Compared(Found.SAME, "it is the outcome, word for word")
+    right = _likeness(line.text, _right(key))
+    wrong = _likeness(line.text, _wrong(key))
+    if gives_up and line.verdict is Verdict.IMPOSSIBLE:
+        if right >= SAME:
+            return Compared(Found.REVIEW, "it says impossible in the words of the outcome")
+        return Compared(Found.OTHER, "it says impossible where the outcome is a way")
+    shares = f"{right:.0%} of the outcome's words, {wrong:.0%} of a wrong answer's"
+    if right >= SAME and right - wrong >= APART:
+        return Compared(Found.SAME, shares)
+    if wrong >= SAME and right < FAR:
+        return Compared(Found.OTHER, shares)
+    return Compared(Found.REVIEW, shares)
+
+
+def _right(key: StatedKey) -> Iterator[str]:
+    yield key.outcome
+    yield from (each.response for each in key.criteria if _RIGHT.match(each.score))
+
+
+def _wrong(key: StatedKey) -> Iterator[str]:
+    yield from (each.response for each in key.wrong_answers)
+    yield from (each.response for each in key.criteria if _FALSE.match(each.score))
+
+
+def _likeness(text: str, others: Iterator[str]) -> float:
+    """The largest share of another text's telling words that a text asserts; none where it denies one of them."""
+    said, denied = _asserted(text)
+    best = 0.0
+    for other in others:
+        words, _ = _asserted(other)
+        common = words & said
+        number = any(each.isdigit() and len(each) > 1 for each in common)
+        to_the_point = bool(said) and len(common) >= LEAST_POINT * len(said)
+        if words and to_the_point and not words & denied and (len(common) >= A_PAIR or number):
+            best = max(best, len(common) / len(words))
+    return best
+
+
+def _asserted(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The telling words that a text asserts, and those that it only denies."""
+    denied = words_of(" ".join(_DENIED.findall(text)))
+    asserted = words_of(_DENIED.sub(" ", text)) - _COMMON
+    return asserted, denied - asserted - _COMMON

@@ -1,0 +1,72 @@
+"""Foreign header words read as ours: statuses, tiers and categories by their abbreviation or first word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, get_args
+
+from impossible_moments.domain.vocabulary import (
+    CATEGORIES,
+    STATUSES,
+    TIERS,
+    Status,
+    Subtype,
+    Tier,
+)
+
+# fmt: off
+_FIRST_WORDS: Final[Mapping[str, Status]] = {
+    "KNOWN":       "KS", "SOLVABLE":   "KS", "SOLVED":     "KS",
+    "CONTESTED":   "CT", "DISPUTED":   "CT",
+    "OPEN":        "OF", "FRONTIER":   "OF", "UNSOLVED":   "OF",
+    "PARADOX":     "PX", "IMPOSSIBLE": "PX", "PROVEN":     "PX", "PROOF": "PX",
+    "METAMORPHIC": "MT",
+    "DEGENERATE":  "DG", "TRIVIAL":    "DG",
+}
+_EASE: Final[Mapping[str, Tier]] = {
+    "EASY": "SPARK", "MEDIUM": "FRACTURE", "MODERATE": "FRACTURE", "HARD": "RUPTURE",
+    "EXPERT": "SINGULARITY", "VERY HARD": "SINGULARITY",
+}
+# fmt: on
+_SUBTYPES: Final[Mapping[str, str]] = {each.upper(): each for each in get_args(Subtype)}
+_LONGEST: Final = 200
+"""Characters of a header's value that are looked at."""
+
+
+def status_of(text: str) -> str | None:
+    """The status that a header states, with its subtype where it has one; None where it is none of ours."""
+    words = re.findall(r"[A-Z]+", text[:_LONGEST].upper())
+    if not words:
+        return None
+    subtype = _SUBTYPES.get("-".join(words[:2]))
+    if subtype is not None:
+        return subtype
+    return words[0] if words[0] in STATUSES else _FIRST_WORDS.get(words[0])
+
+
+def tier_of(text: str) -> Tier | None:
+    """The tier that a header states by name, by number or by how hard it calls it."""
+    told = text[:_LONGEST].upper().strip()
+    first = re.match(r"[A-Z]+", told)
+    for tier in TIERS:
+        if first is not None and first[0] == tier:
+            return tier
+    number = re.match(r"(?:TIER\s*)?([1-5])\b", told)
+    if number is not None:
+        return TIERS[int(number[1]) - 1]
+    return next((tier for ease, tier in _EASE.items() if told.startswith(ease)), None)
+
+
+def category_of(text: str) -> str | None:
+    """The category that a header states, with or without its article; by its first word where it is spelled otherwise."""
+    told = _bare(re.sub(r"\(.*", "", text[:_LONGEST]))
+    exact = next((each for each in CATEGORIES if _bare(each) == told), None)
+    if exact is not None or not told:
+        return exact
+    return next((each for each in CATEGORIES if _bare(each).split()[0] == told.split()[0]), None)
+
+
+def _bare(name: str) -> str:
+    """The words of a category's name, without the article."""
+    return " ".join(re.findall(r"[a-z]+", name.lower())).removeprefix("the ").strip()

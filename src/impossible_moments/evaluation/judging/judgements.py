@@ -1,0 +1,224 @@
+"""Judgements: the opinions of several judges settled into one score, or into the reason why there is none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
+from typing import Final
+
+from impossible_moments.evaluation.breakthroughs.frontier_filter import Filtered, frontier_filter
+from impossible_moments.evaluation.judging.quotes import Quotable
+from impossible_moments.evaluation.judging.verdicts import (
+    ASKED,
+    BESIDE_EXECUTION,
+    SOLUTION,
+    Counted,
+    Question,
+)
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.reading.answers import Answer, Verdict, read_answer
+from impossible_moments.evaluation.results import Components, Run, State
+from impossible_moments.evaluation.rubrics.known import LEAST_SIMPLE, SIMPLICITY
+from impossible_moments.evaluation.scoring import Scored, scored_answer
+from impossible_moments.models.tokens import tokens
+
+TOLERANCE: Final = 0.25
+"""The share of what can be given by which two judges may differ before a third is asked."""
+ENOUGH: Final = 2
+"""Opinions that a score needs."""
+UNPAID: Final = "the spending limit was reached before judges had settled it; raise the limit and run again, what was judged is kept"
+"""Why an answer is unscored, whichever call it was that could not be paid."""
+CANDIDATE: Final = "breakthrough candidate"
+ABOVE: Final = 7.0
+"""OF: what plausibility, novelty and completeness must each pass for experts to be asked."""
+_SETTLED: Final = ("physical", "insight")
+"""The shares on which judges must not differ either."""
+_AWARE: Final = 20.0
+_UNNAMED: Final = 40.0
+_FALSE_SOLUTION: Final = 20.0
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What one judge said, or why nothing of it can be used."""
+
+    judge: str
+    counted: Counted | None = None
+    failure: str = ""
+    unpaid: bool = False
+    """Whether it was not asked because of the spending limit."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What judges make of an answer."""
+
+    scored: Scored
+    points: Mapping[str, float] = field(default_factory=dict)
+    """The points of each line of the rubric, as settled; a computed part is in it."""
+    opinions: tuple[Opinion, ...] = ()
+    filtered: Filtered | None = None
+
+    @property
+    def struck(self) -> tuple[str, ...]:
+        """Points that were given without a quote that counts, by judge."""
+        return tuple(
+            f"{each.judge}: {struck}"
+            for each in self.opinions
+            if each.counted is not None
+            for struck in each.counted.struck
+        )
+
+
+def question_of(key: AnswerKey, text: str, plan: Answer | None = None) -> Question:
+    """What judges are asked about an answer: all of it, or what execution cannot tell of a contested one's plan.
+
+    `plan` is what a translator read out of plain words.
+    """
+    answer = Quotable(text)
+    if key.status == "CT" and (plan or read_answer(text)) is not None:
+        return Question(BESIDE_EXECUTION, answer, whole=False)
+    return Question(
+        ASKED[key.status],
+        answer,
+        insights=len(key.insights),
+        needed=key.needed,
+        distractors=len(key.idle),
+    )
+
+
+def needs_judges(found: Scored | Run) -> bool:
+    """Whether a score without judges leaves something open: a contested or open question, plain words, an unknown verb."""
+    if found.state is State.REVIEW:
+        return True
+    return found.state is State.UNSCORED and (found.components is not None or "for judges" in found.flags)
+
+
+def usable(opinions: Sequence[Opinion]) -> tuple[Counted, ...]:
+    """The opinions that count."""
+    return tuple(each.counted for each in opinions if each.counted is not None)
+
+
+def dispute(question: Question, opinions: Sequence[Opinion]) -> str:
+    """On what judges differ by more than is tolerated; nothing where they do not, or where there is a median of three."""
+    found = usable(opinions)
+    if len(found) != ENOUGH:
+        return ""
+    one, other = found
+    for asked in question.asked:
+        given = one.points[asked.name], other.points[asked.name]
+        if abs(given[0] - given[1]) > TOLERANCE * asked.most:
+            return f"{asked.name!r} ({given[0]:g} and {given[1]:g} of {asked.most:g})"
+    for name in _SETTLED if question.whole else ():
+        if abs(one.shares[name] - other.shares[name]) > TOLERANCE * 100:
+            return f"{name} ({one.shares[name]:.0f} % and {other.shares[name]:.0f} %)"
+    return ""
+
+
+def settled(
+    question: Question, key: AnswerKey, opinions: Sequence[Opinion], plan: Answer | None = None
+) -> Judgement:
+    """One judgement of all opinions: medians where there are enough, else unscored with the reason. Pure."""
+    flags = ("speaks to the judge",) if question.answer.speaks_to_the_judge else ()
+    if reason := _unsettled(question, opinions):
+        return Judgement(Scored(State.UNSCORED, None, reason, (), flags), opinions=tuple(opinions))
+    found = usable(opinions)
+    points = {each.name: median(one.points[each.name] for one in found) for each in question.asked}
+    shares = {name: median(one.shares[name] for one in found) for name in found[0].shares}
+    if not question.whole:
+        scored = _beside_execution(question, key, sum(points.values()), plan)
+        return Judgement(replace(scored, flags=("judged", *flags)), points, tuple(opinions))
+    filtered = _filtered(question, key, found) if key.status == "OF" else None
+    if filtered is not None:
+        points = _with_computed(points, filtered)
+        if filtered.passes and all(each > ABOVE for each in points.values()):
+            flags = (*flags, CANDIDATE)
+    if points.get(SOLUTION):
+        flags = (*flags, "false solution")
+    components = _components(_outcome(points, key, question), shares, points)
+    told = "; ".join(f"{name}: {each:g}" for name, each in points.items())
+    scored = Scored(State.SCORED, components, told, (), ("judged", *flags))
+    return Judgement(scored, points, tuple(opinions), filtered)
+
+
+def silent() -> Judgement:
+    """The judgement of an answer that says nothing: no judge is needed for it."""
+    nothing = Components(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
+    return Judgement(Scored(State.SCORED, nothing, "nothing was answered", (), ("silent",)))
+
+
+def _unsettled(question: Question, opinions: Sequence[Opinion]) -> str:
+    failures = "; ".join(
+        each.failure.rstrip(".") if each.judge in each.failure else f"{each.judge}: {each.failure}"
+        for each in opinions
+        if each.failure
+    )
+    few, differs = len(usable(opinions)) < ENOUGH, dispute(question, opinions)
+    if (few or differs) and any(each.unpaid for each in opinions):
+        return UNPAID
+    if few:
+        return f"judges failed: {failures}; fewer than {ENOUGH} verdicts can be used"
+    if differs:
+        why = f"the third gave no verdict ({failures})" if failures else "there is no third"
+        return f"two judges differ on {differs}, and {why}"
+    return ""
+
+
+def _beside_execution(question: Question, key: AnswerKey, judged: float, plan: Answer | None) -> Scored:
+    """A contested answer: its plan executed, the rest judged."""
+    answer = plan or read_answer(question.answer.text)
+    assert answer is not None  # else the whole answer is judged
+    # aware and without a crux it is given just this for its words, so that the rest is what its plan earned
+    found = scored_answer(replace(answer, verdict=Verdict.CONTESTED, crux=""), key)
+    assert found.components is not None
+    executed = found.components.outcome - _AWARE
+    outcome = executed + judged
+    kept = {} if outcome else {"distractors": 0.0, "efficiency": 0.0}
+    components = found.components.model_copy(update={"outcome": outcome, **kept})
+    note = (
+        f"its plan: {executed:g} of 40; judged: {judged:g} of {sum(each.most for each in question.asked):g}"
+    )
+    return replace(found, state=State.SCORED, components=components, note=note)
+
+
+def _filtered(question: Question, key: AnswerKey, found: Sequence[Counted]) -> Filtered:
+    """The figures put into the envelope: those the answer names itself, and those that judges read alike."""
+    read = Counter((name, value) for each in found for name, value in each.figures.items())
+    alike = {name: value for (name, value), judges in read.items() if judges >= ENOUGH}
+    return frontier_filter(read_answer(question.answer.text) or Answer(), key, alike)
+
+
+def _with_computed(points: Mapping[str, float], filtered: Filtered) -> dict[str, float]:
+    """Half of novelty and completeness is what the figures come to."""
+    computed = {"Novelty": filtered.novelty, "Completeness": filtered.completeness}
+    return {name: (each + computed.get(name, each)) / 2 for name, each in points.items()}
+
+
+def _outcome(points: Mapping[str, float], key: AnswerKey, question: Question) -> float:
+    whole = sum(points.values())
+    match key.status:
+        case "OF":
+            return 100.0 * whole / sum(each.most for each in question.asked)
+        case "PX":
+            return 0.0 if points[SOLUTION] else whole
+        case "MT":
+            return whole if points[ASKED["MT"][0].name] else min(whole, _UNNAMED)
+        case "DG":
+            length = tokens(question.answer.text)
+            return whole * next((share for most, share in SIMPLICITY if length < most), LEAST_SIMPLE)
+        case _:
+            return whole
+
+
+def _components(outcome: float, shares: Mapping[str, float], points: Mapping[str, float]) -> Components:
+    physical = shares["physical"] - (_FALSE_SOLUTION if points.get(SOLUTION) else 0.0)
+    return Components(
+        outcome=outcome,
+        physical=max(physical, 0.0),
+        insight=shares["insight"],
+        # as for executed answers: who gives up where there is a way has avoided no distractor
+        distractors=shares["distractors"] if outcome else 0.0,
+        efficiency=shares["efficiency"] if outcome else 0.0,
+    )

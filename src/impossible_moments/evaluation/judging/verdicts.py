@@ -1,0 +1,229 @@
+"""Verdicts: what a judge is asked for, the form it hands in, and what of it counts once its quotes are checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from impossible_moments.domain.vocabulary import Status
+from impossible_moments.evaluation.judging.quotes import Quotable, numbers_in
+from impossible_moments.models.consultation import Reviewed
+from impossible_moments.scenarios.rubrics import OUTCOME, Line
+
+MOST: Final = 40
+"""Entries of one list of a verdict."""
+A_DISTRACTOR: Final = 20.0
+"""What each distractor that is built into a plan takes off."""
+SOLUTION: Final = "A proposed solution"
+"""PX: the line of the rubric that takes everything."""
+_Text = Annotated[str, Field(max_length=1_200)]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A line of the rubric that judges give points for."""
+
+    line: Line
+    most: float
+    graded: bool = True
+    """Whether anything between nothing and the most can be given."""
+
+    @property
+    def name(self) -> str:
+        """What the line is called in a verdict."""
+        return self.line.response
+
+
+def _asked(status: Status) -> tuple[Asked, ...]:
+    """The lines of a status with their points: `0-20` may be graded, `100` is all or nothing."""
+    found = []
+    for line in OUTCOME[status]:
+        if read := re.fullmatch(r"0-(\d+)", line.score):
+            found.append(Asked(line, float(read[1])))
+        elif line.score == "100" or line.response == SOLUTION:
+            # KS and DG turn on one line; for PX it is asked whether a solution is proposed: 1 or 0
+            found.append(Asked(line, 100.0 if line.score == "100" else 1.0, graded=False))
+    return tuple(found)
+
+
+ASKED: Final[Mapping[Status, tuple[Asked, ...]]] = {status: _asked(status) for status in OUTCOME}
+"""What judges are asked for a whole answer."""
+BESIDE_EXECUTION: Final = ASKED["CT"][1:]
+"""What they are asked for a contested answer whose plan was executed: all but the best solution."""
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Points(_Form):
+    """The points of one line of the rubric, with the words of the answer that earn them."""
+
+    line: Annotated[str, Field(max_length=200)]
+    points: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+    quote: _Text
+    why: _Text
+
+
+class Statement(_Form):
+    """A physical or factual claim of the answer, in its words, and whether it holds."""
+
+    quote: _Text
+    holds: bool
+    why: _Text
+
+
+class Found(_Form):
+    """An entry of a numbered list that the answer shows, with the words that show it."""
+
+    number: Annotated[int, Field(ge=1)]
+    quote: _Text
+
+
+class Step(_Form):
+    """A step of the answer's plan, in its words, and whether the plan needs it."""
+
+    quote: _Text
+    needed: bool
+
+
+class Figure(_Form):
+    """A figure that the answer states, under the name of the list, with its unit."""
+
+    name: Annotated[str, Field(max_length=80)]
+    value: Annotated[str, Field(max_length=80)]
+    quote: _Text
+
+
+class Verdict(_Form):
+    """The points of each line that is asked for. Every point needs a quote, word for word, of the answer."""
+
+    lines: Annotated[tuple[Points, ...], Field(max_length=MOST)]
+
+
+class WholeVerdict(Verdict):
+    """The points of each line, and the answer's statements, insights, distractors, steps and figures, each quoted."""
+
+    statements: Annotated[tuple[Statement, ...], Field(max_length=MOST)]
+    insights: Annotated[tuple[Found, ...], Field(max_length=MOST)]
+    distractors: Annotated[tuple[Found, ...], Field(max_length=MOST)]
+    steps: Annotated[tuple[Step, ...], Field(max_length=MOST)]
+    figures: Annotated[tuple[Figure, ...], Field(max_length=MOST)]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What counts of a verdict."""
+
+    points: Mapping[str, float]
+    """By line; a line that the judge left out, or gave what cannot be given, is not in it."""
+    shares: Mapping[str, float] = field(default_factory=dict)
+    """Physical validity, insight, distractors and efficiency, 0 to 100, where the whole answer was judged."""
+    figures: Mapping[str, str] = field(default_factory=dict)
+    struck: tuple[str, ...] = ()
+    """Points that were given and do not count, and why."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What judges are asked about one answer."""
+
+    asked: tuple[Asked, ...]
+    answer: Quotable
+    whole: bool = True
+    """Whether the whole answer is judged, or only what execution cannot tell."""
+    insights: int = 0
+    """How long the list of insights is."""
+    needed: int = 1
+    """How many of them an answer must show."""
+    distractors: int = 0
+
+    @property
+    def form(self) -> type[Verdict]:
+        """What a judge hands in."""
+        return WholeVerdict if self.whole else Verdict
+
+    def reviewed(self, verdict: Verdict) -> Reviewed[Verdict]:
+        """The verdict with what is wrong about it, told to the judge before it is taken."""
+        return Reviewed(verdict, tuple(self._faults(verdict)))
+
+    def counted(self, verdict: Verdict) -> Counted:
+        """What counts of a verdict."""
+        given = {each.line: each for each in reversed(verdict.lines)}
+        points: dict[str, float] = {}
+        struck: list[str] = []
+        for each in self.asked:
+            found = given.get(each.name)
+            if found is None or _wrong_amount(found, each):
+                continue
+            quoted = found.points == 0 or self.answer.holds(found.quote)
+            points[each.name] = found.points if quoted else 0.0
+            if not quoted:
+                struck.append(f"{each.name}: {found.points:g} points without a quote that counts")
+        if not isinstance(verdict, WholeVerdict):
+            return Counted(points, struck=tuple(struck))
+        return Counted(points, self._shares(verdict), self._figures(verdict), tuple(struck))
+
+    def _shares(self, verdict: WholeVerdict) -> dict[str, float]:
+        holds = self.answer.holds
+        held = [each.holds for each in verdict.statements if holds(each.quote)]
+        steps = [each.needed for each in verdict.steps if holds(each.quote)]
+        seen = {
+            each.number for each in verdict.insights if each.number <= self.insights and holds(each.quote)
+        }
+        used = {
+            each.number
+            for each in verdict.distractors
+            if each.number <= self.distractors and holds(each.quote)
+        }
+        return {
+            "physical": 100.0 * sum(held) / len(held) if held else 0.0,
+            "insight": 100.0 * min(len(seen) / max(self.needed, 1), 1.0),
+            "distractors": max(100.0 - A_DISTRACTOR * len(used), 0.0),
+            "efficiency": 100.0 * sum(steps) / len(steps) if steps else 0.0,
+        }
+
+    def _figures(self, verdict: WholeVerdict) -> dict[str, str]:
+        return {
+            each.name: each.value
+            for each in reversed(verdict.figures)
+            if self.answer.holds(each.quote) and numbers_in(each.value) <= numbers_in(each.quote)
+        }
+
+    def _faults(self, verdict: Verdict) -> Iterator[str]:
+        given = {each.line: each for each in reversed(verdict.lines)}
+        for each in self.asked:
+            if each.name not in given:
+                yield f"lines: {each.name!r} is missing; give it points, 0 if nothing earns any"
+            elif _wrong_amount(given[each.name], each):
+                takes = f"0 to {each.most:g}" if each.graded else f"0 or {each.most:g}"
+                yield f"lines: {each.name!r} is given {given[each.name].points:g}; it takes {takes}"
+        for quote in _quotes(verdict):
+            if not self.answer.holds(quote):
+                yield f"the quote {quote[:80]!r} does not stand in the answer, or is meant for you; quote its own words"
+        for name, most in (("insights", self.insights), ("distractors", self.distractors)):
+            for found in getattr(verdict, name, ()):
+                if found.number > most:
+                    yield f"{name}: there is no number {found.number}; the list has {most}"
+
+
+def _quotes(verdict: Verdict) -> Iterator[str]:
+    """The quotes that have to stand in the answer."""
+    yield from (each.quote for each in verdict.lines if each.points > 0)
+    if isinstance(verdict, WholeVerdict):
+        for entries in (
+            verdict.statements,
+            verdict.insights,
+            verdict.distractors,
+            verdict.steps,
+            verdict.figures,
+        ):
+            yield from (each.quote for each in entries)
+
+
+def _wrong_amount(given: Points, asked: Asked) -> bool:
+    return given.points > asked.most or (not asked.graded and given.points not in {0.0, asked.most})

@@ -1,0 +1,119 @@
+"""The named conditions of a record: what each compares, in which words its text tells of that, and with which figures."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.world import World
+
+DEADLINE: Final = "deadline"
+_CLAUSE: Final = re.compile(r"[;.?!](?:\s|$)")
+_PLACEHOLDER: Final = re.compile(r"\{([^{}|]*)(?:\|[^{}]*)?\}")
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What the conditions of one world are about."""
+
+    world: World
+    _words: dict[str, frozenset[str]] = field(default_factory=dict)
+    _paths: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def words(self, condition: str) -> frozenset[str]:
+        """The words of a condition: of the things and quantities it compares, as the record and its text call them."""
+        if condition not in self._words:
+            self._words[condition] = words_of(" ".join(self._told(condition)))
+        return self._words[condition]
+
+    def paths(self, condition: str) -> frozenset[str]:
+        """The stated quantities that a condition turns on, whatever fills its slots and whatever led there."""
+        if condition not in self._paths:
+            found: set[str] = set()
+            for tree in self.trees(condition):
+                found |= self._stated(tree)
+            self._paths[condition] = frozenset(found)
+        return self._paths[condition]
+
+    def trees(self, condition: str) -> list[ex.Expression]:
+        """What a condition compares."""
+        verb, _, name = condition.partition(".")
+        found = [each.tree for each in self.world.nevers if each.name == condition]
+        if condition == DEADLINE and self.world.deadline is not None:
+            found.append(self.world.deadline)
+        if verb in self.world.actions:
+            found += [
+                each.tree for each in self.world.actions[verb].when if each.name.rpartition(".")[2] == name
+            ]
+        return found
+
+    def _told(self, condition: str) -> Iterator[str]:
+        yield condition.replace(".", " ").replace("_", " ")
+        yield from (each.evidence for each in self.world.nevers if each.name == condition)
+        if condition == DEADLINE:
+            yield "deadline time late clock"
+        action = self.world.actions.get(condition.partition(".")[0])
+        if action is not None:
+            for slot in action.slots:
+                only = self.world.things.get(slot.type)
+                yield only.label if only is not None else slot.type.replace("_", " ")
+        for tree in self.trees(condition):
+            for path in sorted(ex.reads(tree) | self.world.bases(tree)):
+                thing, _, prop = path.partition(".")
+                yield (prop or path).replace("_", " ")
+                if thing in self.world.things:
+                    yield self.world.things[thing].label
+                yield " ".join(sorted(self.table_words.get(prop or path, ())))
+
+    def _stated(self, tree: ex.Expression) -> set[str]:
+        """The quantities a tree comes from; of a state also those that set it, in one step back."""
+        world = self.world
+        found = set(self._of_any_thing(ex.reads(tree) | world.bases(tree)))
+        for path in found & world.mutable:
+            for effect in self._effects.get(path.rpartition(".")[2], ()):
+                found = found | set(self._of_any_thing(ex.reads(effect) | world.bases(effect)))
+        return found
+
+    def _of_any_thing(self, paths: frozenset[str]) -> Iterator[str]:
+        for path in paths:
+            thing, _, prop = path.partition(".")
+            if thing in self.world.things or not prop:
+                yield path
+            else:
+                yield from self._with_property.get(prop, ())
+
+    @cached_property
+    def _with_property(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in self.world.quantities:
+            found[path.partition(".")[2]].append(path)
+        return {prop: tuple(paths) for prop, paths in found.items()}
+
+    @cached_property
+    def _effects(self) -> Mapping[str, tuple[ex.Expression, ...]]:
+        """What sets each state or property, by its last name."""
+        found: dict[str, list[ex.Expression]] = defaultdict(list)
+        for action in self.world.actions.values():
+            for effect in action.then if action.own else ():
+                found[effect.target.name].append(effect.tree)
+        return {name: tuple(trees) for name, trees in found.items()}
+
+    @cached_property
+    def table_words(self) -> Mapping[str, frozenset[str]]:
+        """The words in which the text's tables give each quantity and property: `takes in` of a robe's figure."""
+        prose = self.world.record.prose
+        found: dict[str, set[str]] = defaultdict(set)
+        for text in (prose.environment, prose.objects):
+            for clause in _CLAUSE.split(text or ""):
+                names = [each.strip() for each in _PLACEHOLDER.findall(clause)]
+                words = words_of(_PLACEHOLDER.sub(" ", clause))
+                for name in names:
+                    if not name.startswith(("thing:", "say:")):
+                        found[name.partition(".")[2] or name] |= words
+        return {name: frozenset(words) for name, words in found.items()}

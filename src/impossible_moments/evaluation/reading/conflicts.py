@@ -1,0 +1,107 @@
+"""Which of the conditions that really forbid a goal an answer names, in whatever words and figures it does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.reading.answers import Answer
+from impossible_moments.evaluation.reading.conditions import DEADLINE
+from impossible_moments.evaluation.reading.figures import amounts_in, spoken
+from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.mechanics.dimensions import TIME
+
+MAIN: Final = 0.7
+"""What the conditions weigh at which serious attempts break; the doors that are closed beside them weigh the rest."""
+ASIDES: Final = 0.25
+"""The share of an answer's lines that may speak of something else."""
+LONGER: Final = 1.01
+_NAMED: Final = 0.34
+"""The share of a condition's words that naming it takes, and at least two of them."""
+_FEWEST_WORDS: Final = 2
+_MOST_SAID: Final = 24
+"""Words of a line that names a condition, or twice the condition's own: who recites the text names nothing."""
+_LONGEST: Final = 36
+"""Words of a line that names a condition by figures."""
+_FEWEST_FIGURES, _MOST_FIGURES = 2, 10
+"""Two figures of one condition name it as well as its words do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What an answer's claim that something is impossible rests on."""
+
+    conditions: frozenset[str]
+    """Those that are part of the conflict."""
+    share: float
+    """Of the conflict, by weight."""
+    held: float
+    """How much of the answer's lines speaks of something that really stands against the goal, asides aside."""
+
+
+def conflict_named(answer: Answer, key: AnswerKey) -> Named:
+    """Hold an answer's conflict against the record's."""
+    against = {*key.conflict, *key.closed}
+    by_line = [{name for name in against if _speaks_of(line, name, key)} for line in answer.conflict]
+    named = frozenset(key.conflict) & frozenset[str]().union(*by_line)
+    held = sum(map(bool, by_line)) / ((1 - ASIDES) * len(by_line)) if by_line else 0.0
+    return Named(named, _share(named, key), min(held, 1.0))
+
+
+def _share(named: frozenset[str], key: AnswerKey) -> float:
+    main, beside = key.breaking & key.conflict.keys(), key.conflict.keys() - key.breaking
+    if not main or not beside:
+        return len(named) / len(key.conflict) if key.conflict else 0.0
+    return MAIN * len(named & main) / len(main) + (1 - MAIN) * len(named & beside) / len(beside)
+
+
+def _speaks_of(line: str, condition: str, key: AnswerKey) -> bool:
+    said, words = words_of(line), key.conditions.words(condition)
+    common = len(words & said)
+    if (
+        # things alone do not conflict: something must be said of them
+        words & said - key.names.labels
+        and common >= (1 if condition == DEADLINE else min(_FEWEST_WORDS, len(words)))
+        and common >= _NAMED * min(len(words), len(said))
+        and len(said) <= max(_MOST_SAID, 2 * len(words))
+    ):
+        return True
+    if len(said) > _LONGEST:
+        return False
+    if condition == DEADLINE:
+        return _too_late(line, key)
+    found = spoken(line, key.conditions.paths(condition), key.analysis.world)
+    if found.figures > _MOST_FIGURES or not found.paths:
+        return False
+    limited = any(each.name == condition for each in key.analysis.world.nevers)
+    return (
+        found.names(_FEWEST_FIGURES, _NAMED)
+        # a figure of it and a word of it; of a danger its limit, and what is held against it
+        or (common > 0 and found.names(1, _NAMED) and len(said) <= _MOST_SAID)
+        or (limited and _set_against(line, found.paths, key))
+    )
+
+
+def _set_against(line: str, limits: frozenset[str], key: AnswerKey) -> bool:
+    """Whether a line sets a further figure of the same kind against a limit."""
+    dimensions = {
+        shown.dimension for path in limits if (shown := key.analysis.world.quantities[path].shown) is not None
+    }
+    return any(
+        sum(each.dimension == kind for each in amounts_in(line)) >= _FEWEST_FIGURES for kind in dimensions
+    )
+
+
+def _too_late(line: str, key: AnswerKey) -> bool:
+    """Whether a line speaks of a time that is longer than the time there is."""
+    words = [word for word in words_of(line) if word.isalpha() and len(word) > 1]
+    there_is = key.time
+    return (
+        there_is is not None
+        and len(words) >= _FEWEST_WORDS
+        and any(
+            each.dimension == TIME and each.si[1] > LONGER * there_is
+            for each in amounts_in(line)[:_MOST_FIGURES]
+        )
+    )

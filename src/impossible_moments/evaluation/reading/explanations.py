@@ -1,0 +1,79 @@
+"""Which explanation of a diagnosis an answer gives, in whatever words it does.
+
+A record names its explanations shortly (`idle_in_harbour`); its text tells of each by the figures that only this one rests
+on ("rumour says 18 weeks alongside"). So an answer speaks of an explanation by its name, by its own figures, or by the
+words that stand around them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from impossible_moments.evaluation.reading.figures import spoken
+from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.parsing import ExpressionError, parse
+from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
+from impossible_moments.mechanics.world import World
+
+A_FIGURE: Final = 2
+"""What a figure of its own weighs, in words."""
+ENOUGH: Final = 2
+_CLAUSE: Final = re.compile(r"[,;.:?!]")
+_PLACEHOLDER: Final = re.compile(r"\{([^{}|]*)(?:\|[^{}]*)?\}")
+
+
+def explained(said: str, form: DiagnosisPuzzle, world: World) -> str:
+    """The one explanation that a text gives; nothing where it gives none, or leaves a choice."""
+    words = words_of(said)
+    names = {each.name: words_of(each.name.replace("_", " ")) for each in form.hypotheses}
+    by_name = {name: len(own & words) for name, own in _only_theirs(names).items()}
+    figures, told = _own_figures(form, world), _own_words(form, world)
+    weight = {
+        name: by_name[name] * ENOUGH
+        + A_FIGURE * len(spoken(said, figures[name], world).paths)
+        + len(told[name] & words)
+        for name in names
+    }
+    first, *others = sorted(weight.items(), key=lambda each: -each[1])
+    if first[1] < ENOUGH or any(value * 2 > first[1] for _, value in others):
+        return ""
+    return first[0]
+
+
+def _only_theirs(sets: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+    return {
+        name: own - frozenset[str]().union(*(each for other, each in sets.items() if other != name))
+        for name, own in sets.items()
+    }
+
+
+def _own_figures(form: DiagnosisPuzzle, world: World) -> dict[str, frozenset[str]]:
+    """The stated quantities that only one explanation rests on."""
+    return _only_theirs({each.name: frozenset(_read(each.predicts, world)) for each in form.hypotheses})
+
+
+def _read(predicts: object, world: World) -> Iterator[str]:
+    lines = predicts if isinstance(predicts, list) else re.split(r"[;\n]", str(predicts))
+    for line in lines:
+        body = str(line).partition("=")[2]
+        try:
+            tree = parse(body.strip())
+        except ExpressionError:
+            continue
+        yield from ex.reads(tree) | world.bases(tree)
+
+
+def _own_words(form: DiagnosisPuzzle, world: World) -> dict[str, frozenset[str]]:
+    """The words in which the story gives each explanation's own figures."""
+    figures = _own_figures(form, world)
+    found: dict[str, frozenset[str]] = dict.fromkeys(figures, frozenset())
+    for clause in _CLAUSE.split(world.record.prose.narrative):
+        named = set(_PLACEHOLDER.findall(clause))
+        words = words_of(_PLACEHOLDER.sub(" ", clause))
+        for name, own in figures.items():
+            if own & named:
+                found[name] |= words
+    return _only_theirs(found)

@@ -1,0 +1,105 @@
+"""Figures that an answer's words speak of: 8 cm is the stated 80 mm, and 0.25 kg the stated 250 g."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from impossible_moments.audit.amounts import Amount, amounts
+from impossible_moments.mechanics.prose.numerals import numerals_in
+from impossible_moments.mechanics.quantities import Quantity
+from impossible_moments.mechanics.world import World
+
+ORDINALS: Final = tuple(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+)
+LEAST_TELLING: Final = 3
+"""Smaller whole numbers stand in every text, and tell nothing."""
+_PHRASES: Final = tuple(
+    (re.compile(rf"\b{words}\b", re.IGNORECASE), digits)
+    for words, digits in (
+        ("(?:near enough )?(?:a )?quarter of an hour", "15 min"),
+        ("three quarters of an hour", "45 min"),
+        ("half an hour", "30 min"),
+        ("an hour and a half", "1.5 h"),
+        ("an hour", "1 h"),
+        *((f"{word}s?", str(number)) for number, word in enumerate(ORDINALS, start=1)),
+    )
+)
+_AND_A_HALF: Final = re.compile(r"\b(\d+) and a half\b")
+_SAME: Final = 0.006
+"""Relative: how far a figure may be off, as rounding leaves it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """The stated quantities that a line speaks of, among all its figures."""
+
+    paths: frozenset[str]
+    figures: int
+
+    def names(self, wanted: int, share: float) -> bool:
+        """Whether it speaks of so many, and not merely by listing everything."""
+        return len(self.paths) >= max(wanted, share * self.figures)
+
+
+def spoken(line: str, paths: Iterable[str], world: World) -> Spoken:
+    """Which of some quantities a line speaks of."""
+    said = amounts_in(line)
+    found = frozenset(
+        path for path in paths if any(_means(each, world.quantities.get(path)) for each in said)
+    )
+    return Spoken(found, len(said))
+
+
+@lru_cache(maxsize=4096)
+def amounts_in(line: str) -> tuple[Amount, ...]:
+    """The figures of a line, those in words among them."""
+    return tuple(amounts(in_digits(line)))
+
+
+def in_digits(text: str) -> str:
+    """A text with its number words in digits: two and a half hours are 2.5 hours, the fourth cove is cove 4."""
+    for pattern, digits in _PHRASES:
+        text = pattern.sub(digits, text)
+    for each in sorted(numerals_in(text), key=lambda found: -found.start):
+        if each.value is not None and each.text.isascii() and not each.text[0].isdigit():
+            text = f"{text[: each.start]}{each.value:g}{text[each.end :]}"
+    return _AND_A_HALF.sub(lambda found: f"{float(found[1]) + 0.5:g}", text)
+
+
+def printed(quantity: Quantity | None) -> float | None:
+    """A stated number as a text prints it; None where it is none, or one that tells nothing."""
+    if (
+        quantity is None
+        or isinstance(quantity.value, bool)
+        or not isinstance(quantity.value, int | float)
+        or (
+            quantity.shown is None
+            and quantity.value == round(quantity.value)
+            and abs(quantity.value) < LEAST_TELLING
+        )
+    ):
+        return None
+    return quantity.shown.from_si(quantity.value) if quantity.shown is not None else float(quantity.value)
+
+
+def _means(amount: Amount, quantity: Quantity | None) -> bool:
+    shown = printed(quantity)
+    if quantity is None or shown is None:
+        return False
+    if amount.unit and quantity.shown is not None and amount.dimension == quantity.shown.dimension:
+        # a temperature is written on its scale, and read there: only equal units can be compared
+        if quantity.shown.offset:
+            return _alike(amount.low, shown)
+        return _alike(amount.si[0], quantity.shown.factor * shown)
+    telling = abs(shown) >= LEAST_TELLING or shown != round(shown)
+    return telling and (not amount.unit or quantity.shown is None) and _alike(amount.low, shown)
+
+
+def _alike(one: float, other: float) -> bool:
+    # a debt is told without its sign
+    return abs(abs(one) - abs(other)) <= _SAME * max(abs(one), abs(other), 1e-12)

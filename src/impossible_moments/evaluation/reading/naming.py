@@ -1,0 +1,102 @@
+"""Which things of a scenario the words of an answer mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from impossible_moments.mechanics.world import World
+
+_WORD: Final = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_IDLE: Final = frozenset(
+    """a an the my your his her its their our of to in on at by for from with and or out up down into onto over under
+    is are be it this that these those one some any each every as than then very own own's which who""".split()
+)
+_SELF: Final = frozenset(
+    {"you", "i", "me", "myself", "yourself", "self", "body", "hands", "your body", "own hands"}
+)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text that say something, as stems."""
+    return frozenset(stem(word) for word in _WORD.findall(text.lower()) if word not in _IDLE)
+
+
+def stem(word: str) -> str:
+    """A word without the endings of number, time and possession; rough, and the same for both sides."""
+    word = word.removesuffix("'s").removesuffix("s'")
+    for ending in ("ies", "ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:  # noqa: PLR2004 - shorter is no stem
+            return word[: -len(ending)] + ("y" if ending == "ies" else "")
+    return word
+
+
+@dataclass(frozen=True)
+class Names:
+    """The things of a world by their labels."""
+
+    world: World
+    _known: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def _labels(self) -> Mapping[str, frozenset[str]]:
+        return {
+            name: words_of(thing.label) | ({stem(name)} if thing.own else frozenset())
+            for name, thing in self.world.things.items()
+        }
+
+    @cached_property
+    def _own_words(self) -> Mapping[str, frozenset[str]]:
+        """The words of each label that stand in no other."""
+        return {
+            name: label - frozenset().union(*(each for other, each in self._labels.items() if other != name))
+            for name, label in self._labels.items()
+            if self.world.things[name].own
+        }
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """All words of all labels."""
+        return frozenset[str]().union(*self._labels.values())
+
+    def spoken_of(self, line: str) -> frozenset[str]:
+        """The things of the scenario that a line of text speaks of, by a word that is only theirs."""
+        said = words_of(line)
+        return frozenset(name for name, words in self._own_words.items() if words & said)
+
+    def meant(self, phrase: str) -> tuple[str, ...]:
+        """The things a phrase may mean: those whose labels share most of its words; several where it is ambiguous."""
+        if phrase not in self._known:
+            if len(self._known) > 5_000:  # noqa: PLR2004 - hostile answers do not fill the memory
+                self._known.clear()
+            self._known[phrase] = self._meant(phrase)
+        return self._known[phrase]
+
+    def _meant(self, phrase: str) -> tuple[str, ...]:
+        plain = " ".join(phrase.lower().split())
+        if plain in self.world.things:
+            return (plain,)
+        if plain in _SELF:
+            return ("you",) if "you" in self.world.things else ()
+        said = words_of(phrase)
+        if not said:
+            return ()
+        scored = {name: _likeness(said, label) for name, label in self._labels.items()}
+        best = max(scored.values(), default=0.0)
+        if best < 0.5:  # noqa: PLR2004 - half of the words must be shared
+            return ()
+        found = tuple(name for name, score in scored.items() if score >= best - 1e-9)
+        # one phrase that names several things by words of their own means none of them: it leaves nothing to guess at
+        return found if len({said & self._labels[name] for name in found}) == 1 else ()
+
+
+def _likeness(said: Iterable[str], label: frozenset[str]) -> float:
+    """The share of words in common, by the shorter side; what is longer in common comes first."""
+    words = frozenset(said)
+    common = words & label
+    if not common:
+        return 0.0
+    return len(common) / min(len(words), len(label)) + 0.01 * len(common) - 0.001 * len(label - words)

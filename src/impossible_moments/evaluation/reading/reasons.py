@@ -1,0 +1,118 @@
+"""Whether an answer says why its plan works: the figures it turns on, what one must see, why other things will not do.
+
+A plan that names the right thing by luck says nothing of that. So where an answer is read loosely, its reasons decide
+whether it counts or somebody has to look at it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.reading.answers import Answer
+from impossible_moments.evaluation.reading.figures import amounts_in, printed, spoken
+from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.evaluation.reading.playing import Played
+from impossible_moments.evaluation.reading.verbs import family_of
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.moves import Move
+
+COMPARED: Final = 2
+"""Figures of one condition that stand in one line: what is there, and what is needed."""
+MOST_FIGURES: Final = 5
+"""In a line: who recites every figure of the text compares none."""
+TOGETHER: Final = 3
+"""Claims that are read as one line."""
+MOST_WORDS: Final = 150
+MOST_IN_A_LINE: Final = 30
+MANY: Final = 3
+"""Calls with something to choose in them that nobody hits on by chance."""
+ALTERNATIVES: Final = 2
+"""Other things that an answer turns down, each in a line of its own."""
+_SAME_INSIGHT: Final = 0.4
+_CLAUSE: Final = re.compile(r"[;:]\s")
+
+
+def reasoned(answer: Answer, found: Played, key: AnswerKey) -> bool:
+    """Whether an answer gives a reason for what it does."""
+    made = found.moves
+    return (
+        _hits_on_much(found, key)
+        or _solves_a_puzzle(found, key)
+        or _compares(answer, made, key)
+        or _sees(answer, made, key)
+        or _turns_down(answer, made, key)
+    )
+
+
+def _hits_on_much(found: Played, key: AnswerKey) -> bool:
+    """Several choices that are all right, each of them said, are no luck."""
+    chosen = [move for move in dict.fromkeys(found.moves) if key.competing & set(move.arguments)]
+    return not found.mended and len(chosen) >= MANY
+
+
+def _solves_a_puzzle(found: Played, key: AnswerKey) -> bool:
+    """A right answer to a puzzle is found, not guessed; it does not say what is to be done then."""
+    return (
+        bool(key.analysis.world.puzzles)
+        and not found.unsaid
+        and any(move.verb == "answer" for move in found.moves)
+    )
+
+
+def _compares(answer: Answer, moves: Sequence[Move], key: AnswerKey) -> bool:
+    world = key.analysis.world
+    wanted = [_figures(test.tree, key) for move in moves for test in move.tests]
+    limits = _figures(world.deadline, key) if world.deadline is not None else frozenset()
+    # a time is compared with the time there is, or with what it comes from
+    wanted += [_figures(move.takes_tree, key) | limits for move in moves]
+    wanted += [key.conditions.paths(each.name) for each in world.nevers]
+    return any(
+        len(spoken(line, paths, world).paths) >= COMPARED
+        for line in _lines(answer)
+        if COMPARED <= len(amounts_in(line)) <= MOST_FIGURES
+        for paths in wanted
+        if len(paths) >= COMPARED
+    )
+
+
+def _sees(answer: Answer, moves: Sequence[Move], key: AnswerKey) -> bool:
+    words = words_of(" ".join(answer.because))
+    shown = [each for each in key.insights if each.shown_by(tuple(move.text for move in moves))]
+    return len(words) <= MOST_WORDS and any(
+        len(words_of(each.text) & words) >= _SAME_INSIGHT * len(words_of(each.text)) for each in shown
+    )
+
+
+def _turns_down(answer: Answer, moves: Sequence[Move], key: AnswerKey) -> bool:
+    """Whether its reasons speak of other things that could have been taken, of each in a line of its own."""
+    used = {name for move in moves for name in move.arguments}
+    others = key.competing - used
+    found: set[str] = set()
+    held_back = (
+        f"{thing} {step.value}"
+        for step in answer.plan
+        if step.value and "skip" in family_of(step.do)
+        for thing in step.things
+    )
+    figures = (f"{name}: {value}" for name, value in answer.claims.items())
+    for line in (*answer.because, *answer.conflict, *held_back, *figures):
+        named = key.names.spoken_of(line) & others
+        if len(named) == 1 and len(words_of(line)) <= MOST_IN_A_LINE:
+            found |= named
+    return len(found) >= ALTERNATIVES
+
+
+def _figures(tree: Expression, key: AnswerKey) -> frozenset[str]:
+    world = key.analysis.world
+    return frozenset(path for path in world.bases(tree) if printed(world.quantities.get(path)) is not None)
+
+
+def _lines(answer: Answer) -> Iterator[str]:
+    for text in (*answer.because, *answer.conflict, *(step.value for step in answer.plan)):
+        yield from _CLAUSE.split(text)
+    # claims come one by one and are read together: what is there, what it comes to, and what is needed
+    claims = list(answer.claims.values())
+    yield from (" ".join(claims[at : at + TOGETHER]) for at in range(len(claims)))

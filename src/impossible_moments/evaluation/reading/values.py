@@ -1,0 +1,107 @@
+"""Values that answers give: puzzle answers, times to wait, numbers and options chosen."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from impossible_moments.evaluation.reading.answers import Step
+from impossible_moments.evaluation.reading.explanations import explained
+from impossible_moments.evaluation.reading.figures import in_digits
+from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.mechanics.puzzles.forms import CluesPuzzle, DiagnosisPuzzle, Puzzle
+from impossible_moments.mechanics.quantities import Kind
+from impossible_moments.mechanics.world import World
+
+_NUMBER: Final = re.compile(r"(-?\d+(?:[.,]\d+)?)\s*\[?([A-Za-z%°][\w/%°*^-]*)?")
+_SECONDS: Final = {
+    "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3600.0, "hr": 3600.0, "hour": 3600.0,
+    "d": 86400.0, "day": 86400.0, "week": 604800.0,
+}  # fmt: skip
+_MORE_WORDS: Final = 3
+"""Words beside a right answer: `the code is`."""
+_OPTION: Final = re.compile(r"[A-Za-z]\w*|\d+")
+_EITHER: Final = re.compile(r"[/|]|\b(?:or|either)\b")
+_PARTS: Final = re.compile(r"[,;/|&+\n]|\b(?:and|or|then)\b")
+
+
+def answers_to(said: str, world: World) -> Iterator[tuple[str, str]]:
+    """Which puzzle a value answers, and how the puzzle writes it: as it stands, and as its right answer where that is meant."""
+    forms_of = {each.name: each for each in world.record.puzzles}
+    for name, puzzle in world.puzzles.items():
+        forms = [said, said.strip(" .'\""), re.sub(r"\s*[:=]\s*", "=", said), re.sub(r"[\s,;-]+", "", said)]
+        forms += [each for each in puzzle.answers if _same(said, each) or _same(in_digits(said), each)]
+        forms += filter(None, [_in_its_terms(said, forms_of.get(name), world)])
+        for form in dict.fromkeys(each for each in forms if each):
+            if puzzle.accepts(form):
+                yield name, form
+                break
+        else:
+            yield name, said.replace("'", "")
+
+
+def _in_its_terms(said: str, form: Puzzle | None, world: World) -> str:
+    """A free wording in a puzzle's own terms: the one explanation it speaks of, or one value for each unknown."""
+    words = words_of(said) | words_of(in_digits(said))
+    match form:
+        case DiagnosisPuzzle():
+            return explained(said, form, world)
+        case CluesPuzzle():
+            found = {}
+            for line in form.unknowns:
+                name, _, values = line.partition("=")
+                options = _OPTION.findall(values.replace("choose", ""))
+                named = [each for each in options if words_of(each) and words_of(each) <= words]
+                if len(named) == 1:
+                    found[name.strip()] = named[0]
+            return ", ".join(f"{each}={found[each]}" for each in form.asks if each in found)
+        case _:
+            return ""
+
+
+def _same(said: str, right: str) -> bool:
+    """Whether a short text says a right answer in other words. One that names several answers says none."""
+    wanted, given = words_of(right.replace("=", " ")), words_of(said)
+    more = given - wanted
+    if not wanted or not wanted <= given or len(more) > _MORE_WORDS:
+        return False
+    return not any(map(str.isdigit, more)) and not _offers_more(said, right)
+
+
+def _offers_more(said: str, right: str) -> bool:
+    """Whether a text leaves a choice, or lists more values than the right answer has."""
+    if len(_EITHER.findall(said.lower())) > len(_EITHER.findall(right.lower())):
+        return True
+    offered, asked = ([words_of(part) for part in _PARTS.split(text.lower())] for text in (said, right))
+    return len(offered) > len(asked) and all(len(part) <= max(map(len, asked)) for part in offered)
+
+
+def waited(said: str) -> Iterator[float]:
+    """The time that a text names, in seconds: the first, with its smaller units (2 min 30 s)."""
+    whole, last, end = 0.0, math.inf, 0
+    for found in _NUMBER.finditer(said):
+        factor = _SECONDS.get(found[2].lower().rstrip("s") or "s") if found[2] else None
+        if factor is None:
+            continue
+        if whole and (factor >= last or said[end : found.start()].strip(" ,") not in {"", "and"}):
+            break
+        whole, last, end = whole + float(found[1].replace(",", ".")) * factor, factor, found.end()
+    if last < math.inf:
+        yield whole
+
+
+def chosen(step: Step, world: World) -> Iterator[tuple[str, str]]:
+    """The decisions that a step sets: by the words of their names, and by the options or numbers it gives."""
+    text = " ".join([step.do, *step.things, step.value])
+    decisions = [each for each in world.quantities.values() if each.kind is Kind.DECISION]
+    said = words_of(text)
+    ranked = sorted(decisions, key=lambda each: -len(words_of(each.name.replace("_", " ")) & said))
+    for quantity in ranked:
+        options = [str(each) for each in getattr(quantity, "options", ()) or ()]
+        named = [each for each in options if (words := words_of(each.replace("_", " "))) and words <= said]
+        for option in sorted(named, key=lambda each: text.lower().find(each.replace("_", " ").lower())):
+            yield quantity.name, f"'{option}'" if not re.fullmatch(r"-?[\d.]+", option) else option
+        for number, unit in _NUMBER.findall(step.value or text):
+            yield quantity.name, f"{number.replace(',', '.')}[{unit}]" if unit else number.replace(",", ".")

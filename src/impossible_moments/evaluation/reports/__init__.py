@@ -1,0 +1,1 @@
+"""Reports: what they consist of, and how that is rendered."""

@@ -1,0 +1,118 @@
+"""A report as one HTML file that needs nothing else: no script, no font, no picture from elsewhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from impossible_moments.evaluation.reports.form import NOTHING, Column, Figure, Radar, Report, Section, Table
+from impossible_moments.evaluation.reports.radar import radar
+from impossible_moments.evaluation.reports.svg import SERIES, escaped
+from impossible_moments.evaluation.reports.whiskers import whiskers
+
+# The policy refuses whatever the escaping might have missed: nothing is loaded and nothing runs.
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_FIGURE_COLUMN: Final = 24
+"""From this width on a cell is text and may be broken over lines."""
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1b; --quiet: #5a5a5a; --rule: #c9c9c9; --band: #f4f4f2; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --paper: #16181b; --ink: #e8e6e3; --quiet: #a9a7a3; --rule: #4a4d52; --band: #1f2226; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 62rem; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .5rem; }
+h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; padding-bottom: .25rem; border-bottom: 1px solid var(--rule); }
+.summary { font-size: 1.1rem; margin: 0 0 1.5rem; }
+p { margin: .5rem 0; max-width: 46rem; }
+nav ul { columns: 16rem; padding-left: 1.1rem; margin: 0; }
+nav a { color: inherit; }
+.wide { overflow-x: auto; margin: 1rem 0 1.5rem; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem; }
+caption { text-align: left; color: var(--quiet); padding-bottom: .35rem; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--rule); }
+th { font-weight: 600; overflow-wrap: normal; }
+td.number { overflow-wrap: normal; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.short { white-space: nowrap; overflow-wrap: normal; }
+tbody tr:nth-child(even) { background: var(--band); }
+.note { color: var(--quiet); border-left: 3px solid var(--rule); padding-left: .75rem; font-size: .9rem; }
+figure { margin: 1rem 0; }
+svg { display: block; max-width: 100%; height: auto; fill: var(--ink); }
+.ring { stroke: var(--rule); }
+.ring-figure, .quiet { fill: var(--quiet); }
+.hollow { fill: var(--paper); }
+@media print { body { padding: 0; max-width: none; font-size: 10pt; } nav { display: none; } .wide { overflow: visible; }
+  h2, caption { break-after: avoid; } tr, figure, .note { break-inside: avoid; } thead { display: table-header-group; }
+  table { font-size: 8pt; } tbody tr:nth-child(even) { background: none; } }
+"""
+_SERIES_IN_THE_DARK: Final = "".join(
+    f".s{at} {{ stroke: {dark}; }} .s{at} .mark {{ fill: {dark}; }}\n"
+    for at, (_, dark, _) in enumerate(SERIES)
+)
+_WHOLE_STYLE: Final = f"{_STYLE}@media screen and (prefers-color-scheme: dark) {{\n{_SERIES_IN_THE_DARK}}}\n"
+
+
+def as_html(report: Report) -> str:
+    """The report as a page."""
+    entries = "".join(
+        f'<li><a href="#s{at}">{escaped(section.title)}</a></li>'
+        for at, section in enumerate(report.sections)
+    )
+    sections = "".join(_section(at, section) for at, section in enumerate(report.sections))
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{escaped(POLICY)}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escaped(report.title)}</title><style>{_WHOLE_STYLE}</style></head><body>"
+        f'<header><h1>{escaped(report.title)}</h1><p class="summary">{escaped(report.summary)}</p></header>'
+        f'<nav aria-label="Sections"><ul>{entries}</ul></nav><main>{sections}</main></body></html>\n'
+    )
+
+
+def _section(at: int, section: Section) -> str:
+    parts = [f'<section id="s{at}"><h2>{escaped(section.title)}</h2>']
+    parts += [f"<p>{escaped(each)}</p>" for each in section.paragraphs]
+    parts += [f"<figure>{_figure(each)}</figure>" for each in section.figures]
+    parts += [_table(each) for each in section.tables]
+    parts += [f'<p class="note">{escaped(each)}</p>' for each in section.notes]
+    return "\n".join([*parts, "</section>"])
+
+
+def _figure(figure: Figure) -> str:
+    return radar(figure) if isinstance(figure, Radar) else whiskers(figure)
+
+
+def _table(table: Table) -> str:
+    if not table.rows:
+        return f"<p>{escaped(f'{table.caption}. ' if table.caption else '')}{escaped(table.otherwise)}</p>"
+    caption = f"<caption>{escaped(table.caption)}</caption>" if table.caption else ""
+    heads = "".join(f'<th scope="col"{_kind(column)}>{escaped(column.head)}</th>' for column in table.columns)
+    rows = "".join(f"<tr>{_cells(table.columns, row)}</tr>\n" for row in table.rows)
+    return f'<div class="wide"><table>{caption}<thead><tr>{heads}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
+
+
+def _kind(column: Column, text: str = "") -> str:
+    kinds = ["number"] if column.number else []
+    if text and not column.number and len(text) <= _FIGURE_COLUMN:
+        kinds.append("short")
+    return f' class="{" ".join(kinds)}"' if kinds else ""
+
+
+def _cells(columns: tuple[Column, ...], row: tuple[str, ...]) -> str:
+    return "".join(
+        f"<td{_kind(column, cell)}>{_cell(column, cell or NOTHING)}</td>"
+        for column, cell in zip(columns, row, strict=True)
+    )
+
+
+def _cell(column: Column, text: str) -> str:
+    """The text of a cell; a figure may be parted from its bar, and neither within itself."""
+    if not column.number:
+        return escaped(text)
+    figure, opening, bar = text.partition(" (")
+    return f"{_unbroken(figure)}{opening}{_unbroken(bar)}"
+
+
+def _unbroken(text: str) -> str:
+    return escaped(text).replace(" ", "&nbsp;")

@@ -1,0 +1,76 @@
+"""Under which conditions an evaluation ran, and what became of runs that have no score, as rows of a report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from impossible_moments.evaluation.reports.form import NOTHING, quoted
+from impossible_moments.evaluation.results import Results
+
+MOST_REASONS: Final = 8
+
+
+def what_was_run(results: Results) -> tuple[tuple[str, str], ...]:
+    """The conditions a result holds under."""
+    runs = [run for each in results.scenarios for run in each.runs]
+    tokens_in, tokens_out = sum(run.input_tokens for run in runs), sum(run.output_tokens for run in runs)
+    return (
+        ("model", quoted(results.model)),
+        ("presentation", quoted(results.presentation)),
+        ("answer form", quoted(results.answer_form)),
+        ("runs of each scenario", str(results.runs_per_scenario)),
+        ("temperature asked", _temperature(results.temperature_asked, "the provider's default")),
+        ("temperature sent", _temperature(results.temperature_sent, "none, or not known")),
+        ("judges", quoted(", ".join(results.judges), 200) or "none"),
+        ("judges' agreement", _agreement(results)),
+        ("library", quoted(results.library) or NOTHING),
+        ("benchmark", quoted(results.benchmark) or NOTHING),
+        ("created", quoted(results.created) or NOTHING),
+        ("tokens", f"{tokens_in:,} in, {tokens_out:,} out"),
+        ("cost", quoted(results.cost) if results.cost else "not known"),
+    )
+
+
+def _temperature(value: float | None, otherwise: str) -> str:
+    return otherwise if value is None else f"{value:g}"
+
+
+def reasons_unscored(results: Results) -> tuple[tuple[str, ...], ...]:
+    """Why runs have no score, the most frequent reason first."""
+    counts = Counter(
+        (quoted(run.note) or "no reason was recorded", run.state)
+        for each in results.scenarios
+        for run in each.runs
+        if run.score is None
+    )
+    rows = [(reason, str(state), str(count)) for (reason, state), count in counts.most_common(MOST_REASONS)]
+    if (left := len(counts) - len(rows)) > 0:
+        rest = sum(counts.values()) - sum(int(count) for *_, count in rows)
+        rows.append((f"{left} further reasons", NOTHING, str(rest)))
+    return tuple(rows)
+
+
+def flags_raised(results: Results) -> tuple[tuple[str, ...], ...]:
+    """Each flag with the runs and the scenarios that carry it."""
+    runs: Counter[str] = Counter()
+    scenarios: Counter[str] = Counter()
+    for each in results.scenarios:
+        flags = [quoted(flag, 60) for run in each.runs for flag in dict.fromkeys(run.flags)]
+        runs.update(flags)
+        scenarios.update(set(flags))
+    return tuple((flag, str(count), str(scenarios[flag])) for flag, count in sorted(runs.items()))
+
+
+def _agreement(results: Results) -> str:
+    """How far the judges agree, and who gives more than the others."""
+    if not results.judges:
+        return NOTHING
+    figures = {"kappa": results.judge_kappa, "alpha": results.judge_alpha}
+    told = [f"{name} {value:.2f}" for name, value in figures.items() if value is not None]
+    told += [
+        f"{quoted(name)} gives {value:+.0%}"
+        for name, value in results.judge_leniency.items()
+        if value is not None
+    ]
+    return ", ".join(told) or "too few verdicts to tell"

@@ -1,0 +1,91 @@
+"""KS and DG: a plan that reaches the goal is right, however unintended; the plainer the answer the better, where it is plain."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.reading.answers import Answer, Verdict
+from impossible_moments.evaluation.reading.playing import Played, played
+from impossible_moments.evaluation.reading.reasons import reasoned
+from impossible_moments.evaluation.rubrics.standing import Standing, insight, physical, told
+
+SIMPLICITY: Final = ((200, 1.0), (500, 0.8), (1000, 0.6))
+"""DG: the longer the answer, the less it has seen through the dressing; in tokens."""
+LEAST_SIMPLE: Final = 0.4
+_QUARTERS: Final = (0.25, 0.75)
+"""Where in the range of a fragile quantity the variants lie."""
+
+
+def known(answer: Answer, key: AnswerKey) -> Standing:
+    """KS: everything or nothing."""
+    found = played(answer.plan, key)
+    if answer.verdict is Verdict.IMPOSSIBLE:
+        # also where a plan stands beside it: who says both would be right of every scenario
+        return Standing(0.0, 0.0, 0.0, f"there is a way; {told(found)}", ("gave up",), found)
+    reached, flags = found.outcome.reaches_goal, list[str]()
+    if found.read_loosely:
+        flags.append("read loosely")
+        reached = reasoned(answer, found, key)
+    seen = insight(found, key)
+    if reached and not _intended(found, key):
+        flags.append("unintended")
+    if reached and key.full_status == "KS-Multiple":
+        seen += 10 * _further(answer, found, key)
+    if reached and key.full_status == "KS-Fragile":
+        flags += _steadiness(found, key)
+    # who names the right thing and not why may have guessed: somebody looks
+    review = not reached and (bool(found.unknown) or found.read_loosely)
+    return Standing(
+        100.0 if reached else 0.0,
+        physical(found),
+        min(seen, 120.0),
+        told(found),
+        tuple(flags),
+        found,
+        review,
+    )
+
+
+def _steadiness(found: Played, key: AnswerKey) -> list[str]:
+    """Whether a plan holds on variants of its scenario: all of them, none of them, or neither."""
+    held = []
+    for name in key.block.fragile_in:
+        quantity = key.analysis.world.quantities[name]
+        if quantity.low is None or quantity.high is None:
+            continue
+        for share in _QUARTERS:
+            value = quantity.low + share * (quantity.high - quantity.low)
+            held.append(key.analysis.executor.run(found.moves, changes={name: value}).reaches_goal)
+    if not held or (any(held) and not all(held)):
+        return []
+    return ["steady"] if all(held) else ["fragile"]
+
+
+def degenerate(answer: Answer, key: AnswerKey) -> Standing:
+    """DG: the same, times how simply it is said."""
+    found = known(answer, key)
+    factor = next((share for most, share in SIMPLICITY if answer.words < most), LEAST_SIMPLE)
+    return replace(found, outcome=found.outcome * factor)
+
+
+def _intended(found: Played, key: AnswerKey) -> bool:
+    ways = {
+        frozenset(move.text for move in key.analysis.plans[name])
+        for name, outcome in key.analysis.outcomes.items()
+        if outcome.reaches_goal
+    }
+    return any(way <= set(found.calls) for way in ways)
+
+
+def _further(answer: Answer, found: Played, key: AnswerKey) -> int:
+    """Further plans that work and are no plan before them with something added."""
+    seen = [frozenset(found.valid)]
+    for plan in answer.others:
+        other = played(plan, key)
+        calls = frozenset(other.valid)
+        works = other.outcome.reaches_goal and not other.read_loosely
+        if works and not any(calls <= each or each <= calls for each in seen):
+            seen.append(calls)
+    return len(seen) - 1

@@ -1,0 +1,46 @@
+"""CT and OF: what can be executed of an answer to a question that is in dispute, or open; judges give the rest."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.reading.answers import Answer, Verdict
+from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.evaluation.reading.playing import played
+from impossible_moments.evaluation.rubrics.standing import Standing, insight, physical, told
+
+_FEWEST_SHARED: Final = 2
+"""Words of a dispute that naming its crux takes."""
+_MOST_SAID: Final = 30
+
+
+def contested(answer: Answer, key: AnswerKey) -> Standing:
+    """The plan executed at both ends of the dispute, awareness of it, and its crux."""
+    quantity = key.analysis.world.quantities[key.block.crux]
+    ends = [each for each in (quantity.low, quantity.high) if each is not None]
+    runs = [played(answer.plan, key, changes={quantity.name: value}) for value in ends]
+    found = next((run for run in runs if run.outcome.reaches_goal), runs[0])
+    best = {key.block.at_low, key.block.at_high} - {None}
+    is_best = any(found.calls == tuple(move.text for move in key.analysis.plans[name]) for name in best)
+    outcome = (40.0 if is_best else 20.0) * found.outcome.reaches_goal
+    outcome += 20.0 * (answer.verdict is Verdict.CONTESTED)
+    outcome += 20.0 * _names_the_crux(answer.crux, quantity.name, quantity.source, key)
+    flags = ("honesty is for a judge",)
+    note = f"{told(found)}; how honest it is about its limits is for judges"
+    return Standing(outcome, physical(found), insight(found, key), note, flags, found)
+
+
+def _names_the_crux(said: str, name: str, source: str, key: AnswerKey) -> bool:
+    """Whether a crux is what is in dispute: its name, or two of the words in which the text or its source tells of it."""
+    words, own = words_of(said), words_of(name.replace("_", " "))
+    known = own | words_of(source) | key.conditions.table_words.get(name, frozenset())
+    return len(words) <= _MOST_SAID and ((bool(own) and own <= words) or len(known & words) >= _FEWEST_SHARED)
+
+
+def open_question(answer: Answer, key: AnswerKey) -> Standing:
+    """Nothing but what could be carried out."""
+    found = played(answer.plan, key)
+    return Standing(
+        0.0, physical(found), insight(found, key), "an open question is for judges", ("for judges",), found
+    )

@@ -1,0 +1,185 @@
+"""`im breakthroughs`: from a model's answer behind a provider, past judges, to a panel of experts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from breakthrough_folder import ANSWER, MODEL, NAME, VERIFY, Desk, voting
+from impossible_moments.cli import breakthroughs
+from impossible_moments.cli.breakthrough_commands import breakthroughs_app
+from impossible_moments.cli.main import app
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.models.consultation import HAND_IN
+from providers.conversation import Call, Question, Reply
+from providers.server import Server, provider
+from unit.evaluation.judging import verdict
+from unit.models.conversing import SECRET
+
+QUOTE = "tame bacteria that mends itself"
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Desk:
+    return Desk.of(tmp_path)
+
+
+@pytest.fixture
+def waiting(empty: Desk) -> Desk:
+    return empty.collected()
+
+
+# from a model to the log
+
+
+def brain(points: float) -> Callable[[Question], Reply]:
+    """A model that answers, and judges who all give the same."""
+
+    def answer(question: Question) -> Reply:
+        if question.model.startswith("judge"):
+            return Reply(calls=(Call(HAND_IN, verdict("OF", (points,) * 3, QUOTE)),))
+        return Reply(text=ANSWER)
+
+    return answer
+
+
+def evaluated(server: Server, desk: Desk, results: Path) -> None:
+    models = [f"openai:{name}@{server.openai_url}" for name in (MODEL, "judge-1", "judge-2")]
+    result = CliRunner().invoke(
+        app,
+        [
+            "eval", "--model", models[0], "--judge", models[1], "--judge", models[2], "--runs", "2",
+            "--scenarios", str(desk.folder), "--output", str(results),
+        ],
+        catch_exceptions=False,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+
+
+def test_an_answer_goes_from_a_model_past_judges_into_the_log(
+    empty: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    with provider(brain(9)) as server:
+        evaluated(server, empty, tmp_path / "r.json")
+    data = json.loads(empty.im("collect", tmp_path / "r.json", "--json").stdout)
+    assert data["collected"] == [NAME]
+    (shown,) = json.loads(empty.im("list", "--json").stdout)
+    assert shown["stages"]["plausibility"].startswith("above the mark on all: Plausibility: 9; Novelty: 9.5")
+    assert MODEL not in json.dumps(shown)
+
+
+def test_an_answer_that_judges_find_wanting_is_not_collected(
+    empty: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    with provider(brain(7)) as server:
+        evaluated(server, empty, tmp_path / "r.json")
+    data = json.loads(empty.im("collect", tmp_path / "r.json", "--unjudged", "--json").stdout)
+    assert (data["collected"], data["below"]) == ([], 2)
+
+
+def test_without_judges_it_is_said_how_to_go_on(empty: Desk) -> None:
+    shown = empty.im("collect", empty.results()).stdout
+    assert "new candidates: 0" in shown
+    assert "--unjudged takes them too): 1" in shown
+
+
+def test_collecting_twice_changes_no_byte(waiting: Desk) -> None:
+    before = waiting.files
+    assert "already in the log: 1" in waiting.im("collect", waiting.results(), "--unjudged").stdout
+    assert waiting.files == before
+
+
+def test_the_public_folder_leads_to_the_same_log(waiting: Desk) -> None:
+    result = CliRunner().invoke(
+        breakthroughs_app,
+        ["list", "--json", "--scenarios", str(waiting.folder / "public")],
+        catch_exceptions=False,
+    )
+    assert [each["candidate"] for each in json.loads(result.stdout)] == [NAME]
+
+
+# what experts see
+
+
+def test_a_page_is_written_that_equals_what_is_shown(waiting: Desk) -> None:
+    assert waiting.im("show", NAME).stdout == waiting.page
+    assert "\n`````text\nLet me think.\n````\n# Verified\n" in waiting.page
+    assert f"im breakthroughs review {NAME}" in waiting.page
+
+
+def test_nothing_that_experts_are_shown_names_the_model_before_the_panel_decides(waiting: Desk) -> None:
+    assert waiting.im(*voting("first expert", reason="Entropy falls.")).exit_code == 3
+    commands = (["list"], ["list", "--json"], ["show", NAME, "--json"])
+    for text in (waiting.page, *(waiting.im(*each).stdout for each in commands)):
+        assert NAME in text
+        assert MODEL not in text
+        assert "Entropy" not in text
+
+
+@pytest.mark.parametrize(
+    ("no", "standing"), [((), "candidate confirmed by panel"), (("valid",), "rejected")], ids=["yes", "no"]
+)
+def test_two_votes_decide_and_then_everything_is_told(
+    waiting: Desk, no: tuple[str, ...], standing: str
+) -> None:
+    assert waiting.im(*voting("first expert", *no, reason="One reason.")).exit_code == 3
+    result = waiting.im(*voting("second expert", *no, reason="Another reason."))
+    assert result.exit_code == 0
+    for part in (standing, "One reason.", "Another reason.", MODEL):
+        assert part in result.stdout
+    assert MODEL in waiting.page
+    assert f"**{standing}**" in waiting.page
+
+
+def test_open_candidates_are_one_line_for_the_other_list(waiting: Desk, tmp_path: Path) -> None:
+    line = breakthroughs.open_line(waiting.folder)
+    assert line.startswith("1 breakthrough candidate waits for experts: `im breakthroughs list --scenarios ")
+    assert breakthroughs.open_line(tmp_path / "elsewhere") == ""
+    for expert in ("first expert", "second expert"):
+        waiting.im(*voting(expert))
+    assert breakthroughs.open_line(waiting.folder) == ""
+
+
+# what the user must mend
+
+REFUSED: dict[str, tuple[list[str], str]] = {
+    "no candidate": (["show", "IM-0001"], "is no candidate of"),
+    "no candidate to vote on": (["review", "../x", *voting("a")[2:]], "is no candidate of"),
+    "no candidate to verify": (["verify", "x", *VERIFY[2:]], "is no candidate of"),
+    "the same expert": (voting("FIRST  expert"), "an expert votes once"),
+    "no reason": (voting("second expert", reason=" "), "--reason has 0 characters"),
+    "no name": (voting("\u200b"), "characters that can be seen"),
+    "not confirmed": (VERIFY, "only a candidate that the panel confirmed"),
+    "no file": (["collect", "nowhere.json"], "cannot be read"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "told"), REFUSED.values(), ids=REFUSED)
+def test_what_breaks_a_rule_is_one_sentence_and_changes_nothing(
+    arguments: list[str], told: str, waiting: Desk
+) -> None:
+    waiting.im(*voting("first expert"))
+    before = waiting.files
+    with pytest.raises(ConfigurationError, match=told) as problem:
+        waiting.im(*arguments)
+    assert "\n" not in str(problem.value)
+    assert str(problem.value).endswith(".")
+    assert waiting.files == before
+
+
+def test_a_file_about_other_scenarios_makes_no_log(empty: Desk) -> None:
+    with pytest.raises(ConfigurationError, match="is no scenario of"):
+        empty.im("collect", empty.results(scenario="IM-9999"))
+    assert not (empty.folder / "breakthroughs").exists()
+
+
+def test_looking_makes_no_folder(empty: Desk) -> None:
+    assert "holds no candidate" in " ".join(empty.im("list").stdout.split())
+    assert json.loads(empty.im("list", "--json").stdout) == []
+    assert not (empty.folder / "breakthroughs").exists()

@@ -1,0 +1,112 @@
+"""`im breakthroughs verify`: a verified candidate is proposed in the changelog, and nothing published is changed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from breakthrough_answers import OPEN, open_answer
+from breakthrough_folder import MODEL, NAME, VERIFY, Desk, voting
+from impossible_moments.cli import breakthroughs
+from impossible_moments.cli.main import app
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation.breakthroughs.candidates import Standing, candidate_name
+from impossible_moments.evaluation.breakthroughs.log import BreakthroughLog
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk.of(tmp_path).confirmed()
+
+
+def changelog(desk: Desk) -> str:
+    return (desk.folder / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_a_verified_candidate_is_proposed_and_nothing_published_is_changed(desk: Desk) -> None:
+    before = desk.files
+    result = desk.im(*VERIFY)
+    assert result.exit_code == 0
+    changed = {path for path, content in desk.files.items() if before.get(path) != content}
+    log = desk.folder / "breakthroughs"
+    assert changed == {desk.folder / "CHANGELOG.md", log / "events.jsonl", log / f"{NAME}.md"}
+    assert f"- {OPEN} " in changelog(desk)
+    assert "proposed to turn from OF to KS" in changelog(desk)
+    assert f"{NAME} by maker:{MODEL}" in changelog(desk)
+    assert BreakthroughLog(desk.folder).candidate(NAME).standing is Standing.VERIFIED
+    assert f"still say OF for {OPEN}" in result.stdout
+
+
+def test_the_next_step_is_a_command_that_the_program_takes(desk: Desk) -> None:
+    _, create, _ = json.loads(desk.im(*VERIFY, "--json").stdout)["next"]
+    command = shlex.split(create)
+    given = dict(zip(command[2::2], command[3::2], strict=True))
+    assert command[:2] == ["im", "create"]
+    assert given["--solution-status"] == "KS"
+    assert Path(given["--output"]) == desk.folder
+    named = ["local:x@http://127.0.0.1:9" if each == "MODEL" else each for each in command[1:]]
+    result = CliRunner().invoke(app, [*named, "--dry-run"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+
+
+def test_no_ks_is_asked_for_at_the_tier_of_what_is_impossible(tmp_path: Path) -> None:
+    desk = Desk.of(tmp_path)
+    document = desk.folder / "public" / f"{OPEN}.md"
+    text = document.read_text(encoding="utf-8")
+    hardest = re.sub(r"(?m)^\*\*Difficulty\*\*: \w+", "**Difficulty**: IMPOSSIBLE", text)
+    document.write_text(hardest, encoding="utf-8")
+    _, create, _ = json.loads(desk.confirmed().im(*VERIFY, "--json").stdout)["next"]
+    assert "--difficulty-tier SINGULARITY" in create
+
+
+def test_a_verification_that_died_after_the_changelog_is_finished_by_running_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(BreakthroughLog, "add", dies)
+        with pytest.raises(KeyboardInterrupt):
+            breakthroughs.verify(
+                NAME, desk.folder, tier="B", evidence="A simulation.", experts=("one",), as_json=False
+            )
+    assert desk.im(*VERIFY).exit_code == 0
+    assert changelog(desk).count(NAME) == 1
+
+
+def test_a_second_way_is_a_further_one(desk: Desk) -> None:
+    desk.im(*VERIFY)
+    other = open_answer("Breed moths whose wings fold the light away.")
+    second = candidate_name(OPEN, other)
+    desk.im("collect", desk.results(other), "--unjudged")
+    for expert in ("first expert", "second expert"):
+        desk.im(*voting(expert, name=second))
+    desk.im(*[second if each == NAME else each for each in VERIFY])
+    assert changelog(desk).count("from OF to KS") == 1
+    assert (
+        f"a further way is verified; proposed to turn from KS to KS-Multiple. Breakthrough {second}"
+        in changelog(desk)
+    )
+
+
+def test_four_are_no_consensus(desk: Desk) -> None:
+    experts = [part for name in ("one", "two", "three", "four") for part in ("--expert", name)]
+    by_consensus = ["verify", NAME, "--tier", "D", "--evidence", "We agree.", *experts]
+    with pytest.raises(ConfigurationError, match="takes 5 or more"):
+        desk.im(*by_consensus)
+    assert not (desk.folder / "CHANGELOG.md").exists()
+    assert desk.im(*by_consensus, "--expert", "five").exit_code == 0
+
+
+def test_a_rejected_candidate_is_not_verified(tmp_path: Path) -> None:
+    desk = Desk.of(tmp_path).collected()
+    for expert in ("first expert", "second expert"):
+        desk.im(*voting(expert, "testable"))
+    with pytest.raises(ConfigurationError, match="stands at `rejected`"):
+        desk.im(*VERIFY)

@@ -1,0 +1,154 @@
+"""Judging from the command line: kept like answers, killed and run again."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eval_commands import finished, im, killed, knowing, read, started
+from impossible_moments.evaluation.engine import LEDGER
+from impossible_moments.evaluation.judging.docket import KEPT_UNDER
+from impossible_moments.evaluation.results import Results, State
+from impossible_moments.ledger.ledger import answers_of
+from impossible_moments.ledger.store import Store
+from impossible_moments.models import pacing
+from instruments import EACH, JUDGES, House, free, judged_by, lines_in, models, prices_in, talkative
+from providers import faults
+from providers.conversation import Question
+from providers.server import provider
+from scored_scenarios import scenarios
+from unit.models.conversing import QUICK, SECRET
+
+WHOLE = 8
+"""Scenarios."""
+
+
+@pytest.fixture(autouse=True)
+def _with_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    monkeypatch.setattr(pacing, "Patience", lambda: QUICK)
+
+
+def scores(results: Results) -> dict[str, list[Any]]:
+    return {each.scenario_id: [run.score for run in each.runs] for each in results.scenarios}
+
+
+# kept
+
+
+def test_judging_again_asks_nobody_who_has_answered_and_gives_the_same(tmp_path: Path) -> None:
+    house = talkative()
+    with provider(house) as server:
+        im(*free(server, tmp_path))
+        first, asked = read(tmp_path / "r.json"), house.asked.copy()
+        im(*free(server, tmp_path))
+    assert asked == {"small-1": WHOLE, "judge-1": WHOLE, "judge-2": WHOLE}
+    assert house.asked == asked
+    again = read(tmp_path / "r.json")
+    assert again.model_copy(update={"created": first.created}) == first
+    assert None not in [score for each in scores(first).values() for score in each]
+
+
+def test_what_is_kept_has_the_verdict_its_tokens_its_cost_and_its_times(tmp_path: Path) -> None:
+    with provider(talkative()) as server:
+        im(*free(server, tmp_path, "--prices", prices_in(tmp_path)))
+        judge = models(server, "judge-1")[0]
+    with Store(tmp_path / ".r" / LEDGER) as store:
+        rows = store.read_now(partial(answers_of, scenario=KEPT_UNDER))
+    assert len(rows) == 2 * WHOLE
+    row = next(each for each in rows.values() if each.model == judge)
+    assert json.loads(row.reply)["deliverable"]["lines"]
+    assert (row.usage["tokens"], Decimal(row.usage["cost"])) == (2_400, EACH)
+    assert 0 < row.started_at <= row.answered_at
+    assert row.key == row.assignment_hash
+
+
+def test_another_answer_is_another_question_and_so_is_another_judge(tmp_path: Path) -> None:
+    house, said = House(knowing), {each.scenario_id: "I wait and see." for each in scenarios()}
+    with provider(house) as server:
+        command: list[str | Path] = ["score", tmp_path / "answers.jsonl", "--answer", "free"]
+        command += ["--output", tmp_path / "r.json"]
+        lines_in(tmp_path, said.items())
+        im(*command, *judged_by(server))
+        assert house.asked == dict.fromkeys(JUDGES, WHOLE)
+        lines_in(tmp_path, {**said, "IM-0001": "I do not wait at all."}.items())
+        im(*command, *judged_by(server))
+        assert house.asked == dict.fromkeys(JUDGES, WHOLE + 1)
+        im(*command, *judged_by(server, "judge-1", "judge-3"))
+    assert house.asked == {**dict.fromkeys(JUDGES, WHOLE + 1), "judge-3": WHOLE}
+    assert (tmp_path / ".r" / LEDGER).is_file()
+
+
+def test_the_same_answer_is_judged_once_however_often_it_was_given(tmp_path: Path) -> None:
+    house = House(knowing)
+    with provider(house) as server:
+        im(
+            "eval", "--model", "builtin:canonical", "--runs", "3", "--output", tmp_path / "r.json", *judged_by(server)
+        )  # fmt: skip
+    open_runs = [
+        run for each in read(tmp_path / "r.json").scenarios for run in each.runs if "judged" in run.flags
+    ]
+    assert len(open_runs) % 3 == 0
+    assert house.judged() == 2 * len(open_runs) // 3 > 0
+
+
+def test_a_judge_that_failed_is_asked_again_and_only_that_one(tmp_path: Path) -> None:
+    broken = ["judge-2"]
+    house = talkative()
+
+    def breaking(_number: int, question: Question) -> faults.Fault | None:
+        return faults.CONTEXT if question.model in broken else None
+
+    with provider(house, faults=breaking) as server:
+        im(*free(server, tmp_path))
+        first = read(tmp_path / "r.json")
+        broken.clear()
+        im(*free(server, tmp_path))
+    runs = [run for each in first.scenarios for run in each.runs]
+    assert {(run.state, run.score) for run in runs} == {(State.UNSCORED, None)}
+    assert all("judge-2" in run.note and "judged" not in run.flags for run in runs)
+    assert house.asked == {"small-1": WHOLE, "judge-1": WHOLE, "judge-2": WHOLE}
+    assert read(tmp_path / "r.json").unscored == 0
+
+
+def test_a_row_that_cannot_be_read_is_as_if_it_were_not_there(tmp_path: Path) -> None:
+    house = talkative()
+    with provider(house) as server:
+        im(*free(server, tmp_path))
+        with Store(tmp_path / ".r" / LEDGER) as store:
+            store.now(
+                lambda rows: rows.change("UPDATE answers SET usage = '{}' WHERE returns = 'WholeVerdict'")
+            )
+        im(*free(server, tmp_path))
+    assert house.judged() == 4 * WHOLE
+    assert read(tmp_path / "r.json").unscored == 0
+
+
+# killed
+
+
+@pytest.mark.slow
+def test_judging_that_is_killed_goes_on_and_repeats_only_what_was_under_way(tmp_path: Path) -> None:
+    house, runs = talkative(), 3
+    with provider(house, latency=0.3) as server:
+        killed(started(*free(server, tmp_path, runs=runs)), when=lambda: house.judged() >= 9)
+        assert not (tmp_path / "r.json").exists()
+        sent = sum("judge" in str((each.body or {}).get("model")) for each in server.requests)
+        with Store(tmp_path / ".r" / LEDGER) as store:
+            kept = len(store.read_now(partial(answers_of, scenario=KEPT_UNDER)))
+        answered = house.judged()
+        finished(started(*free(server, tmp_path, runs=runs)))
+        again = house.judged() - answered
+        first = read(tmp_path / "r.json")
+        finished(started(*free(server, tmp_path, runs=runs)))
+    # eight of each judge are under way at once, and no more than those are lost
+    assert sent - 16 <= kept <= answered < 2 * runs * WHOLE
+    assert again == 2 * runs * WHOLE - kept
+    assert house.asked["small-1"] == runs * WHOLE
+    assert scores(read(tmp_path / "r.json")) == scores(first)
+    assert first.unscored == 0

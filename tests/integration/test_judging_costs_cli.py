@@ -1,0 +1,172 @@
+"""What judging costs, from the command line: told apart from the answers, estimated before, stopped by the limit."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from eval_commands import failed, im, read
+from impossible_moments.evaluation.results import Results
+from impossible_moments.models import pacing
+from impossible_moments.models.failures import ModelFailure
+from instruments import EACH, JUDGES, House, free, judged_by, lines_in, models, prices_in, talkative
+from providers.conversation import Reply
+from providers.server import provider
+from scored_scenarios import published_folder, scenarios
+from unit.models.conversing import QUICK, SECRET
+
+WHOLE = 8
+"""Scenarios."""
+
+
+@pytest.fixture(autouse=True)
+def _with_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    monkeypatch.setattr(pacing, "Patience", lambda: QUICK)
+
+
+# counted
+
+
+def test_results_say_what_answers_and_what_judges_cost_also_when_nobody_was_asked_again(
+    tmp_path: Path,
+) -> None:
+    with provider(talkative()) as server:
+        command = free(server, tmp_path, "--prices", prices_in(tmp_path))
+        shown = im(*command)
+        first = read(tmp_path / "r.json")
+        im(*command)
+        again = json.loads(im(*command, "--json"))
+        answers = server.bill.input_tokens - 2 * WHOLE * 2_000, server.bill.output_tokens - 2 * WHOLE * 400
+    assert first.judge_cost is not None
+    assert first.cost is not None
+    assert Decimal(first.judge_cost) == 2 * WHOLE * EACH
+    assert Decimal(first.cost) == (Decimal("2.5") * answers[0] + 10 * answers[1]) / 1_000_000
+    assert (again["cost"], again["judge_cost"]) == (first.cost, first.judge_cost)
+    assert f"judges ${2 * WHOLE * EACH:.4f}" in shown
+
+
+def test_without_a_price_the_judges_cost_is_not_known_and_never_nothing(tmp_path: Path) -> None:
+    with provider(talkative()) as server:
+        shown = im(*free(server, tmp_path))
+    assert read(tmp_path / "r.json").judge_cost is None
+    assert "no price is known" in shown
+
+
+def test_results_of_before_are_still_read() -> None:
+    old = {"model": "m", "scenarios": [], "judges": ["a", "b"], "cost": "1.5"}
+    results = Results.model_validate(old)
+    assert (results.cost, results.judge_cost, results.translator) == ("1.5", None, "")
+
+
+def test_the_limit_stops_judges_and_what_was_judged_is_written_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = talkative()
+    with provider(house) as server:
+        lines_in(tmp_path, [(each.scenario_id, f"I wait for {each.title}.") for each in scenarios()])
+        command = [
+            "score", str(tmp_path / "answers.jsonl"), "--answer", "free", "--output", str(tmp_path / "r.json"),
+            "--scenarios", str(published_folder()), "--prices", str(prices_in(tmp_path)), *judged_by(server),
+        ]  # fmt: skip
+        told = failed([*command, "--spending-limit", "0.15"], capsys, monkeypatch)
+        first, asked = read(tmp_path / "r.json"), house.judged()
+        im(*command, "--spending-limit", "9")
+    assert "could pass the spending limit" in told
+    assert 0 < asked < 2 * WHOLE == house.judged()
+    runs = [run for each in first.scenarios for run in each.runs]
+    assert 0 < first.unscored < WHOLE
+    assert {run.note for run in runs if run.score is None} == {
+        "the spending limit was reached before judges had settled it; raise the limit and run again, what was judged is kept"
+    }
+    assert f"The spending limit was reached: {first.unscored} answers" in first.judge_note
+    assert Decimal(first.judge_cost or 0) == asked * EACH <= Decimal("0.15")
+    final = read(tmp_path / "r.json")
+    assert (final.unscored, final.judge_note) == (0, "")
+    assert Decimal(final.judge_cost or 0) == 2 * WHOLE * EACH
+
+
+def test_the_limit_covers_answers_and_judges_together(tmp_path: Path) -> None:
+    house = talkative()
+    with provider(house) as server:
+        command = free(server, tmp_path, "--prices", prices_in(tmp_path), "--spending-limit", "0.2")
+        with pytest.raises(ModelFailure, match="spending limit"):
+            im(*command)
+    results = read(tmp_path / "r.json")
+    assert house.asked["small-1"] == WHOLE
+    assert 0 < house.judged() < 2 * WHOLE
+    assert 0 < Decimal(results.cost or 0) + Decimal(results.judge_cost or 0) <= Decimal("0.2")
+
+
+# asking nobody
+
+
+def test_a_dry_run_tells_answers_judges_and_the_third_apart_and_asks_nobody(tmp_path: Path) -> None:
+    with provider(talkative()) as server:
+        three = judged_by(server, *JUDGES, "judge-3")
+        command: list[str | Path] = [
+            "eval",
+            "--model",
+            *models(server, "small-1"),
+            "--runs",
+            "2",
+            "--dry-run",
+        ]
+        command += ["--output", tmp_path / "r.json", "--prices", prices_in(tmp_path), *three]
+        shown, data = im(*command), json.loads(im(*command, "--json"))
+        everything = json.loads(im(*command, "--json", "--answer", "free"))
+        assert server.requests == []
+    # of the eight scenarios one is contested and one open
+    assert [each["calls"] for each in data["judges"]] == [4, 4]
+    assert [each["calls"] for each in data["if_they_differ"]] == [4]
+    assert (data["calls"], data["judged"], data["reviews"]) == (16, 4, 12)
+    assert [each["calls"] for each in everything["judges"]] == [16, 16]
+    shares = [data, *data["judges"], *data["if_they_differ"]]
+    for each in shares:
+        dollars = (2.5 * each["input_tokens"] + 10 * each["output_tokens"]) / 1e6
+        assert float(each["cost"]) == pytest.approx(dollars)
+    assert Decimal(data["whole_cost"]) == sum(Decimal(each["cost"]) for each in shares)
+    assert f"If they differ, {three[-1]}: 4 calls" in " ".join(shown.split())
+    assert {path.name for path in tmp_path.iterdir()} == {"prices.yaml"}
+
+
+def test_the_estimate_of_judges_holds_what_they_are_really_sent(tmp_path: Path) -> None:
+    long = "I look around, and then I act on what I see. " * 100
+    with provider(House(lambda _question: Reply(text=long))) as server:
+        command = free(server, tmp_path)
+        expected = json.loads(im(*command, "--dry-run", "--json"))["judges"][0]["input_tokens"]
+        im(*command)
+        sent = [each for each in server.requests if (each.body or {}).get("model") == "judge-1"]
+    assert len(sent) == WHOLE
+    really = sum(len(json.dumps(each.body, ensure_ascii=False)) for each in sent) / 4
+    assert 0.8 * really < expected < 1.2 * really
+
+
+UNFIT: dict[str, tuple[list[str], str]] = {
+    "one judge": (["--judge", "openai:a"], "a panel has at least 2, all of them different"),
+    "one judge, dry": (["--judge", "openai:a", "--dry-run"], "a panel has at least 2, all of them different"),
+    "no judge": (["--judge", "nobody", "--judge", "openai:a"], "names no model"),
+    "no key": (["--judge", "anthropic:a", "--judge", "openai:a"], "there is no key for anthropic:a"),
+    "no price": (
+        ["--judge", "openai:a", "--judge", "openai:b", "--spending-limit", "5"],
+        "no price is known for it",
+    ),
+    "translator of plans": (["--translator", "openai:a"], "add --answer free"),
+}
+
+
+@pytest.mark.parametrize(("options", "told"), UNFIT.values(), ids=UNFIT)
+def test_what_judges_lack_is_said_before_anybody_is_asked(
+    options: list[str], told: str, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    with provider(talkative()) as server:
+        command = ["eval", "--model", *models(server, "small-1"), "--scenarios", str(published_folder())]
+        command += ["--output", str(tmp_path / "r.json"), *options]
+        assert told in failed(command, capsys, monkeypatch)
+        assert server.requests == []
+    assert not (tmp_path / "r.json").exists()

@@ -1,0 +1,101 @@
+"""Diagnoses in an answer's own words: by the explanation's name, by the figures that only it rests on, by their words."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.reading.answers import Step
+from impossible_moments.evaluation.reading.explanations import explained
+from impossible_moments.evaluation.reading.playing import played
+from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
+from scored_scenarios import small_key
+from small_worlds import action, approach, thing
+
+
+@cache
+def shells() -> AnswerKey:
+    """Shells on a hull, and three accounts of where it has been."""
+    return small_key(
+        quantities=[
+            "work = 5[min]",
+            "crossing = 3[week]",
+            "idle = 18[week]",
+            "painted = 44[week]",
+            "grows = 0.8[mm/week]",
+            "shell = 14[mm]",
+        ],
+        things=[thing("hull", "known = false", "clean = false", kind="place")],
+        actions=[action("scrape(h: hull)", "h.clean = true", when=("understood = h.known",))],
+        goal="hull.clean",
+        approaches=[approach("way", "answer(cause, 'idle_in_harbour'); scrape(hull)")],
+        puzzles=[
+            {
+                "kind": "diagnosis",
+                "name": "cause",
+                "observations": "size = true @ the shells are {shell|mm} across",
+                "hypotheses": [
+                    {
+                        "name": "straight_across",
+                        "predicts": "size = abs(crossing*grows - shell) <= 0.3*shell",
+                    },
+                    {"name": "idle_in_harbour", "predicts": "size = abs(idle*grows - shell) <= 0.3*shell"},
+                    {"name": "bad_paint", "predicts": "size = abs(painted*grows - shell) <= 0.3*shell"},
+                ],
+                "gives": "hull.known = true",
+            }
+        ],
+        prose={
+            "narrative": "The log says {crossing|week} at sea. The mate says paint, {painted|week} old. Rumour says "
+            "{idle|week} alongside. But the shells are {shell|mm} across, and they grow {grows|mm/week}."
+        },
+    )
+
+
+def told(said: str) -> str:
+    form = shells().analysis.world.record.puzzles[0]
+    assert isinstance(form, DiagnosisPuzzle)
+    return explained(said, form, shells().analysis.world)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("idle_in_harbour", "idle_in_harbour"),
+        ("she lay idle in the harbour", "idle_in_harbour"),
+        ("18 weeks by a wall", "idle_in_harbour"),
+        ("126 days of lying still", "idle_in_harbour"),
+        ("the rumour is right, she was alongside", "idle_in_harbour"),
+        ("bad paint", "bad_paint"),
+        ("3 weeks at sea, as the log has it", "straight_across"),
+    ],
+)
+def test_an_explanation_is_known_by_name_figure_or_words(said: str, meant: str) -> None:
+    assert told(said) == meant
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "something else",
+        "3, 18 or 44 weeks",
+        "idle in harbour or bad paint",
+        "the shells are 14 mm",
+        "weeks",
+    ],
+)
+def test_what_gives_none_or_several_explains_nothing(said: str) -> None:
+    assert told(said) == ""
+
+
+def test_a_plan_may_say_it_in_its_own_words() -> None:
+    plan = (Step("answer", (), "18 weeks alongside, as the rumour has it"), Step("clean", ("the hull",)))
+    assert played(plan, shells()).outcome.reaches_goal
+
+
+def test_the_wrong_one_in_its_own_words_is_still_wrong() -> None:
+    plan = (Step("answer", (), "3 weeks at sea"), Step("clean", ("the hull",)))
+    assert not played(plan, shells()).outcome.reaches_goal
