@@ -24,6 +24,7 @@ def print_results(results: Results, output: Path, *, as_json: bool) -> None:
             {
                 "results": str(output),
                 "im_score": results.im_score,
+                "im_bounds": results.im_bounds,
                 "im_profile": dict(results.im_profile),
                 "im_frontier": results.im_frontier,
                 "unscored": results.unscored,
@@ -38,6 +39,12 @@ def print_results(results: Results, output: Path, *, as_json: bool) -> None:
     console.print(
         f"{results.model}: IM-Score {shown} over {len(results.scenarios)} scenarios", highlight=False
     )
+    if results.im_bounds is not None:
+        low, high = results.im_bounds
+        console.print(
+            f"  between {low:.1f} and {high:.1f} once all is reviewed: answers that could not be read wait, and are no 0",
+            highlight=False,
+        )
     if results.unscored:
         console.print(
             f"  {results.unscored} runs have no score; `im report {output}` says why", highlight=False

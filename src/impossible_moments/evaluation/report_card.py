@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from impossible_moments.evaluation.reports.form import (
@@ -22,7 +22,7 @@ from impossible_moments.evaluation.reports.how_to_read import how_to_read
 from impossible_moments.evaluation.reports.notable import false_solutions, fragility, notable
 from impossible_moments.evaluation.reports.run import flags_raised, reasons_unscored, what_was_run
 from impossible_moments.evaluation.reports.twins import in_a_line, twins
-from impossible_moments.evaluation.results import TIER_WEIGHTS, Components, Results, Run
+from impossible_moments.evaluation.results import TIER_WEIGHTS, Components, Results, Run, State
 from impossible_moments.evaluation.statistics import Figures, Group, figures
 
 # fmt: off
@@ -78,6 +78,7 @@ def _card(results: Results, known: Figures) -> Section:
     main = (
         ("IM-Score (best run)", with_bar(known.im_score)),
         ("IM-Score by means", with_bar(known.by_means)),
+        *_while_open(results),
         ("pass rate", with_bar(known.pass_rate, "share")),
         ("IM-Profile", _range_of_profile(results)),
         ("IM-Frontier", f"{results.im_frontier} of {open_scenarios} open scenarios flagged for experts"),
@@ -100,6 +101,17 @@ def _card(results: Results, known: Figures) -> Section:
         ),
         notes=tuple(dict.fromkeys(each.note for each in (known.im_score, known.pass_rate) if each.note)),
     )
+
+
+def _while_open(results: Results) -> Iterator[tuple[str, str]]:
+    """Between what the score lies while answers wait for review."""
+    if results.im_bounds is not None:
+        low, high = results.im_bounds
+        waiting = sum(run.state is State.REVIEW for each in results.scenarios for run in each.runs)
+        yield (
+            f"IM-Score once what waits for review ({waiting}) is decided",
+            f"between {score(low)} (all fail) and {score(high)} (all pass)",
+        )
 
 
 def _range_of_profile(results: Results) -> str:

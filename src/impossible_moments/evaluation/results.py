@@ -153,6 +153,17 @@ class Results(_Plain):
         return weighted(self.scenarios)
 
     @cached_property
+    def im_bounds(self) -> tuple[float, float] | None:
+        """The IM-Score if every answer that waits for review failed, and if every one passed; None where none waits.
+
+        Answers in review are left out of the score. So an answer that cannot be read gains nothing by it that is not seen here.
+        """
+        if not any(run.state is State.REVIEW for each in self.scenarios for run in each.runs):
+            return None
+        low, high = (weighted(_decided(each, value) for each in self.scenarios) for value in (0.0, 100.0))
+        return None if low is None or high is None else (low, high)
+
+    @cached_property
     def im_profile(self) -> Mapping[str, float | None]:
         """The mean scenario score of each category; None where nothing of it was scored."""
         found: dict[str, list[float]] = defaultdict(list)
@@ -174,6 +185,16 @@ class Results(_Plain):
     def unscored(self) -> int:
         """Runs without a score."""
         return sum(run.score is None for each in self.scenarios for run in each.runs)
+
+
+def _decided(scenario: ScenarioResult, score: float) -> ScenarioResult:
+    """The scenario with a score for each run that waits for review."""
+    runs = tuple(
+        run.model_copy(update={"score": score}) if run.state is State.REVIEW else run for run in scenario.runs
+    )
+    # a new one: a copy would keep the scores that were computed
+    fields = {name: getattr(scenario, name) for name in ScenarioResult.model_fields}
+    return ScenarioResult(**{**fields, "runs": runs})
 
 
 def weighted(scenarios: Iterable[ScenarioResult]) -> float | None:

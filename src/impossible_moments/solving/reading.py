@@ -15,7 +15,8 @@ from impossible_moments.mechanics.units import UnitError, unit
 from impossible_moments.solving.text import PublicText, tidy
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?![^{]*\})")
-_DIGITS: Final = r"[-−]?\d(?:[\d.,  ]*\d)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
+_DIGITS: Final = r"[-−]?\d+(?:[,  ]\d{3}(?!\d))*(?:[.,]\d+)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
+"""Digits; behind a space only a group of three goes on with them: `0.92. 100 min` is two numbers."""
 _MEASURE: Final = rf"({_DIGITS}(?:\s?[^\s|;,.]{{1,16}})?)"
 """A printed number with the unit behind it."""
 _COUNT: Final = (
@@ -59,7 +60,7 @@ def read(text: PublicText, prose: Mapping[str, str], tables: Tables, labels: Map
     for head, template in (*tables.environment, *tables.capabilities):
         _row(_named(head, labels), (template,), text, reading)
     for row in tables.objects:
-        _row(_named(row.label, labels), (row.mass, row.size, row.notes), text, reading)
+        _row(_named(row.label, labels), (row.mass, row.size, "", row.notes), text, reading)
     return reading
 
 
@@ -84,9 +85,11 @@ def _row(head: str, cells: tuple[str, ...], text: PublicText, reading: Reading) 
     if row is None:
         reading.missed += 1
         return
-    rest = " | ".join(row[1:])
-    for part in (part for cell in cells for part in cell.split("; ") if part):
-        _match(part, rest, reading)
+    # a bare size says no more than a bare mass: what tells them apart is the column
+    found = row[1:] if len(row) == len(cells) + 1 else (" | ".join(row[1:]),) * len(cells)
+    for cell, within in zip(cells, found, strict=True):
+        for part in filter(None, cell.split("; ")):
+            _match(part, within, reading)
 
 
 def _match(template: str, text: str, reading: Reading) -> None:

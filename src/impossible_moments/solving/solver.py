@@ -23,6 +23,8 @@ from impossible_moments.solving.text import PublicText, bare
 
 PATIENCE: Final = 20_000
 """Nodes of a search without haste."""
+_TOLD: Final = frozenset({Kind.GIVEN, Kind.DISPUTED, Kind.STATE})
+"""The kinds of numbers that a text tells; of a state, how it begins."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,7 @@ def as_read(record: Data, reading: Reading) -> tuple[Data, tuple[str, ...]]:
 def _read_lines(lines: object, owner: str, reading: Reading, untold: list[str]) -> Iterator[str]:
     for line in split_lines(lines):
         quantity = _quantity(line)
-        if quantity is None or not quantity.is_number or quantity.kind not in {Kind.GIVEN, Kind.DISPUTED}:
+        if quantity is None or not quantity.is_number or quantity.kind not in _TOLD:
             yield line
             continue
         name = f"{owner}{quantity.name}"
@@ -140,8 +142,8 @@ def _read_lines(lines: object, owner: str, reading: Reading, untold: list[str]) 
             continue
         value = reading.values.get(name)
         if value is None:
-            # what carries evidence is told in words
-            if not quantity.source:
+            # what carries evidence is told in words, and how something begins need not be told
+            if not quantity.source and quantity.kind is not Kind.STATE:
                 untold.append(name)
             yield line
             continue

@@ -24,11 +24,15 @@ def what_was_run(results: Results) -> tuple[tuple[str, str], ...]:
         ("temperature sent", _temperature(results.temperature_sent, "none, or not known")),
         ("judges", quoted(", ".join(results.judges), 200) or "none"),
         ("judges' agreement", _agreement(results)),
+        *((("judges' remark", quoted(results.judge_note, 200)),) if results.judge_note else ()),
+        *((("translator", quoted(results.translator)),) if results.translator else ()),
         ("library", quoted(results.library) or NOTHING),
         ("benchmark", quoted(results.benchmark) or NOTHING),
         ("created", quoted(results.created) or NOTHING),
         ("tokens", f"{tokens_in:,} in, {tokens_out:,} out"),
         ("cost", quoted(results.cost) if results.cost else "not known"),
+        *((("judges' cost", quoted(results.judge_cost)),) if results.judge_cost else ()),
+        *((("translator's cost", quoted(results.translator_cost)),) if results.translator_cost else ()),
     )
 
 
