@@ -12,7 +12,12 @@ from typing import Final
 from rich.console import Console
 
 from impossible_moments.cli import foreign
-from impossible_moments.cli.evaluation_printing import print_estimate, print_results, progress
+from impossible_moments.cli.evaluation_printing import (
+    print_estimate,
+    print_results,
+    progress,
+    refuse_unwritable,
+)
 from impossible_moments.cli.foreign import ForeignTrial
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
 from impossible_moments.cli.printing import print_json
@@ -110,7 +115,7 @@ def evaluate(trial: Trial, *, dry_run: bool, as_json: bool) -> int:
         )
     if dry_run:
         return _estimate(trial, scenarios, as_json=as_json)
-    _refuse_unwritable(trial.output)
+    refuse_unwritable(trial.output)
     with progress(len(scenarios) * trial.runs) as told:
         evaluator.told = told
         results = evaluator.evaluate(scenarios)
@@ -131,7 +136,7 @@ def score(answers: Path, trial: Trial, *, as_json: bool) -> int:
         raise ConfigurationError(
             f"{answers.name} answers {strange[0] or 'a scenario without a name'}, which is not in {trial.scenarios}; {_LINE}"
         )
-    _refuse_unwritable(trial.output)
+    refuse_unwritable(trial.output)
     chosen = [known[name] for name in dict.fromkeys(name for name, _ in replies)]
     results = evaluator.score(chosen, replies, model=trial.model)
     return _written(evaluator, results, trial.output, as_json=as_json)
@@ -172,18 +177,6 @@ def _scenarios(folder: Path, limit: int | None) -> Sequence[Scenario]:
     if not found:
         raise ConfigurationError(f"{folder} holds no public documents `IM-0001.md`; name a folder that does.")
     return found
-
-
-def _refuse_unwritable(output: Path) -> None:
-    """Say that results cannot be written before anybody is asked for them."""
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise ConfigurationError(
-            f"{output.parent} is no folder that results can be written into: {(problem.strerror or '').lower()}."
-        ) from None
-    if output.is_dir():
-        raise ConfigurationError(f"{output} is a folder; name a file for the results.")
 
 
 def _of(kind: type[Presentation | Form], text: str) -> str:

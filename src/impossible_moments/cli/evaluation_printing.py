@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from impossible_moments.cli.printing import print_json
+from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.estimates import ANSWER, Estimate, Share
 from impossible_moments.evaluation.results import Results
 
@@ -131,3 +132,15 @@ def progress(whole: int) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("answers", total=whole)
         yield lambda done, _of: bar.update(task, completed=done)
+
+
+def refuse_unwritable(output: Path) -> None:
+    """Say that results cannot be written before anybody is asked for them."""
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ConfigurationError(
+            f"{output.parent} is no folder that results can be written into: {(problem.strerror or '').lower()}."
+        ) from None
+    if output.is_dir():
+        raise ConfigurationError(f"{output} is a folder; name a file for the results.")

@@ -10,7 +10,7 @@ from typing import Final
 
 from rich.console import Console
 
-from impossible_moments.cli.evaluation_printing import progress
+from impossible_moments.cli.evaluation_printing import progress, refuse_unwritable
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
 from impossible_moments.cli.printing import print_json, said
 from impossible_moments.errors import ConfigurationError
@@ -97,7 +97,7 @@ def evaluate(trial: ForeignTrial, *, dry_run: bool, as_json: bool) -> int:
     folder = load(trial.scenarios, limit=trial.limit)
     if dry_run:
         return _estimate(trial, folder, as_json=as_json)
-    _refuse_a_folder(trial.output)
+    refuse_unwritable(trial.output)
     with progress(len(folder.scenarios) * trial.runs) as told:
         evaluator.told = told
         results = evaluator.evaluate(trial.model, folder)
@@ -118,7 +118,7 @@ def score(replies: Mapping[tuple[str, int], Reply], trial: ForeignTrial, *, as_j
             f"{strange[0][:64] or 'an answer without a scenario'!r} is not in {trial.scenarios}; "
             "answers name scenarios that were imported there."
         )
-    _refuse_a_folder(trial.output)
+    refuse_unwritable(trial.output)
     return _written(evaluator, evaluator.score(replies, folder, trial.model), trial.output, as_json=as_json)
 
 
@@ -132,18 +132,6 @@ def _tell(made: Imported, output: Path) -> None:
     beside = f", with {remarks} remarks in their keys" if remarks else ""
     told = f"{len(made.keys)} imported{beside}, {len(made.refused)} refused"
     console.print(f"{told}: {said(output)}" if made.keys else told, highlight=False, soft_wrap=True)
-
-
-def _refuse_a_folder(output: Path) -> None:
-    """Say that results cannot be written before anybody is asked for them."""
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise ConfigurationError(
-            f"{output.parent} is no folder that results can be written into: {(problem.strerror or '').lower()}."
-        ) from None
-    if output.is_dir():
-        raise ConfigurationError(f"{output} is a folder; name a file for the results.")
 
 
 def _estimate(trial: ForeignTrial, folder: ForeignFolder, *, as_json: bool) -> int:

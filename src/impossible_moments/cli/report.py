@@ -29,6 +29,8 @@ from impossible_moments.evaluation.results import VERSION, Results, ScenarioResu
 from impossible_moments.evaluation.statistics import Figures, figures
 from impossible_moments.scenarios.registry import write_whole
 
+SHORT: Final = 18
+"""Characters of a cell that is not broken."""
 HIGHEST_SCORE: Final = 110.0
 """100, and what further paths and consistent success can add."""
 
@@ -205,9 +207,17 @@ def _show_table(console: Console, table: Table) -> None:
     console.print()
     if table.caption:
         console.print(f"[dim]{said(table.caption)}[/]", highlight=False)
-    drawn = Drawn(box=None, pad_edge=False)
-    for column in table.columns:
-        drawn.add_column(said(column.head), justify="right" if column.number else "left", overflow="fold")
+    drawn = Drawn(box=None, pad_edge=False, collapse_padding=True)
+    for at, column in enumerate(table.columns):
+        cells = max((len(row[at]) for row in table.rows), default=0)
+        words = max(map(len, column.head.split()), default=0)
+        drawn.add_column(
+            said(column.head),
+            justify="right" if column.number else "left",
+            overflow="fold",
+            # a name or a figure that is broken in two is hard to read; a sentence is not
+            min_width=max(words, cells) if cells <= SHORT else None,
+        )
     for row in table.rows:
         drawn.add_row(*(said(visible(cell) or NOTHING) for cell in row))
     console.print(drawn)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.judging.agreement import Rating, cohen_kappa, krippendorff_alpha, leniency
@@ -41,9 +41,32 @@ MOST_TOKENS: Final = 6_000
 """What a judge may write at once."""
 
 
+class Judgeable(Protocol):
+    """An answer to be judged, whatever it is held against."""
+
+    @property
+    def text(self) -> str:
+        """The answer."""
+        ...
+
+    @property
+    def question(self) -> Question:
+        """What judges are asked."""
+        ...
+
+    @property
+    def task(self) -> Task[Verdict]:
+        """What each judge is told."""
+        ...
+
+    def settled(self, opinions: Sequence[Opinion]) -> Judgement:
+        """One judgement of all opinions."""
+        ...
+
+
 @dataclass(frozen=True)
 class Case:
-    """An answer to be judged."""
+    """An answer to be judged against the record of its scenario."""
 
     scenario: Scenario
     key: AnswerKey
@@ -64,6 +87,10 @@ class Case:
         question = self.question
         words = told(self.scenario, self.key, question, self.document)
         return Task(SYSTEM, words, question.form, review=question.reviewed)
+
+    def settled(self, opinions: Sequence[Opinion]) -> Judgement:
+        """One judgement of all opinions."""
+        return settled(self.question, self.key, opinions, self.plan)
 
 
 @dataclass(frozen=True)
@@ -98,7 +125,7 @@ class Panel:
         """What the panel makes of an answer."""
         return await self._judged(Case(scenario, key, answer_text, document))
 
-    async def batch(self, cases: Sequence[Case]) -> tuple[tuple[Judgement, ...], Agreement]:
+    async def batch(self, cases: Sequence[Judgeable]) -> tuple[tuple[Judgement, ...], Agreement]:
         """What the panel makes of many answers; a third judge reads all of them where two agree too little."""
         found = await asyncio.gather(*(self._judged(case) for case in cases))
         kappa = self._kappa(cases, found)
@@ -119,7 +146,7 @@ class Panel:
         )
         return tuple(found), agreement
 
-    async def _judged(self, case: Case) -> Judgement:
+    async def _judged(self, case: Judgeable) -> Judgement:
         if not case.text.strip():
             return silent()
         question = case.question
@@ -129,16 +156,16 @@ class Panel:
             (model := next(standing_by, None)) is not None
         ):
             opinions = [*opinions, await self._opinion(model, case)]
-        return settled(question, case.key, opinions, case.plan)
+        return case.settled(opinions)
 
-    async def _with_a_third(self, case: Case, judgement: Judgement) -> Judgement:
+    async def _with_a_third(self, case: Judgeable, judgement: Judgement) -> Judgement:
         """The judgement with one more opinion, where two agreed and nobody else was asked."""
         if len(judgement.opinions) != ENOUGH or len(usable(judgement.opinions)) < ENOUGH:
             return judgement
         third = await self._opinion(self.models[ENOUGH], case)
-        return settled(case.question, case.key, (*judgement.opinions, third), case.plan)
+        return case.settled((*judgement.opinions, third))
 
-    async def _opinion(self, model: ModelReference, case: Case) -> Opinion:
+    async def _opinion(self, model: ModelReference, case: Judgeable) -> Opinion:
         question = case.question
         matter = Matter(
             model,
@@ -156,7 +183,7 @@ class Panel:
             return Opinion(str(model), failure=f"its verdict leaves open {', '.join(missing)}")
         return Opinion(str(model), question.counted(consulted.deliverable))
 
-    def _kappa(self, cases: Sequence[Case], found: Sequence[Judgement]) -> float | None:
+    def _kappa(self, cases: Sequence[Judgeable], found: Sequence[Judgement]) -> float | None:
         first, second = (
             _ratings(self.models[:ENOUGH], cases, found)[str(each)] for each in self.models[:ENOUGH]
         )
@@ -185,7 +212,7 @@ def _in_plain_values(question: Question) -> tuple[Any, ...]:
 
 
 def _ratings(
-    models: Sequence[ModelReference], cases: Sequence[Case], found: Sequence[Judgement]
+    models: Sequence[ModelReference], cases: Sequence[Judgeable], found: Sequence[Judgement]
 ) -> dict[str, list[Rating]]:
     """What each judge gave for each line of each answer, as a share of what can be given."""
     rows: dict[str, list[Rating]] = {str(model): [] for model in models}

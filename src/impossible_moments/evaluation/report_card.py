@@ -130,7 +130,13 @@ def _tiers(known: Figures) -> Section:
     return Section(
         title="Tiers",
         figures=(Whiskers("Score by tier, best run", tuple((each.name, each.best) for each in known.tiers)),),
-        tables=(Table(columns("tier", "#weight", *_HEADS, "#expected of strong models"), rows),),
+        tables=(
+            Table(
+                columns("tier", "#weight", *_HEADS, "#expected"),
+                rows,
+                caption="Expected: the share that strong models solve.",
+            ),
+        ),
         notes=_missing_bars(known.tiers),
     )
 

@@ -16,6 +16,8 @@ def found(text: str) -> list[str]:
 WRONG = [
     ("You see the the door.",                  "a word stands twice"),
     ("You see the\nthe door.",                 "a word stands twice"),
+    ("The The door is shut.",                  "a word stands twice"),
+    ("He saw Open open doors.",                "a word stands twice"),
     ("The door (of steel is shut.",            "brackets are not in pairs"),
     ("The door of steel) is shut.",            "brackets are not in pairs"),
     ("The door (of [steel) is] shut.",         "brackets are not in pairs"),
@@ -30,6 +32,7 @@ WRONG = [
 ]
 RIGHT = [
     "He knew that that door had had a lock.",
+    "She flew to Pago Pago, read out as PAGO PAGO.",
     "a) the door\nb) the wall (of stone)",
     "1) the door",
     'He said "go" and left (at once).',

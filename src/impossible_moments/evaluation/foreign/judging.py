@@ -13,21 +13,19 @@ from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.foreign.key import Entry, StatedKey
 from impossible_moments.evaluation.foreign.shown import ForeignScenario
 from impossible_moments.evaluation.judging.judgements import (
-    ENOUGH,
-    UNPAID,
     Judgement,
     Opinion,
-    dispute,
+    components_of,
+    outcome_of,
+    unsettled,
     usable,
 )
 from impossible_moments.evaluation.judging.prompts import SYSTEM
 from impossible_moments.evaluation.judging.quotes import Quotable
 from impossible_moments.evaluation.judging.verdicts import ASKED, SOLUTION, Asked, Question, Verdict
-from impossible_moments.evaluation.results import Components, State
-from impossible_moments.evaluation.rubrics.known import LEAST_SIMPLE, SIMPLICITY
+from impossible_moments.evaluation.results import State
 from impossible_moments.evaluation.scoring import Scored
 from impossible_moments.models.consultation import Task
-from impossible_moments.models.tokens import tokens
 
 FOREIGN: Final = "foreign"
 """The mark of every run of a foreign scenario."""
@@ -54,8 +52,6 @@ _REMARKS: Final[dict[Status, str]] = {
     "MT": "The assumption is the one the stated insights speak of. It must be said, not merely avoided.",
     "DG": "The length is counted by a program: give the points if the answer is the simple one, or another that works.",
 }
-_FALSE_SOLUTION: Final = 20.0
-_UNNAMED: Final = 40.0
 
 
 @dataclass(frozen=True)
@@ -97,54 +93,16 @@ class ForeignCase:
         """One judgement of all opinions: medians where there are enough, else unscored with the reason. Pure."""
         question = self.question
         flags = (FOREIGN, *(("speaks to the judge",) if question.answer.speaks_to_the_judge else ()))
-        if reason := _unsettled(question, opinions):
+        if reason := unsettled(question, opinions):
             return Judgement(Scored(State.UNSCORED, None, reason, (), flags), opinions=tuple(opinions))
         found = usable(opinions)
         points = {each.name: median(one.points[each.name] for one in found) for each in question.asked}
         shares = {name: median(one.shares[name] for one in found) for name in found[0].shares}
         proposed = bool(points.get(SOLUTION))
-        outcome = self._outcome(points)
-        components = Components(
-            outcome=outcome,
-            physical=max(shares["physical"] - (_FALSE_SOLUTION if proposed else 0.0), 0.0),
-            insight=shares["insight"],
-            # as everywhere: who reaches nothing has avoided no distractor
-            distractors=shares["distractors"] if outcome else 0.0,
-            efficiency=shares["efficiency"] if outcome else 0.0,
-        )
+        components = components_of(outcome_of(points, self.key.main_status, question), shares, points)
         told = "; ".join(f"{name}: {each:g}" for name, each in points.items())
         marks = ("judged", *flags, *(("false solution",) if proposed else ()))
         return Judgement(Scored(State.SCORED, components, told, (), marks), points, tuple(opinions))
-
-    def _outcome(self, points: dict[str, float]) -> float:
-        whole = sum(points.values())
-        match self.key.main_status:
-            case "OF":
-                return 100.0 * whole / sum(each.most for each in self.question.asked)
-            case "PX":
-                return 0.0 if points[SOLUTION] else whole
-            case "MT":
-                return whole if points[ASKED["MT"][0].name] else min(whole, _UNNAMED)
-            case "DG":
-                length = tokens(self.text)
-                return whole * next((share for most, share in SIMPLICITY if length < most), LEAST_SIMPLE)
-            case _:
-                return whole
-
-
-def _unsettled(question: Question, opinions: Sequence[Opinion]) -> str:
-    """Why opinions make no score."""
-    failures = "; ".join(f"{each.judge}: {each.failure}" for each in opinions if each.failure)
-    few, differs = len(usable(opinions)) < ENOUGH, dispute(question, opinions)
-    if (few or differs) and any(each.unpaid for each in opinions):
-        return UNPAID
-    if few:
-        return f"there are fewer than {ENOUGH} verdicts that can be used ({failures})"
-    if differs:
-        return (
-            f"the judges differ on {differs}, and no third settles it{f' ({failures})' if failures else ''}"
-        )
-    return ""
 
 
 def _fenced(name: str, text: str) -> str:

@@ -15,11 +15,10 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.baselines import PREFIX
 from impossible_moments.evaluation.engine import Conditions, Engine, Reply
 from impossible_moments.evaluation.foreign.judging import FOREIGN, ForeignCase
-from impossible_moments.evaluation.foreign.panel import StatedPanel
 from impossible_moments.evaluation.foreign.results import BY_JUDGES, BY_OUTCOME, ForeignResults
 from impossible_moments.evaluation.foreign.shown import ForeignFolder, ForeignScenario, chosen
 from impossible_moments.evaluation.foreign.stating import Found, compared
-from impossible_moments.evaluation.judges import Agreement, refuse_no_panel
+from impossible_moments.evaluation.judges import Agreement, Panel, refuse_no_panel
 from impossible_moments.evaluation.judging.docket import docket_in
 from impossible_moments.evaluation.judging.judgements import Judgement
 from impossible_moments.evaluation.presentation import Form
@@ -137,7 +136,7 @@ class ForeignEvaluator:
             ForeignCase(shown[name], folder.keys[name], replies[name, number].text) for name, number in places
         ]
         async with docket_in(self.output) as docket:
-            panel = StatedPanel(tuple(map(reference, self.judges)), exchange, self.purse, docket)
+            panel = Panel(tuple(map(reference, self.judges)), exchange, self.purse, docket)
             before = self.purse.spent
             judgements, agreement = await panel.batch(cases)
             self.stopped = docket.stopped

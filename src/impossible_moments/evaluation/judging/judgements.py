@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Final
 
+from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.breakthroughs.frontier_filter import Filtered, frontier_filter
 from impossible_moments.evaluation.judging.quotes import Quotable
 from impossible_moments.evaluation.judging.verdicts import (
@@ -122,7 +123,7 @@ def settled(
 ) -> Judgement:
     """One judgement of all opinions: medians where there are enough, else unscored with the reason. Pure."""
     flags = ("speaks to the judge",) if question.answer.speaks_to_the_judge else ()
-    if reason := _unsettled(question, opinions):
+    if reason := unsettled(question, opinions):
         return Judgement(Scored(State.UNSCORED, None, reason, (), flags), opinions=tuple(opinions))
     found = usable(opinions)
     points = {each.name: median(one.points[each.name] for one in found) for each in question.asked}
@@ -137,7 +138,7 @@ def settled(
             flags = (*flags, CANDIDATE)
     if points.get(SOLUTION):
         flags = (*flags, "false solution")
-    components = _components(_outcome(points, key, question), shares, points)
+    components = components_of(outcome_of(points, key.status, question), shares, points)
     told = "; ".join(f"{name}: {each:g}" for name, each in points.items())
     scored = Scored(State.SCORED, components, told, (), ("judged", *flags))
     return Judgement(scored, points, tuple(opinions), filtered)
@@ -149,7 +150,8 @@ def silent() -> Judgement:
     return Judgement(Scored(State.SCORED, nothing, "nothing was answered", (), ("silent",)))
 
 
-def _unsettled(question: Question, opinions: Sequence[Opinion]) -> str:
+def unsettled(question: Question, opinions: Sequence[Opinion]) -> str:
+    """Why opinions make no score; nothing where they do."""
     failures = "; ".join(
         each.failure.rstrip(".") if each.judge in each.failure else f"{each.judge}: {each.failure}"
         for each in opinions
@@ -196,9 +198,10 @@ def _with_computed(points: Mapping[str, float], filtered: Filtered) -> dict[str,
     return {name: (each + computed.get(name, each)) / 2 for name, each in points.items()}
 
 
-def _outcome(points: Mapping[str, float], key: AnswerKey, question: Question) -> float:
+def outcome_of(points: Mapping[str, float], status: Status, question: Question) -> float:
+    """The outcome, 0 to 100, that the settled points of a rubric come to."""
     whole = sum(points.values())
-    match key.status:
+    match status:
         case "OF":
             return 100.0 * whole / sum(each.most for each in question.asked)
         case "PX":
@@ -212,7 +215,8 @@ def _outcome(points: Mapping[str, float], key: AnswerKey, question: Question) ->
             return whole
 
 
-def _components(outcome: float, shares: Mapping[str, float], points: Mapping[str, float]) -> Components:
+def components_of(outcome: float, shares: Mapping[str, float], points: Mapping[str, float]) -> Components:
+    """The components that an outcome and settled shares come to."""
     physical = shares["physical"] - (_FALSE_SOLUTION if points.get(SOLUTION) else 0.0)
     return Components(
         outcome=outcome,

@@ -48,9 +48,11 @@ class Conditions:
         if condition == DEADLINE and self.world.deadline is not None:
             found.append(self.world.deadline)
         if verb in self.world.actions:
-            found += [
-                each.tree for each in self.world.actions[verb].when if each.name.rpartition(".")[2] == name
-            ]
+            action = self.world.actions[verb]
+            found += [each.tree for each in action.when if each.name.rpartition(".")[2] == name]
+            # what fills a slot has to be fit for it
+            roles = (self.world.roles.get(slot.type) for slot in action.slots if slot.name == name)
+            found += [role.test for role in roles if role is not None]
         return found
 
     def _told(self, condition: str) -> Iterator[str]:

@@ -34,16 +34,29 @@ Part = tuple[Chain, ...]
 
 def parts_of(plan: Sequence[Step], key: AnswerKey, spoken: Sequence[Sequence[Move]]) -> tuple[Part, ...]:
     """What each step may stand for; `spoken` holds for each the calls it says outright: answers, choices, waits."""
-    found = []
+    found: list[Part] = []
+    before: frozenset[str] = frozenset()
     for step, said in zip(plan, spoken, strict=True):
-        if chains := tuple(islice(_chains(step, key), MOST_CHAINS)):
+        # a thing that is not there may be what came of things before it: the ash, the mixture
+        made = before if any(not key.names.meant(phrase) for phrase in step.things) else frozenset[str]()
+        if chains := tuple(islice(_chains(step, key, made), MOST_CHAINS)):
             found.append(chains)
         elif said:
-            # to sit still and to hold out is one wait
-            whole = tuple(move for move in said if move.own and move.verb not in WAITING)
-            both = (whole, whole[::-1]) if len(whole) > 1 else ()
-            found.append((*((move,) for move in said[:3]), *both))
+            found.append(_spoken(step, said, key))
+        before |= _named(step, key) & key.tools
     return tuple(found)
+
+
+def _spoken(step: Step, said: Sequence[Move], key: AnswerKey) -> Part:
+    """What a step says outright. To sit still and to hold out is one wait; a wait may also be told and be part of a deed."""
+    if "wait" not in family_of(step.do):
+        return tuple((move,) for move in said[:3])
+    named = frozenset(each[0] for phrase in step.things if len(each := key.names.meant(phrase)) == 1)
+    waits = sorted(said, key=lambda move: not named & set(move.arguments))
+    whole = tuple(move for move in waits if move.own and move.verb not in WAITING)
+    both = (whole, whole[::-1]) if len(whole) == 2 else ()  # noqa: PLR2004
+    # who names what he waits for may tell how long a deed takes
+    return (*((move,) for move in waits[:3]), *both, *([()] if step.things else []))
 
 
 def _named(step: Step, key: AnswerKey) -> frozenset[str]:
@@ -55,19 +68,22 @@ def _named(step: Step, key: AnswerKey) -> frozenset[str]:
     return frozenset(each[0] for each in meant if len(each) == 1)
 
 
-def _chains(step: Step, key: AnswerKey) -> Iterator[Chain]:
-    """Calls that together use just the things of a step: those of its verb first, then the fewest."""
+def _chains(step: Step, key: AnswerKey, made: frozenset[str] = frozenset()) -> Iterator[Chain]:
+    """Calls that together use just the things of a step: those of its verb first, then the fewest.
+
+    `made` are things of earlier steps that it may speak of by what came of them.
+    """
     named = _named(step, key)
     # a loose thing that no call takes is used all the same, and then the step is no call
     used = named & (key.competing | key.tools)
     families = frozenset(family_of(step.do))
     if not used:
-        yield from _on_what_stands_fast(named - {"you"}, families, key)
+        yield from _on_what_stands_fast(named - {"you"}, families, key, made)
         return
     calls = [
         move
         for things, moves in key.moves.items()
-        if things - key.implied and things - key.implied <= used
+        if things & used and things - key.implied <= used | made
         for move in moves
         if (move.own and not families & GOING) or families_of(move) & families
     ]
@@ -76,7 +92,7 @@ def _chains(step: Step, key: AnswerKey) -> Iterator[Chain]:
         chain
         for length in range(1, LONGEST_CHAIN + 1)
         for chain in islice(permutations(calls[:MOST_CALLS], length), 200)
-        if _covers(chain, used, key) and not _elsewhere(chain, named, key)
+        if _covers(chain, used, made, key) and not _elsewhere(chain, named, key)
     ]
     likely = [chain for chain in chains if any(_alike(move, families) for move in chain)]
     yield from likely
@@ -87,12 +103,14 @@ def _chains(step: Step, key: AnswerKey) -> Iterator[Chain]:
     yield from (chain for chain in chains[0 if likely else 1 :] if chain not in likely)
 
 
-def _on_what_stands_fast(named: frozenset[str], families: frozenset[str], key: AnswerKey) -> Iterator[Chain]:
+def _on_what_stands_fast(
+    named: frozenset[str], families: frozenset[str], key: AnswerKey, made: frozenset[str]
+) -> Iterator[Chain]:
     """Calls on the one thing a step names that is no tool: lifting the jar, towing the ketch. Perhaps it is only said."""
     calls = [
         move
         for things, moves in key.moves.items()
-        if things - {"you"} and things - {"you"} <= named
+        if things & named and things - {"you"} <= named | made
         for move in moves
         if move.own
     ]
@@ -102,10 +120,10 @@ def _on_what_stands_fast(named: frozenset[str], families: frozenset[str], key: A
         yield ()
 
 
-def _covers(chain: Chain, used: frozenset[str], key: AnswerKey) -> bool:
+def _covers(chain: Chain, used: frozenset[str], made: frozenset[str], key: AnswerKey) -> bool:
     covered = frozenset(name for move in chain for name in move.arguments) - key.implied
     # what stands fast is often named only to say where
-    return covered <= used and used & key.tools <= covered
+    return covered <= used | made and used & key.tools <= covered
 
 
 def _elsewhere(chain: Chain, named: frozenset[str], key: AnswerKey) -> bool:

@@ -128,12 +128,12 @@ def _mendings(draft: _Draft, stuck: Move, key: AnswerKey) -> Iterator[_Draft]:
 
 
 def _making_ready(stuck: Move, draft: _Draft, key: AnswerKey) -> Iterator[Move]:
-    """Calls on a thing that the stuck one uses: what is used has been fetched."""
+    """Calls on a thing that the stuck one uses: what is used has been fetched, and what it is used on made ready."""
     if draft.unsaid:
         return
-    used = frozenset(stuck.arguments) - key.implied
+    used = frozenset(stuck.arguments)
     for named, made in key.moves.items():
-        if len(named - key.implied) == 1 and named - key.implied <= used:
+        if named & used and len(named - key.implied) <= 1 and named <= used | {"you"}:
             yield from (
                 move for move in made if move.own and move not in draft.moves and not _tells(move, key)
             )

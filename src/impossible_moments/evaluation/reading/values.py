@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from impossible_moments.evaluation.reading.answers import Step
@@ -13,6 +13,7 @@ from impossible_moments.evaluation.reading.figures import in_digits
 from impossible_moments.evaluation.reading.naming import words_of
 from impossible_moments.mechanics.puzzles.forms import CluesPuzzle, DiagnosisPuzzle, Puzzle
 from impossible_moments.mechanics.quantities import Kind
+from impossible_moments.mechanics.units import UnitError, unit
 from impossible_moments.mechanics.world import World
 
 _NUMBER: Final = re.compile(r"(-?\d+(?:[.,]\d+)?)\s*\[?([A-Za-z%°][\w/%°*^-]*)?")
@@ -20,6 +21,8 @@ _SECONDS: Final = {
     "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3600.0, "hr": 3600.0, "hour": 3600.0,
     "d": 86400.0, "day": 86400.0, "week": 604800.0,
 }  # fmt: skip
+ROUNDED: Final = 0.01
+"""How far a figure may be off the option it means."""
 _MORE_WORDS: Final = 3
 """Words beside a right answer: `the code is`."""
 _OPTION: Final = re.compile(r"[A-Za-z]\w*|\d+")
@@ -40,6 +43,13 @@ def answers_to(said: str, world: World) -> Iterator[tuple[str, str]]:
                 break
         else:
             yield name, said.replace("'", "")
+
+
+def found_in(said: str, world: World) -> Iterator[str]:
+    """The explanations of a diagnosis that a text gives; what it only mentions is none."""
+    for form in world.record.puzzles:
+        if isinstance(form, DiagnosisPuzzle) and (name := explained(said, form, world)):
+            yield name
 
 
 def _in_its_terms(said: str, form: Puzzle | None, world: World) -> str:
@@ -103,5 +113,24 @@ def chosen(step: Step, world: World) -> Iterator[tuple[str, str]]:
         named = [each for each in options if (words := words_of(each.replace("_", " "))) and words <= said]
         for option in sorted(named, key=lambda each: text.lower().find(each.replace("_", " ").lower())):
             yield quantity.name, f"'{option}'" if not re.fullmatch(r"-?[\d.]+", option) else option
-        for number, unit in _NUMBER.findall(step.value or text):
-            yield quantity.name, f"{number.replace(',', '.')}[{unit}]" if unit else number.replace(",", ".")
+        for number, measure in _NUMBER.findall(step.value or text):
+            plain = number.replace(",", ".")
+            yield (
+                quantity.name,
+                _nearest(plain, measure, quantity.options or ())
+                or (f"{plain}[{measure}]" if measure else plain),
+            )
+
+
+def _nearest(number: str, measure: str, options: Sequence[object]) -> str:
+    """The option that a number rounds, in its unit; nothing where there is none."""
+    try:
+        scale = unit(measure) if measure else unit("1")
+    except UnitError:
+        return ""
+    said = scale.to_si(float(number))
+    values = [each for each in options if isinstance(each, int | float) and not isinstance(each, bool)]
+    best = min(values, key=lambda each: abs(each - said), default=None)
+    if best is None or abs(best - said) > ROUNDED * abs(said):
+        return ""
+    return f"{scale.from_si(best):.12g}[{measure}]" if measure else f"{best:.12g}"

@@ -7,6 +7,7 @@ from typing import Final
 
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.reading.answers import Answer, Verdict
+from impossible_moments.evaluation.reading.findings import with_findings
 from impossible_moments.evaluation.reading.naming import words_of
 from impossible_moments.evaluation.reading.playing import Played, challenged_in, played
 from impossible_moments.evaluation.reading.reasons import reasoned
@@ -25,7 +26,7 @@ def metamorphic(answer: Answer, key: AnswerKey) -> Standing:
     named = premises_in(answer.assumption, key) | challenged_in(answer.plan, key)
     if answer.assumption:
         named |= premises_in(" ".join([answer.assumption, *answer.because]), key)
-    found = played(answer.plan, key, lifted=_names_of(named or key.premises, key))
+    found = played(with_findings(answer, key), key, lifted=_names_of(named or key.premises, key))
     if not named and found.outcome.reaches_goal:
         named = _in_other_words(answer, key)
     if answer.verdict is Verdict.IMPOSSIBLE and not named:

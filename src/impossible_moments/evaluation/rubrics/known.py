@@ -7,6 +7,7 @@ from typing import Final
 
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.reading.answers import Answer, Verdict
+from impossible_moments.evaluation.reading.findings import with_findings
 from impossible_moments.evaluation.reading.playing import Played, played
 from impossible_moments.evaluation.reading.reasons import reasoned
 from impossible_moments.evaluation.rubrics.standing import Standing, insight, physical, told
@@ -20,7 +21,7 @@ _QUARTERS: Final = (0.25, 0.75)
 
 def known(answer: Answer, key: AnswerKey) -> Standing:
     """KS: everything or nothing."""
-    found = played(answer.plan, key)
+    found = played(with_findings(answer, key), key)
     if answer.verdict is Verdict.IMPOSSIBLE:
         # also where a plan stands beside it: who says both would be right of every scenario
         return Standing(0.0, 0.0, 0.0, f"there is a way; {told(found)}", ("gave up",), found)

@@ -11,9 +11,8 @@ import pytest
 from foreign_documents import OUTCOME, document, folder
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.foreign.judging import ForeignCase
-from impossible_moments.evaluation.foreign.panel import StatedPanel
 from impossible_moments.evaluation.foreign.shown import load
-from impossible_moments.evaluation.judges import Agreement
+from impossible_moments.evaluation.judges import Agreement, Panel
 from impossible_moments.evaluation.judging.docket import docket_in
 from impossible_moments.evaluation.judging.judgements import Judgement
 from impossible_moments.evaluation.results import State
@@ -35,9 +34,9 @@ def batch(
 ) -> tuple[tuple[Judgement, ...], Agreement]:
     async def work(exchange: Exchange, models: tuple[ModelReference, ...]) -> Any:
         if ledger is None:
-            return await StatedPanel(models, exchange, bench.purse).batch(cases)
+            return await Panel(models, exchange, bench.purse).batch(cases)
         async with docket_in(ledger) as docket:
-            return await StatedPanel(models, exchange, bench.purse, docket).batch(cases)
+            return await Panel(models, exchange, bench.purse, docket).batch(cases)
 
     found: tuple[tuple[Judgement, ...], Agreement] = bench.served(work)
     return found
@@ -151,7 +150,7 @@ def test_verdicts_are_kept_and_nobody_is_asked_twice(tmp_path: Path) -> None:
         found = []
         for _ in range(2):
             async with docket_in(tmp_path / "kept") as docket:
-                found.append(await StatedPanel(models, exchange, one.purse, docket).batch([case(tmp_path)]))
+                found.append(await Panel(models, exchange, one.purse, docket).batch([case(tmp_path)]))
         return found
 
     (first, _), (second, _) = one.served(twice)

@@ -14,6 +14,7 @@ _DOUBLED: Final = re.compile(r"\b([A-Za-z]+)\s+\1\b", re.IGNORECASE)
 _MAY_STAND_TWICE: Final = frozenset(
     {"had", "that", "knock", "bye", "very", "so", "tick", "tock", "no", "yes", "hush", "far"}
 )
+_SHORTEST_NAME: Final = 4
 _PAIRS: Final = {")": "(", "]": "[", "}": "{"}
 _ENUMERATION: Final = re.compile(r"(?m)^(\s*(?:[-*|]\s*)*)(?:[a-z]|\d{1,2}|[ivx]{1,4})\)")
 _PLACEHOLDER: Final = re.compile(r"\{[^{}\n]*\}?|\bTODO\b|\bTBD\b|\bXXXX?\b")
@@ -64,7 +65,10 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
 
 def _in_paragraph(text: str) -> Iterator[str]:
     for doubled in _DOUBLED.finditer(text):
-        if doubled[1].lower() not in _MAY_STAND_TWICE:
+        words = doubled.group().split()
+        # Pago Pago and Sing Sing are called so
+        is_name = all(word[0].isupper() for word in words) and len(words[0]) >= _SHORTEST_NAME
+        if doubled[1].lower() not in _MAY_STAND_TWICE and not is_name:
             yield f"`{' '.join(doubled.group().split())}`: a word stands twice"
     placeholder = _PLACEHOLDER.search(text)
     if placeholder is not None:
