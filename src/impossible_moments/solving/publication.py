@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from impossible_moments.domain.vocabulary import main_status
 from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.move_arguments import MoveError
+from impossible_moments.mechanics.plans import PlanError, read_call
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.solving.lore import Lore
 from impossible_moments.solving.solver import Solved, solve
@@ -31,10 +33,21 @@ def compared(solved: Solved, report: Report) -> str | None:
     if torn:
         return f"Story and tables contradict each other on {', '.join(torn)}."
     needed = {way.calls for way in verdict.ways} if verdict is not None else set()
-    if needed and not needed & set(solved.plans):
+    if needed and not needed & set(solved.plans) and not any(_works(plan, report) for plan in solved.plans):
         found = " then ".join(solved.plans[0]) if solved.plans else "nothing"
         return f"A solver who has only the public text finds {found}, which is not a way of the record."
     return None
+
+
+def _works(plan: tuple[str, ...], report: Report) -> bool:
+    """Whether a plan ends well in the record: of what can be chosen, other values than the record's may do."""
+    if report.analysis is None:
+        return False
+    executor = report.analysis.executor
+    try:
+        return executor.run([executor.moves.move(read_call(call)) for call in plan]).reaches_goal
+    except (MoveError, PlanError):
+        return False
 
 
 def _plain(status: str) -> str:

@@ -15,7 +15,7 @@ from impossible_moments.mechanics.units import UnitError, unit
 from impossible_moments.solving.text import PublicText, tidy
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?![^{]*\})")
-_DIGITS: Final = r"[-−]?\d+(?:[,  ]\d{3}(?!\d))*(?:[.,]\d+)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
+_DIGITS: Final = r"[-−]?\d+(?:[, ]\d{3}(?!\d))*(?:[.,]\d+)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
 """Digits; behind a space only a group of three goes on with them: `0.92. 100 min` is two numbers."""
 _MEASURE: Final = rf"({_DIGITS}(?:\s?[^\s|;,.]{{1,16}})?)"
 """A printed number with the unit behind it."""

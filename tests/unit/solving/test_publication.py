@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from impossible_moments.mechanics.check import Report
+from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.mechanics.check import Report, check
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.solving.publication import compared, shortcoming
@@ -129,6 +130,44 @@ def test_another_plan_than_the_records_is_told() -> None:
     assert said == (
         "A solver who has only the public text finds fly(you) then land(you), which is not a way of the record."
     )
+
+
+DIAL = {
+    "format": "im-mechanics/1",
+    "title": "The Dial",
+    "category": "The Wrong Toolbox",
+    "quantities": "dial = choose 0..100; least = 40; most = 60; burning = 5[s] (4..6) assumed @ estimate: a match",
+    "things": [{"name": "lamp", "label": "the lamp", "props": "lit = false"}],
+    "actions": [
+        {
+            "do": "light(l: lamp)",
+            "when": "bright = dial >= least; cool = dial <= most",
+            "then": "l.lit = true",
+            "takes": "burning",
+        }
+    ],
+    "goal": "lamp.lit",
+    "approaches": [
+        {"name": "middle", "plan": "choose(dial=50); light(lamp)", "ends": "goal", "why": "it is right"},
+        {
+            "name": "full",
+            "plan": "choose(dial=90); light(lamp)",
+            "ends": "blocked light.cool",
+            "why": "it is bright",
+        },
+    ],
+    "insights": "light(*) = Less is enough.",
+    "status": {"claim": "KS-Singular", "ways": ["middle"], "traps": ["full"]},
+    "prose": {"narrative": "Turn {thing:lamp} to between {least|plain} and {most|plain}."},
+}
+
+
+@pytest.mark.parametrize(("dial", "works"), [("50", True), ("45", True), ("61", False), ("900", False)])
+def test_a_plan_that_ends_well_in_the_record_is_a_way_of_it(dial: str, *, works: bool) -> None:
+    report = check(DIAL, everyday())
+    solved = Solved("KS-Singular", plans=((f"choose(dial={dial})", "light(lamp)"),))
+
+    assert (compared(solved, report) is None) is works
 
 
 def test_subtypes_of_one_status_are_not_told_apart() -> None:

@@ -43,6 +43,8 @@ def from_tables(tables: Tables, *rows: tuple[str, ...], **labels: str) -> Readin
         ("At {it|knot} then.", "At 4.5 knots then.", 2.315),
         ("It is {it|mile} off.", "It is 2 miles off.", 3218.688),
         ("It takes {it|s}", "It takes 55 s", 55),
+        ("{it|min} for all of them.", "It was right at 0.92. 100 min for all of them.", 6000),
+        ("Packed at {it|1/um**2} there.", "Packed at 2500 1/µm² there.", 2.5e15),
         ("There are {it|words} men.", "There are twenty-one men.", 21),
         ("There are {it|words} men.", "There are one men.", 1),
         ("There are {it|words} men.", "There are zero men.", 0),
@@ -133,6 +135,23 @@ def test_numbers_are_read_from_tables() -> None:
         }
     )
     assert reading.missed == 0
+
+
+EGG = Tables(
+    (), (Row("egg", "{thing:egg}", "{egg.mass|g}", "{egg.across|mm}", "", "holds {egg.volume|ml}"),), ()
+)
+
+
+def test_a_bare_size_is_read_in_its_own_column() -> None:
+    reading = from_tables(EGG, ("The egg", "53.5 g", "43 mm", "shell", "holds 53 ml"), egg="an egg")
+
+    assert reading.values == pytest.approx({"egg.mass": 0.0535, "egg.across": 0.043, "egg.volume": 53e-6})
+
+
+def test_a_row_of_other_columns_is_read_by_its_words() -> None:
+    reading = from_tables(EGG, ("The egg", "53.5 g", "holds 53 ml"), egg="an egg")
+
+    assert reading.values["egg.volume"] == pytest.approx(53e-6)
 
 
 def test_a_row_that_is_not_there_is_missed() -> None:

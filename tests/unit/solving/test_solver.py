@@ -109,6 +109,20 @@ def test_a_unit_without_brackets_is_no_obstacle() -> None:
     assert one("rim = 3.6 m", rim=4.0).value == 4
 
 
+def test_a_state_begins_where_the_text_says() -> None:
+    found = one("rim = 86[cm] (0..900) state", rim=0.92)
+
+    assert found.value == pytest.approx(0.92)
+    assert (found.kind, found.low, found.high) == (Kind.STATE, 0, 9)
+
+
+def test_how_a_state_begins_need_not_be_told() -> None:
+    line = "rim = 86[cm] (0..900) state"
+    record, untold = as_read({"quantities": line}, Reading())
+
+    assert (record["quantities"], untold) == ([line], ())
+
+
 def test_a_disputed_range_is_read() -> None:
     found = one("rim = 3[m] (2..9) disputed @ A 2001; B 2002", **{"rim.low": 1.0, "rim.high": 5.0})
 
