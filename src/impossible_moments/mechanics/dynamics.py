@@ -1,53 +1,26 @@
 """Time passing: states that change by themselves, and the moment a watched condition comes true.
 
-Rates that read no changing state are straight lines; the others are followed by steps of Dormand and Prince
-whose size follows the error. A state stops at its bounds.
+Rates that read no changing state are straight lines between the moments at which states come to their bounds; the
+others are curves. A state stops at its bounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.curves import Curve, Stretch
 from impossible_moments.mechanics.engine import Engine
-from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, Values
+from impossible_moments.mechanics.scalars import Values
+from impossible_moments.mechanics.stepping import Moving, Slopes, State, moved
+from impossible_moments.mechanics.watches import Watch, sides_of
+from impossible_moments.mechanics.world import ELAPSED
 
 LOOKS: Final = 32
-"""How often a stretch is looked at, at least, for a condition that comes and goes."""
-BENDS: Final = 16
-"""How many steps a curve is followed in, at least."""
-BISECTIONS: Final = 30
-ERROR: Final = 1e-6
-MOST_STEPS: Final = 2_000
-
-# fmt: off
-STAGES: Final = (
-    (1 / 5,),
-    (3 / 40, 9 / 40),
-    (44 / 45, -56 / 15, 32 / 9),
-    (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
-    (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
-    (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
-)
-"""Where a Dormand-Prince step looks: each row mixes the slopes found so far; the last is the step itself."""
-ERRORS: Final = (71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40)
-"""The difference between its fifth and fourth order results."""
-# fmt: on
-
-Holds: TypeAlias = Callable[[Values], bool]
-State: TypeAlias = list[float]
-
-
-@dataclass(frozen=True, slots=True)
-class Moving:
-    """A state that changes by itself."""
-
-    place: int
-    rate: Closure
-    low: float
-    high: float
+"""How often a line between two bounds is looked at for a condition that may come and go on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +32,11 @@ class Crossing:
 
 
 class Dynamics:
-    """The rates of a world."""
+    """The rates of a world. `clocked` adds the time since the start where the world itself does not read it."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, clocked: bool = False) -> None:
         world = engine.world
+        rates = {**world.rates, **({ELAPSED: ex.Number(1.0)} if clocked else {})}
         self.moving = tuple(
             Moving(
                 engine.places[name],
@@ -70,134 +44,91 @@ class Dynamics:
                 _bound(world.quantities[name].low, -1e300),
                 _bound(world.quantities[name].high, 1e300),
             )
-            for name, tree in world.rates.items()
+            for name, tree in rates.items()
         )
-        self.changing = frozenset(world.rates)
-        self.straight = not any(world.bases(tree) & self.changing for tree in world.rates.values())
+        self.changing = frozenset(rates)
+        reads = {name: world.bases(tree) & self.changing for name, tree in rates.items()}
+        self.straight = not any(reads.values())
+        self._alone = frozenset(number for number, (name, read) in enumerate(reads.items()) if read == {name})
+        self._sides = sides_of(engine, rates.values(), self.changing, kinks=False)
 
     def pass_time(self, values: Values, duration: float) -> None:
         """Let states change for a time."""
         if duration > 0 and self.moving:
-            self._put(values, self._course(values, duration)[-1][1])
+            self.follow(values, duration, ())
 
-    def first_crossing(self, values: Values, duration: float, watched: Sequence[Holds]) -> Crossing | None:
+    def first_crossing(self, values: Values, duration: float, watched: Sequence[Watch]) -> Crossing | None:
         """The first moment within a duration at which a watched condition holds; values are left as they are."""
         if not self.moving or not watched or duration <= 0:
             return None
         return self.follow(list(values), duration, watched)
 
-    def follow(self, values: Values, duration: float, watched: Sequence[Holds]) -> Crossing | None:
+    def follow(self, values: Values, duration: float, watched: Sequence[Watch]) -> Crossing | None:
         """Let states change for a time, or up to the first moment at which a watched condition holds."""
-        course = self._course(values, duration)
+        first: State = [float(values[each.place]) for each in self.moving]
+        if self.straight:
+            slopes = [each.rate(values) for each in self.moving]
+            looks = 1 if all(each.is_plain for each in watched) else LOOKS
+            stretches = self._lines(first, slopes, duration, looks) if watched else iter(())
+            last = moved(self.moving, first, slopes, duration)
+        else:
+            stretches, last = self._curve(values, duration), None
+        reached = first
         trial = list(values)
-        for (earlier, before), (later, after) in pairwise(course):
-            self._put(trial, after)
-            true = [number for number, holds in enumerate(watched) if _true(holds, trial)]
-            if true:
-                moment, which = min(
-                    (self._narrowed(trial, before, later - earlier, watched[number]), number)
-                    for number in true
-                )
-                self._put(values, before)
-                self._put(values, self._after(values, moment))
-                return Crossing(earlier + moment, which)
-        self._put(values, course[-1][1])
+        before = [each.sides(trial) for each in watched]
+        met = any(each.is_met(trial) for each in watched)
+        for stretch in stretches:
+            reached = stretch.at(stretch.later)
+            self._put(trial, reached)
+            after = [each.sides(trial) for each in watched]
+            if after != before or met:
+                crossing = self._crossing(trial, stretch, watched)
+                if crossing is not None:
+                    self._put(values, stretch.at(crossing.moment))
+                    return crossing
+            before = after
+        self._put(values, reached if last is None else last)
         return None
 
-    def _narrowed(self, trial: Values, before: State, span: float, holds: Holds) -> float:
-        low, high = 0.0, span
-        for _ in range(BISECTIONS):
-            middle = (low + high) / 2
-            self._put(trial, before)
-            self._put(trial, self._after(trial, middle))
-            low, high = (low, middle) if _true(holds, trial) else (middle, high)
-            if high - low <= ERROR * span:
-                break
-        return high
+    def _curve(self, values: Values, duration: float) -> Iterator[Stretch]:
+        return Curve(self.moving, self._sides, values, duration, alone=self._alone).stretches()
 
-    def _course(self, values: Values, duration: float) -> list[tuple[float, State]]:
-        """Moments and states on the way, the first and the last included."""
-        first: State = [_number(values[each.place]) for each in self.moving]
-        if not self.straight:
-            return self._curve(values, first, duration)
-        slopes = [each.rate(values) for each in self.moving]
-        moments = [duration * look / LOOKS for look in range(LOOKS + 1)]
-        return [(moment, self._moved(first, slopes, moment)) for moment in moments]
+    def _crossing(self, trial: Values, stretch: Stretch, watched: Sequence[Watch]) -> Crossing | None:
+        def glimpse(moment: float) -> Values:
+            self._put(trial, stretch.at(moment))
+            return trial
 
-    def _after(self, values: Values, duration: float) -> State:
-        """The state after a short time, in one step."""
-        first: State = [_number(values[each.place]) for each in self.moving]
-        if self.straight:
-            return self._moved(first, [each.rate(values) for each in self.moving], duration)
-        return self._stepped(list(values), first, duration)[0]
-
-    def _curve(self, values: Values, state: State, duration: float) -> list[tuple[float, State]]:
-        scratch = list(values)
-        course, done, step = [(0.0, state)], 0.0, duration / BENDS
-        smallest = duration / MOST_STEPS
-        while done < duration * (1 - 1e-12):
-            if len(course) > MOST_STEPS:
-                raise OverflowError("the rates change too fast to be followed")
-            step = min(step, duration - done, duration / BENDS)
-            after, error = self._stepped(scratch, state, step)
-            if error > ERROR and step > smallest:
-                step /= 2
-                continue
-            state = after
-            done += step
-            course.append((done, state))
-            step *= 2 if error < ERROR / 32 else 1
-        return course
-
-    def _stepped(self, scratch: Values, state: State, step: float) -> tuple[State, float]:
-        """One Dormand-Prince step: the state after it, and its error as a share of what the states can be."""
-        slopes = [self._slopes(scratch, state)]
-        for row in STAGES:
-            slopes.append(self._slopes(scratch, self._moved(state, _mixed(slopes, row), step)))
-        after = self._moved(state, _mixed(slopes, STAGES[-1]), step)
-        errors = _mixed(slopes, ERRORS)
-        return after, max(
-            abs(error * step) / _size(value, each)
-            for error, value, each in zip(errors, after, self.moving, strict=True)
+        found = (
+            (each.first_met(stretch.earlier, stretch.later, glimpse), number)
+            for number, each in enumerate(watched)
         )
+        first = min(((moment, number) for moment, number in found if moment is not None), default=None)
+        return None if first is None else Crossing(*first)
 
-    def _slopes(self, scratch: Values, state: State) -> list[float]:
-        self._put(scratch, state)
-        return [each.rate(scratch) for each in self.moving]
-
-    def _moved(self, state: State, slopes: list[float], step: float) -> State:
-        return [
-            min(max(value + slope * step, each.low), each.high)
-            for value, slope, each in zip(state, slopes, self.moving, strict=True)
+    def _lines(self, first: State, slopes: Slopes, duration: float, looks: int) -> Iterator[Stretch]:
+        """The stretches of steady rates: some between one state's coming to a bound and the next's, none once all are at rest."""
+        stops = [
+            _stop(each, value, slope) for each, value, slope in zip(self.moving, first, slopes, strict=True)
         ]
+        cuts = sorted({0.0, *(stop for stop in stops if 0 < stop < duration), duration})
+        for start, end in pairwise(cuts):
+            if start >= max(stops):
+                return
+            moments = [start + (end - start) * look / looks for look in range(looks)] + [end]
+            for earlier, later in pairwise(moments):
+                yield Stretch(earlier, later, lambda moment: moved(self.moving, first, slopes, moment))
 
     def _put(self, values: Values, state: State) -> None:
         for each, value in zip(self.moving, state, strict=True):
             values[each.place] = value
 
 
+def _stop(each: Moving, value: float, slope: float) -> float:
+    """When a state comes to rest at a bound; at once where it does not move."""
+    if slope == 0:
+        return 0.0
+    return max(((each.high if slope > 0 else each.low) - value) / slope, 0.0)
+
+
 def _bound(bound: float | None, otherwise: float) -> float:
     return otherwise if bound is None else bound
-
-
-def _number(value: Value) -> float:
-    return value if isinstance(value, float) else float(value)
-
-
-def _mixed(slopes: list[list[float]], weights: tuple[float, ...]) -> list[float]:
-    return [
-        sum(weight * slope for weight, slope in zip(weights, each, strict=False))
-        for each in zip(*slopes, strict=True)
-    ]
-
-
-def _size(value: float, each: Moving) -> float:
-    """What an error of a state is measured against."""
-    return max(abs(value), 1e-3 * min(each.high - each.low, 1e12), 1e-300)
-
-
-def _true(holds: Holds, values: Values) -> bool:
-    try:
-        return bool(holds(values))
-    except UNDEFINED:
-        return False

@@ -313,7 +313,10 @@ class Moves:
         tree = self._time(", ".join(call.arguments))
         if tree is None:
             raise MoveError("plan.argument", f"`{call}` is no time to wait", "wait(20[s])")
-        return Move(str(call), "wait", call.arguments, takes=self.engine.closure(tree), takes_tree=tree)
+        return Move(
+            str(call), "wait", call.arguments, takes=self.engine.closure(tree), takes_tree=tree,
+            decides=self._decided_by([tree]),
+        )  # fmt: skip
 
     def _time(self, text: str) -> Expression | None:
         try:
@@ -336,7 +339,9 @@ class Moves:
                 "plan.argument", f"`{call}` waits for no condition", "wait_until('level >= hatch.sill')"
             )
         test = Test("wait_until", tree, self.engine)
-        return Move(str(call), "wait_until", call.arguments, Way.WAIT_UNTIL, tests=(test,))
+        return Move(
+            str(call), "wait_until", call.arguments, Way.WAIT_UNTIL, tests=(test,), decides=self._decided_by([tree])
+        )  # fmt: skip
 
     def _choose(self, call: PlannedCall) -> Move:
         changes = tuple(self._choice(argument) for argument in call.arguments)

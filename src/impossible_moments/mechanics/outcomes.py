@@ -54,7 +54,7 @@ class Outcome:
 
 
 class RunEnded(Exception):
-    """A run that is over before its plan is."""
+    """A run that is over before its plan is. `lost` says that it could not be followed any further, whatever happens then."""
 
-    def __init__(self, end: str, margin: Margin = None, note: str = "") -> None:
-        self.end, self.margin, self.note = end, margin, note
+    def __init__(self, end: str, margin: Margin = None, note: str = "", *, lost: bool = False) -> None:
+        self.end, self.margin, self.note, self.lost = end, margin, note, lost

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.curves import TooFast
 from impossible_moments.mechanics.execute import Executor, Run
 from impossible_moments.mechanics.moves import Move, Way
 from impossible_moments.mechanics.outcomes import RunEnded
@@ -65,6 +66,7 @@ class Searcher:
         self.executor = executor
         engine = executor.engine
         # a node whose rates must be followed step by step costs as much as many others
+        self._lost = False
         self._cost = 1 if executor.dynamics.straight else CURVED
         self._places = [engine.places[name] for name in sorted(engine.world.mutable) if name in engine.places]
         self._moves = tuple(self._relevant((*executor.moves.all_actions, *executor.moves.answers())))
@@ -98,6 +100,7 @@ class Searcher:
     def _breadth_first(
         self, allowed: list[Move], situation: Situation, bounds: Bounds
     ) -> tuple[Move, ...] | None:
+        self._lost = False
         first = Run(self.executor, self.executor.engine.start(situation.changes), situation.lifted)
         allowed = [move for move in allowed if self._can_ever(move, first)]
         best: dict[object, float] = {self._key(first): 0.0}
@@ -119,6 +122,8 @@ class Searcher:
                 if after.time < best.get(key, float("inf")):
                     best[key] = after.time
                     queue.append((after, (*path, move)))
+        # where rates could not be followed there may be a plan that was not seen
+        bounds.exhausted = bounds.exhausted and not self._lost
         return None
 
     def _successors(self, run: Run, allowed: list[Move]) -> Iterator[tuple[Move, Run]]:
@@ -146,6 +151,7 @@ class Searcher:
             after = run.copy()
             after.make(move)
         except RunEnded as ended:
+            self._lost = self._lost or ended.lost
             if ended.end.startswith("never ") and (wait := self._until_safe(run, move)) is not None:
                 yield from self._after(run, wait)
             return
@@ -166,15 +172,27 @@ class Searcher:
             return None
         horizon = (run.deadline or LONGEST_SEARCHED) - run.time
         safe = next(
-            (step for step in range(1, WAITS + 1) if _survives(run, move, horizon * step / WAITS)), None
+            (step for step in range(1, WAITS + 1) if self._survives(run, move, horizon * step / WAITS)), None
         )
         if safe is None or horizon <= 0:
             return None
         low, high = horizon * (safe - 1) / WAITS, horizon * safe / WAITS
         for _ in range(WAITS):
             middle = (low + high) / 2
-            low, high = (low, middle) if _survives(run, move, middle) else (middle, high)
+            low, high = (low, middle) if self._survives(run, move, middle) else (middle, high)
         return self.executor.moves.move(PlannedCall("wait", (f"{high:.9g}[s]",)))
+
+    def _survives(self, run: Run, move: Move, wait: float) -> bool:
+        trial = run.copy()
+        try:
+            trial.pass_time(wait)
+            trial.make(move)
+        except RunEnded as ended:
+            self._lost = self._lost or ended.lost
+            return False
+        except UNDEFINED:
+            return False
+        return True
 
     def _can_ever(self, move: Move, run: Run) -> bool:
         """Whether no condition that nothing can change fails already at the start."""
@@ -199,7 +217,11 @@ class Searcher:
             return None
         mark = '"' if "'" in text else "'"
         move = self.executor.moves.move(PlannedCall("wait_until", (f"{mark}{text}{mark}",)))
-        return move if run.moment_of(move.tests[0].holds, patience=1.0) is not None else None
+        try:
+            return move if run.comes(move.tests[0]) else None
+        except TooFast:
+            self._lost = True
+            return None
 
     def _ends_well(self, run: Run) -> bool:
         if not run.pending:
@@ -207,7 +229,8 @@ class Searcher:
         trial = run.copy()
         try:
             trial.let_unattended_end()
-        except RunEnded:
+        except RunEnded as ended:
+            self._lost = self._lost or ended.lost
             return False
         return trial.goal_met() and not trial.is_late
 
@@ -248,16 +271,6 @@ class Searcher:
     def _options(self, quantity: Quantity) -> Iterator[Move]:
         for text in _choices(quantity):
             yield self.executor.moves.move(PlannedCall("choose", (f"{quantity.name}={text}",)))
-
-
-def _survives(run: Run, move: Move, wait: float) -> bool:
-    trial = run.copy()
-    try:
-        trial.pass_time(wait)
-        trial.make(move)
-    except (RunEnded, *UNDEFINED):
-        return False
-    return True
 
 
 def _allowed(move: Move, situation: Situation) -> bool:

@@ -73,6 +73,7 @@ OUTCOME: Final[Mapping[Status, tuple[Line, ...]]] = {
         Line("The simple answer in under 500 tokens", "80", "simplicity factor 0.8"),
         Line("The simple answer in under 1000 tokens", "60", "simplicity factor 0.6"),
         Line("The simple answer at greater length", "40", "simplicity factor 0.4"),
+        Line("Another plan that works", "the same, by its length", "it reaches the goal, and more than it needed was done"),
         Line("A plan that fails", "0", "the narrative has won"),
     ),
 }

@@ -103,3 +103,14 @@ def test_the_wrong_thing_with_the_right_reasons_loses() -> None:
         step("seal", "the candle", "the petrol tank"), step("go", "the petrol tank"), because=(FIGURES,)
     )
     assert not passes(found)
+
+
+def test_who_gives_reasons_and_sticks_at_something_not_ready_may_have_been_misread() -> None:
+    on = step("drive", "the petrol tank")
+    assert of(on, because=("it will hold",)).state is State.REVIEW
+    assert of(on).state is State.SCORED
+
+
+def test_a_plan_that_breaks_at_a_figure_is_wrong_whatever_its_reasons_are() -> None:
+    found = of(step("seal", "rubber cement", "the petrol tank"), because=("it will hold",))
+    assert (found.state, passes(found)) == (State.SCORED, False)

@@ -89,18 +89,18 @@ def _chains(step: Step, key: AnswerKey, made: frozenset[str] = frozenset()) -> I
     ]
     calls.sort(key=lambda move: (not move.own, not _alike(move, families)))
     chains = [
-        chain
+        made_of
         for length in range(1, LONGEST_CHAIN + 1)
-        for chain in islice(permutations(calls[:MOST_CALLS], length), 200)
-        if _covers(chain, used, made, key) and not _elsewhere(chain, named, key)
+        for made_of in islice(permutations(calls[:MOST_CALLS], length), 200)
+        if _covers(made_of, used, made, key) and not _elsewhere(made_of, named, key)
     ]
-    likely = [chain for chain in chains if any(_alike(move, families) for move in chain)]
+    likely = [each for each in chains if any(_alike(move, families) for move in each)]
     yield from likely
     if chains and not likely:
         yield chains[0]
         # nothing that its verb could mean: perhaps it is only said
         yield ()
-    yield from (chain for chain in chains[0 if likely else 1 :] if chain not in likely)
+    yield from (each for each in chains[0 if likely else 1 :] if each not in likely)
 
 
 def _on_what_stands_fast(
@@ -120,15 +120,15 @@ def _on_what_stands_fast(
         yield ()
 
 
-def _covers(chain: Chain, used: frozenset[str], made: frozenset[str], key: AnswerKey) -> bool:
-    covered = frozenset(name for move in chain for name in move.arguments) - key.implied
+def _covers(calls: Chain, used: frozenset[str], made: frozenset[str], key: AnswerKey) -> bool:
+    covered = frozenset(name for move in calls for name in move.arguments) - key.implied
     # what stands fast is often named only to say where
     return covered <= used | made and used & key.tools <= covered
 
 
-def _elsewhere(chain: Chain, named: frozenset[str], key: AnswerKey) -> bool:
+def _elsewhere(calls: Chain, named: frozenset[str], key: AnswerKey) -> bool:
     """Whether calls work on something that stands fast, and a step names something else that does."""
-    there = frozenset(name for move in chain for name in move.arguments) - key.tools - {"you"}
+    there = frozenset(name for move in calls for name in move.arguments) - key.tools - {"you"}
     said = named - key.tools - {"you"}
     return bool(there and said) and not there & said
 

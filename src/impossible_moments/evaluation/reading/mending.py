@@ -74,7 +74,7 @@ class _Draft:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A reading that reaches the goal."""
+    """A reading that reaches the goal, or else comes furthest."""
 
     moves: tuple[Move, ...]
     outcome: Outcome
@@ -85,7 +85,8 @@ class Mended:
 
 
 def mended(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> Mended | None:
-    """The first reading that reaches the goal; None where none does. The least mended ones come first."""
+    """The first reading that reaches the goal, the least mended ones first; else the one that comes furthest, if there is any."""
+    furthest: Mended | None = None
     seen: set[tuple[Move, ...]] = set()
     numbers = count()
     waiting = [(0, next(numbers), _Draft(parts))]
@@ -98,6 +99,8 @@ def mended(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> Mended | None:
         outcome = run(moves)
         if outcome.reaches_goal:
             return Mended(moves, outcome, draft.unsaid, straight=draft.parts == parts)
+        if furthest is None or _further(outcome) > _further(furthest.outcome):
+            furthest = Mended(moves, outcome)
         if outcome.end.startswith("blocked"):
             stuck = moves[sum(not step.inserted for step in outcome.steps)]
             further = _mendings(draft, stuck, key)
@@ -107,7 +110,17 @@ def mended(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> Mended | None:
             further = chain(others, _endings(draft, key) if outcome.end == "short" else ())
         for each in further:
             heappush(waiting, (each.cost, next(numbers), each))
-    return None
+    return furthest
+
+
+def _further(outcome: Outcome) -> tuple[bool, int]:
+    """How far a reading comes: one that breaks at a figure was understood, one that sticks at what is not ready was not."""
+    return fails_by_itself(outcome), len(outcome.steps)
+
+
+def fails_by_itself(outcome: Outcome) -> bool:
+    """Whether what failed is a plan, and not the reading of it: it is late, dangerous, short, or breaks at a figure."""
+    return not outcome.end.startswith("blocked") or outcome.failing_margin is not None
 
 
 def _mendings(draft: _Draft, stuck: Move, key: AnswerKey) -> Iterator[_Draft]:

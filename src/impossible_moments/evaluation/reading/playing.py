@@ -98,20 +98,21 @@ def _loosely(
     lifted: frozenset[str],
     changes: dict[str, Value] | None,
 ) -> Played | None:
-    """The plan read loosely, if that reaches the goal."""
+    """The plan read loosely, if that reaches the goal, or if nothing else was understood of it."""
     parts = parts_of(plan, key, [each.calls for each in read])
     run = partial(key.analysis.executor.run, changes=changes, lifted=lifted)
     found = mended(parts, key, run) if parts else None
-    if found is None:
+    if found is None or (strictly is not None and strictly.moves and not found.outcome.reaches_goal):
         return None
-    challenged = strictly.challenged if strictly is not None else ()
+    unknown = tuple(each.step for each in read if each.is_unknown)
     return Played(
         found.moves,
         found.outcome,
-        challenged=challenged,
+        challenged=_challenged(read),
         changes=changes or {},
         lifted=lifted,
-        read_loosely=True,
+        unknown=() if found.outcome.reaches_goal else unknown,
+        read_loosely=found.outcome.reaches_goal,
         unsaid=found.unsaid,
         mended=not found.straight,
     )

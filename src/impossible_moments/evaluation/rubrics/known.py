@@ -8,6 +8,7 @@ from typing import Final
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.reading.answers import Answer, Verdict
 from impossible_moments.evaluation.reading.findings import with_findings
+from impossible_moments.evaluation.reading.mending import fails_by_itself
 from impossible_moments.evaluation.reading.playing import Played, played
 from impossible_moments.evaluation.reading.reasons import reasoned
 from impossible_moments.evaluation.rubrics.standing import Standing, insight, physical, told
@@ -36,8 +37,9 @@ def known(answer: Answer, key: AnswerKey) -> Standing:
         seen += 10 * _further(answer, found, key)
     if reached and key.full_status == "KS-Fragile":
         flags += _steadiness(found, key)
-    # who names the right thing and not why may have guessed: somebody looks
-    review = not reached and (bool(found.unknown) or found.read_loosely)
+    # who names the right thing and not why may have guessed; who gives reasons and was not understood may be right: somebody looks
+    lost = bool(answer.plan) and bool(answer.because) and not (found.moves and fails_by_itself(found.outcome))
+    review = not reached and (bool(found.unknown) or found.read_loosely or lost)
     return Standing(
         100.0 if reached else 0.0,
         physical(found),

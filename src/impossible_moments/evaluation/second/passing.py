@@ -7,7 +7,9 @@ from typing import Final, TypeAlias
 
 from impossible_moments.evaluation.second.state import NoValue, State, Value, names_read
 from impossible_moments.evaluation.second.watching import (
+    BENT,
     HALVINGS,
+    JUMPING,
     Watch,
     first_holding,
     first_moment,
@@ -29,8 +31,14 @@ NEAR: Final = 1e-12
 """How near to a bound, as a share of the room between both, a state counts as having reached it."""
 
 
+SETTLED: Final = 1e-6
+"""A state is settled that over the last steps has moved so slowly that it comes no farther than this share in the time left."""
+WINDOW, MOST_STEPS = 100, 20_000
+"""The last steps that show it, and those after which the rates are said to be past following."""
+
+
 class RateWithoutValue(NoValue):
-    """A rate that has no value on the way."""
+    """A rate that has no value on the way, or that changes too fast to be followed over so long a time."""
 
 
 def pass_time(state: State, span: float, watches: tuple[Watch, ...]) -> Watch | None:
@@ -54,12 +62,15 @@ class _Stretch:
     def __init__(self, state: State, span: float, watches: tuple[Watch, ...]) -> None:
         self._state, self._span, self._watches = state, span, watches
         self._world = state.world
-        self._deciding = switches(state.world, [watch.tree for watch in watches])
+        self._deciding = switches(state.world, [watch.tree for watch in watches], JUMPING | BENT)
         self._turning = switches(state.world, state.world.rates.values())
         self._names = (ELAPSED, *(name for name in state.world.rates if name != ELAPSED))
         self._by_clock = ELAPSED in names_read(state.world, state.world.rates.values())
         self._scratch = state.copy()
         self._steps = 0
+        self._everything = frozenset(self._names) - {ELAPSED}
+        self._mark: tuple[float, Moving] = (0.0, {})
+        self._is_settled = False
 
     def run(self) -> Watch | None:
         now: Moving = {name: float(self._state.values[name]) for name in self._names}
@@ -67,9 +78,11 @@ class _Stretch:
         size = longest
         while passed < self._span * (1 - 1e-13):
             self._steps += 1
+            if self._steps > MOST_STEPS:
+                raise RateWithoutValue("the rates change too fast to be followed over so long a time")
             left = self._span - passed
-            held = self._held(now, left)
-            size = min(size, left)
+            held = self._everything if self._settles(now, passed) else self._held(now, left)
+            size = min(max(size, self._least), left)
             size, accurate = self._accurate_size(now, held, size)
             reached = self._within_bounds(now, held, size)
             if reached < size * NEAR:
@@ -101,25 +114,29 @@ class _Stretch:
         return watch
 
     def _rates(self, moving: Moving, held: frozenset[str]) -> dict[str, float]:
+        if any(self._is_astray(name, value) for name, value in moving.items()):
+            raise RateWithoutValue("a step leads far out of the bounds")
         self._scratch.values.update({name: self._clamped(name, value) for name, value in moving.items()})
+        still = {ELAPSED, *held}
         try:
             return {
-                name: 1.0
-                if name == ELAPSED
-                else 0.0
-                if name in held
+                name: float(name == ELAPSED)
+                if name in still
                 else self._scratch.number(self._world.rates[name])
                 for name in self._names
             }
         except NoValue as problem:
             raise RateWithoutValue(str(problem)) from None
 
+    def _is_astray(self, name: str, value: float) -> bool:
+        """Whether a value lies so far outside that the rate at the bound tells nothing of the step: it is too long."""
+        low, high = self._bounds(name)
+        return not low - (high - low) <= value <= high + (high - low)
+
     def _held(self, now: Moving, left: float) -> frozenset[str]:
         """The states that do not move: those pushed against a bound, and all of them once nothing stirs any more."""
         rates = self._rates(now, frozenset())
-        pushed = frozenset(
-            name for name in self._names if name != ELAPSED and self._is_pushed(name, now, rates)
-        )
+        pushed = frozenset(name for name in self._everything if self._is_pushed(name, now, rates))
         if self._by_clock:
             return pushed
         still = all(
@@ -127,16 +144,33 @@ class _Stretch:
             for name in self._names
             if name != ELAPSED and name not in pushed
         )
-        return frozenset(self._names) - {ELAPSED} if still else pushed
+        return self._everything if still else pushed
+
+    def _settles(self, now: Moving, passed: float) -> bool:
+        """Whether nothing gets anywhere any more, as the last hundred steps show; rates that read the clock never settle."""
+        if self._by_clock or self._steps % WINDOW:
+            return self._is_settled
+        since, before = self._mark
+        if before and passed > since:
+            longer = (self._span - passed) / (passed - since)
+            self._is_settled = all(
+                abs(now[name] - before[name]) * longer <= SETTLED * self._scale(name, now)
+                for name in self._everything
+            )
+        self._mark = (passed, now)
+        return self._is_settled
 
     def _is_pushed(self, name: str, now: Moving, rates: Moving) -> bool:
         low, high = self._bounds(name)
         return (now[name] >= high and rates[name] > 0) or (now[name] <= low and rates[name] < 0)
 
+    @property
+    def _least(self) -> float:
+        """The least step: it grows with the number of steps, so that a rate that flips to and fro comes to an end."""
+        return self._span * 1e-14 * 10 ** (self._steps / 500)
+
     def _accurate_size(self, now: Moving, held: frozenset[str], size: float) -> tuple[float, bool]:
         """A step small enough, and whether the next may be longer."""
-        # the least step grows with the number of steps, so that a rate that flips to and fro comes to an end
-        least = self._span * 1e-14 * 10 ** (self._steps / 500)
         while True:
             try:
                 whole, halves = self._stepped(now, held, size), self._after(now, held, size)
@@ -145,10 +179,10 @@ class _Stretch:
                 if self._positions(now) != self._positions(halves):
                     wrong = float("inf")
             except RateWithoutValue:
-                if size <= least:
+                if size <= self._least:
                     raise
                 wrong = float("inf")
-            if wrong <= ACCURACY or size <= least:
+            if wrong <= ACCURACY or size <= self._least:
                 return size, wrong <= ACCURACY / 32
             size /= 2
 

@@ -35,8 +35,8 @@ from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.quantities import Kind
 from impossible_moments.mechanics.world import Effect, World
 
-LONGEST_WAIT: Final = 1e7
-"""Seconds that `wait_until` waits at most where there is no deadline."""
+LAST_MOMENT: Final = 1e8
+"""The second up to which `wait_until` waits where there is no deadline."""
 MOST_ERRANDS: Final = 12
 
 
@@ -165,7 +165,7 @@ class Run:
 
     def _wait_until(self, condition: Expression) -> None:
         awaited = Watch("wait_until", condition, undefined=False)
-        longest = LONGEST_WAIT if self._deadline is None else 2 * self._deadline
+        longest = (LAST_MOMENT if self._deadline is None else 2 * self._deadline) - self.state.now
         if awaited.holds(self.state):
             return
         # whether time alone brings it is asked first, dangers aside: nobody starts to wait for what never comes

@@ -15,9 +15,11 @@ from impossible_moments.mechanics.world import World
 Glimpse: TypeAlias = Callable[[float], State]
 """The state after a share of a step, from 0 to 1."""
 
-Switch: TypeAlias = ex.Comparison | ex.Call
+Switch: TypeAlias = ex.Comparison | ex.Call | ex.Arithmetic
 
 HALVINGS: Final = 60
+SHORTLY: Final = 1e-9
+"""The share of a step by which it is looked before something turns."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +41,23 @@ def first_holding(watches: Iterable[Watch], state: State) -> Watch | None:
     return next((watch for watch in watches if watch.holds(state)), None)
 
 
-def switches(world: World, trees: Iterable[Expression]) -> tuple[Switch, ...]:
-    """All parts of some trees at which their worth may jump: comparisons, and numbers that are made whole."""
+JUMPING: Final = frozenset({"ceil", "floor"})
+BENT: Final = frozenset({"abs", "min", "max", "/"})
+"""What has a corner, or a place at which it leaps from one end of all numbers to the other."""
+
+
+def switches(
+    world: World, trees: Iterable[Expression], functions: frozenset[str] = JUMPING
+) -> tuple[Switch, ...]:
+    """All parts of some trees at which their worth may jump: comparisons, and calls of some functions."""
     found = (node for node, _ in nodes(world, trees))
     return tuple(
         dict.fromkeys(
             node
             for node in found
             if isinstance(node, ex.Comparison)
-            or (isinstance(node, ex.Call) and node.function in {"ceil", "floor"})
+            or (isinstance(node, ex.Call) and node.function in functions)
+            or (isinstance(node, ex.Arithmetic) and node.operator in functions)
         )
     )
 
@@ -56,7 +66,9 @@ def position(switch: Switch, state: State) -> Value | None:
     """On which side a switch is; None where it has no value."""
     try:
         if isinstance(switch, ex.Call):
-            return state.worth(switch)
+            return _branch(switch, state)
+        if isinstance(switch, ex.Arithmetic):
+            return side(state.number(switch.right), 0.0)
         left, right = state.worth(switch.left), state.worth(switch.right)
     except NoValue:
         return None
@@ -65,22 +77,31 @@ def position(switch: Switch, state: State) -> Value | None:
     return side(left, right)
 
 
+def _branch(call: ex.Call, state: State) -> Value:
+    """The whole number that is made, or which of its arguments a bent function follows."""
+    if call.function in JUMPING:
+        return state.worth(call)
+    numbers = [state.number(each) for each in call.arguments]
+    if call.function == "abs":
+        return side(numbers[0], 0.0)
+    return numbers.index(min(numbers) if call.function == "min" else max(numbers))
+
+
 def first_moment(
     watches: tuple[Watch, ...], deciding: tuple[Switch, ...], glimpse: Glimpse
 ) -> tuple[float, Watch] | None:
     """The share of a step after which a watch holds first, and that watch.
 
-    Looked at are the moments at which some switch turns, the middles between them, and the end: so a
-    condition that comes and goes within the step is seen too.
+    Looked at are the moments at which some switch turns, those shortly before them, the middles between them, and
+    the end: so a condition that comes and goes within the step is seen too.
     """
     start, end = glimpse(0.0), glimpse(1.0)
     turns = {1.0}
     for each in deciding:
         if position(each, end) != position(each, start):
             turns.add(_halved(partial(_turned, each, glimpse)))
-    looks = sorted(
-        turns | {(one + other) / 2 for one, other in zip(sorted(turns), sorted(turns)[1:], strict=False)}
-    )
+    middles = {(one + other) / 2 for one, other in zip(sorted(turns), sorted(turns)[1:], strict=False)}
+    looks = sorted(turns | middles | {turn * (1 - SHORTLY) for turn in turns})
     previous = 0.0
     for look in looks:
         if first_holding(watches, glimpse(look)) is not None:

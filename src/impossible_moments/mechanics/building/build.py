@@ -15,6 +15,7 @@ from impossible_moments.mechanics.building.rules import (
     read_nevers,
     read_preference,
     read_rates,
+    run_the_clock,
 )
 from impossible_moments.mechanics.building.verbs import read_effects, read_verbs
 from impossible_moments.mechanics.findings import Findings
@@ -37,6 +38,7 @@ def build(record: Record, library: Library, findings: Findings) -> tuple[World, 
     preference = read_preference(draft)
     agrees = read_agreements(draft)
     read_rates(draft)
+    run_the_clock(draft, goal, (effect for lines in gives.values() for effect in lines))
     add_everyday_verbs(draft, goal, deadline)
     effects: dict[str, tuple[Effect, ...]] = {
         name: (Effect(ex.Property(name, "answered"), ex.TRUE), *lines) for name, lines in gives.items()

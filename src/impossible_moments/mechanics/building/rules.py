@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.building.draft import Draft
 from impossible_moments.mechanics.dimensions import TIME, Dimension
@@ -10,7 +12,7 @@ from impossible_moments.mechanics.line_reading import read_line
 from impossible_moments.mechanics.lines import split_line
 from impossible_moments.mechanics.quantities import Kind
 from impossible_moments.mechanics.sorts import Sort
-from impossible_moments.mechanics.world import ELAPSED, Condition, Imposed, Never, Preference
+from impossible_moments.mechanics.world import ELAPSED, Condition, Effect, Imposed, Never, Preference
 
 
 def read_rates(draft: Draft) -> None:
@@ -50,13 +52,19 @@ def read_rates(draft: Draft) -> None:
         if wanted is not None and draft.typed(tree, where, want=wanted) is not None:
             draft.rates[parts.head] = tree
             draft.mutable.add(parts.head)
-    if any(ELAPSED in ex.reads(tree) for tree in _all_trees(draft)):
+
+
+def run_the_clock(draft: Draft, goal: Expression, effects: Iterable[Effect]) -> None:
+    """Let `elapsed` change by itself where anything reads it; nobody else sets it."""
+    trees = [goal, *(effect.tree for effect in effects), *_all_trees(draft)]
+    if ELAPSED in draft.rates or any(ELAPSED in ex.reads(tree) for tree in trees):
         draft.rates[ELAPSED] = ex.Number(1.0, text="1")
         draft.mutable.add(ELAPSED)
 
 
 def _all_trees(draft: Draft) -> list[Expression]:
     trees = [*draft.rates.values(), *(never.tree for never in draft.nevers)]
+    trees += [role.test for role in draft.roles.values()]
     trees += [quantity.tree for quantity in draft.quantities.values() if quantity.kind is Kind.DERIVED]
     for action in draft.actions.values():
         trees += (

@@ -1,0 +1,198 @@
+"""Steps of a curve: the states after a short time, and how far that may be wrong.
+
+Dormand and Prince's step is the rule. Rosenbrock's is for rates that settle much sooner than what one waits for: it looks
+at how the rates answer to each state, and can be long where nothing much happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, sqrt
+from typing import Final, TypeAlias
+
+from impossible_moments.mechanics.scalars import Closure, Values
+
+GAMMA: Final = 1 / (2 + sqrt(2))
+THIRD: Final = 6 + sqrt(2)
+NUDGE: Final = 1e-7
+"""By which share a state is moved to see how the rates answer."""
+
+State: TypeAlias = list[float]
+Slopes: TypeAlias = list[float]
+Stepped: TypeAlias = tuple[State, float]
+"""The states after a step, and its error as a share of what the states can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """A state that changes by itself."""
+
+    place: int
+    rate: Closure
+    low: float
+    high: float
+
+    def size(self, value: float) -> float:
+        """What an error of this state is measured against."""
+        return max(abs(value), 1e-3 * min(self.high - self.low, 1e12), 1e-300)
+
+    def at_bound(self, value: float, slope: float) -> float:
+        """The slope, or none where the state is pushed against a bound at which it stands."""
+        return 0.0 if (slope > 0 and value >= self.high) or (slope < 0 and value <= self.low) else slope
+
+
+class Stepper:
+    """Makes steps from given values; only the moving ones change."""
+
+    def __init__(self, moving: Sequence[Moving], values: Values) -> None:
+        self.moving = moving
+        self._scratch = list(values)
+        self.resting: set[int] = set()
+        """The states, by number, that do not move whatever their rates say."""
+        self._known: tuple[State, Slopes] = ([], [])
+
+    def explicit(self, state: State, step: float) -> Stepped:
+        """One step of Dormand and Prince: fifth order, its error by the difference to the fourth."""
+        # six mixtures, each of the slopes found so far, written out because this is where the time goes
+        moving, slopes, h = self.moving, self.slopes, step
+        a = self.first_slopes(state)
+        b = slopes(moved(moving, state, a, h / 5))
+        c = slopes(moved(moving, state, [3 / 40 * p + 9 / 40 * q for p, q in zip(a, b, strict=True)], h))
+        d = slopes(
+            moved(
+                moving,
+                state,
+                [44 / 45 * p - 56 / 15 * q + 32 / 9 * r for p, q, r in zip(a, b, c, strict=True)],
+                h,
+            )
+        )
+        e = slopes(
+            moved(
+                moving,
+                state,
+                [
+                    19372 / 6561 * p - 25360 / 2187 * q + 64448 / 6561 * r - 212 / 729 * s
+                    for p, q, r, s in zip(a, b, c, d, strict=True)
+                ],
+                h,
+            )
+        )
+        f = slopes(
+            moved(
+                moving,
+                state,
+                [
+                    9017 / 3168 * p - 355 / 33 * q + 46732 / 5247 * r + 49 / 176 * s - 5103 / 18656 * t
+                    for p, q, r, s, t in zip(a, b, c, d, e, strict=True)
+                ],
+                h,
+            )
+        )
+        after = moved(
+            moving,
+            state,
+            [
+                35 / 384 * p + 500 / 1113 * r + 125 / 192 * s - 2187 / 6784 * t + 11 / 84 * u
+                for p, r, s, t, u in zip(a, c, d, e, f, strict=True)
+            ],
+            h,
+        )
+        errors = [
+            71 / 57600 * p - 71 / 16695 * r + 71 / 1920 * s - 17253 / 339200 * t + 22 / 525 * u - 1 / 40 * v
+            for p, r, s, t, u, v in zip(a, c, d, e, f, slopes(after), strict=True)
+        ]
+        return after, self._error(errors, after, h)  # fmt: skip
+
+    def implicit(self, state: State, step: float) -> Stepped:
+        """One step of Rosenbrock, second order with an estimate of its error."""
+        first = self.first_slopes(state)
+        answers = self._answers(state, first)
+        matrix = [
+            [(1.0 if row == column else 0.0) - step * GAMMA * answer for column, answer in enumerate(line)]
+            for row, line in enumerate(answers)
+        ]
+        one = _solved(matrix, first)
+        halfway = self.slopes(moved(self.moving, state, one, step / 2))
+        turn = _solved(matrix, [half - slope for half, slope in zip(halfway, one, strict=True)])
+        two = [added + slope for added, slope in zip(turn, one, strict=True)]
+        after = moved(self.moving, state, two, step)
+        last = self.slopes(after)
+        three = _solved(
+            matrix,
+            [
+                end - THIRD * (k2 - half) - 2 * (k1 - start)
+                for end, k2, half, k1, start in zip(last, two, halfway, one, first, strict=True)
+            ],
+        )
+        errors = [(k1 - 2 * k2 + k3) / 6 for k1, k2, k3 in zip(one, two, three, strict=True)]
+        return after, self._error(errors, after, step)
+
+    def slopes(self, state: State) -> Slopes:
+        """How fast each state changes now; one that is pushed against its bound does not."""
+        values = self.at(state)
+        found = [each.rate(values) for each in self.moving]
+        for number, (each, value) in enumerate(zip(self.moving, state, strict=True)):
+            if not each.low < value < each.high:
+                found[number] = each.at_bound(value, found[number])
+        for number in self.resting:
+            found[number] = 0.0
+        return found
+
+    def first_slopes(self, state: State) -> Slopes:
+        """The slopes at a state from which many steps are tried."""
+        if self._known[0] is not state:
+            self._known = (state, self.slopes(state))
+        return self._known[1]
+
+    def at(self, state: State) -> Values:
+        """All values with the moving ones as given; the same list each time."""
+        for each, value in zip(self.moving, state, strict=True):
+            self._scratch[each.place] = value
+        return self._scratch
+
+    def _error(self, errors: Slopes, after: State, step: float) -> float:
+        worst = max([
+            abs(error * step) / each.size(value)
+            for error, value, each in zip(errors, after, self.moving, strict=True)
+        ])  # fmt: skip
+        return worst if isfinite(worst) else float("inf")
+
+    def _answers(self, state: State, slopes: Slopes) -> list[Slopes]:
+        """How much each rate (a row) changes with each state (a column)."""
+        columns = []
+        for number, each in enumerate(self.moving):
+            nudge = NUDGE * max(abs(state[number]), min(1e-3 * (each.high - each.low), 1e3), 1e-30)
+            if state[number] + nudge > each.high:
+                nudge = -nudge
+            nudged = [*state[:number], state[number] + nudge, *state[number + 1 :]]
+            columns.append(
+                [(new - old) / nudge for new, old in zip(self.slopes(nudged), slopes, strict=True)]
+            )
+        return [list(row) for row in zip(*columns, strict=True)]
+
+
+def moved(moving: Sequence[Moving], state: State, slopes: Slopes, step: float) -> State:
+    """The states after a time at given slopes, each within its bounds."""
+    return [
+        min(max(value + slope * step, each.low), each.high)
+        for value, slope, each in zip(state, slopes, moving, strict=True)
+    ]
+
+
+def _solved(matrix: list[Slopes], right: Slopes) -> Slopes:
+    """The solution of a few linear equations, by elimination with the largest pivot."""
+    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for column in range(size):
+        best = max(range(column, size), key=lambda row: abs(rows[row][column]))
+        rows[column], rows[best] = rows[best], rows[column]
+        for row in range(column + 1, size):
+            share = rows[row][column] / rows[column][column]
+            for place in range(column, size + 1):
+                rows[row][place] -= share * rows[column][place]
+    found = [0.0] * size
+    for row in reversed(range(size)):
+        known = sum(rows[row][place] * found[place] for place in range(row + 1, size))
+        found[row] = (rows[row][size] - known) / rows[row][row]
+    return found

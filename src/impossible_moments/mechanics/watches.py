@@ -1,0 +1,222 @@
+"""Watches: a condition looked out for while time passes, and the first moment of a stretch at which it holds.
+
+A condition changes only where something in it turns: a comparison, a number that is made whole, a kink or a pole. So it
+is enough to know on which side each of these is: what turns between two looks is found, however short it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Set
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Final, TypeAlias
+
+from impossible_moments.mechanics import expressions as ex
+from impossible_moments.mechanics.dimensions import Dimension
+from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.expressions import Expression
+from impossible_moments.mechanics.moments import first_passed, first_true
+from impossible_moments.mechanics.scalars import TOLERANCE, UNDEFINED, Closure, Values
+from impossible_moments.mechanics.sorts import TypeProblem
+
+JUST_BEFORE: Final = 1e-9
+"""How shortly before a kink or pole it is looked, as a share of the time up to there."""
+WHOLE: Final = frozenset({"ceil", "floor"})
+KINKED: Final = frozenset({"abs", "min", "max"})
+
+Positions: TypeAlias = tuple[float | None, ...]
+"""On which side each thing that can turn is; None where it has no value."""
+Turning: TypeAlias = ex.Comparison | ex.Call | ex.Arithmetic
+Sides: TypeAlias = Callable[[Values], Positions]
+Gap: TypeAlias = Callable[[Values], tuple[float, float]]
+"""The difference of two numbers, and how much of it counts as none."""
+Glimpse: TypeAlias = Callable[[float], Values]
+"""The values at a moment of a stretch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A condition looked out for. `unvalued` is what counts where it has no value: a danger is met, an awaited thing is not."""
+
+    holds: Closure
+    sides: Sides
+    gaps: tuple[Gap | None, ...]
+    unvalued: bool
+    is_kinked: bool
+    """Whether what it compares has kinks or poles: there it may come to hold before anything is seen to turn."""
+    is_plain: bool
+    """Whether all it compares are sums and multiples of what changes: on straight lines each can turn only once."""
+
+    def is_met(self, values: Values) -> bool:
+        """Whether it holds."""
+        try:
+            return bool(self.holds(values))
+        except UNDEFINED:
+            return self.unvalued
+
+    def first_met(self, earlier: float, later: float, glimpse: Glimpse) -> float | None:
+        """The first moment after `earlier` and up to `later` at which it holds, or None."""
+        previous = earlier
+        turns = self._turns(earlier, later, glimpse)
+        looks = {*turns, *((one + other) / 2 for one, other in pairwise([*turns, later])), later}
+        if self.is_kinked:
+            looks |= {turn - JUST_BEFORE * (turn - earlier) for turn in turns}
+        for look in sorted(looks):
+            if self.is_met(glimpse(look)):
+                # up to a turn nothing has changed, so there is nothing to look for
+                if look in turns and not self.is_kinked:
+                    return look
+                return first_true(lambda at: self.is_met(glimpse(at)), previous, look)
+            previous = look
+        return None
+
+    def _turns(self, earlier: float, later: float, glimpse: Glimpse) -> list[float]:
+        """The moments at which something turns that has turned by the end, the first first."""
+        before, after = self.sides(glimpse(earlier)), self.sides(glimpse(later))
+        changed = (number for number, was in enumerate(before) if was != after[number])
+        return sorted({self._turn(number, before[number], earlier, later, glimpse) for number in changed})
+
+    def _turn(self, number: int, was: float | None, earlier: float, later: float, glimpse: Glimpse) -> float:
+        gap = self.gaps[number]
+        if gap is None or was is None:
+            return first_true(lambda at: self.sides(glimpse(at))[number] != was, earlier, later)
+
+        def left(moment: float) -> float | None:
+            try:
+                difference, slack = gap(glimpse(moment))
+            except UNDEFINED:
+                return None
+            return was * difference - slack if was else slack - abs(difference)
+
+        return first_passed(left, earlier, later)
+
+
+def watch(engine: Engine, tree: Expression, changing: Set[str], *, unvalued: bool) -> Watch:
+    """A watch for a condition while some states change."""
+    nodes = _turning(engine, (tree,), changing, kinks=True)
+    is_plain = all(
+        isinstance(node, ex.Comparison)
+        and _is_plain(engine, node.left, changing)
+        and _is_plain(engine, node.right, changing)
+        for node in nodes
+    )
+    is_kinked = any(not isinstance(node, ex.Comparison) for node in nodes)
+    gaps = tuple(gap for node in nodes for gap in _gaps(engine, node))
+    sides = sides_of(engine, (tree,), changing)
+    return Watch(engine.closure(tree), sides, gaps, unvalued, is_kinked, is_plain)
+
+
+def sides_of(engine: Engine, trees: Iterable[Expression], changing: Set[str], *, kinks: bool = True) -> Sides:
+    """Where everything in some trees stands that can turn while some states change; kinks only if they are asked for."""
+    nodes = _turning(engine, trees, changing, kinks=kinks)
+    found = [
+        engine.closure(node) if gap is None else _side(gap) for node in nodes for gap in _gaps(engine, node)
+    ]
+    if not found:
+        return lambda _values: ()
+    if len(found) == 1:
+        return _only(found[0])
+
+    def sides(values: Values) -> Positions:
+        try:
+            return tuple([side(values) for side in found])
+        except UNDEFINED:
+            return tuple(_or_none(side, values) for side in found)
+
+    return sides
+
+
+def _turning(
+    engine: Engine, trees: Iterable[Expression], changing: Set[str], *, kinks: bool
+) -> list[Turning]:
+    """What can turn in some trees: comparisons of numbers, numbers made whole, and kinks and poles if they are asked for."""
+    nodes = dict.fromkeys(node for tree in trees for node in ex.walk(engine.world.expanded(tree)))
+    found: list[Turning] = []
+    for node in nodes:
+        match node:
+            case ex.Comparison(_, left, _) if _is_number(engine, left):
+                found.append(node)
+            case ex.Call(function, _) if function in WHOLE or (kinks and function in KINKED):
+                found.append(node)
+            case ex.Arithmetic("/", _, right) if kinks and engine.world.bases(right) & changing:
+                found.append(node)
+            case _:
+                pass
+    return [node for node in found if engine.world.bases(node) & changing]
+
+
+def _is_plain(engine: Engine, tree: Expression, changing: Set[str]) -> bool:
+    """Whether a number is a sum of multiples of what changes."""
+    if not engine.world.bases(tree) & changing:
+        return True
+    match tree:
+        case ex.Name() | ex.Property():
+            return True
+        case ex.Negative(inner):
+            return _is_plain(engine, inner, changing)
+        case ex.Arithmetic("+" | "-", left, right):
+            return _is_plain(engine, left, changing) and _is_plain(engine, right, changing)
+        case ex.Arithmetic("*", left, right):
+            steady = [each for each in (left, right) if not engine.world.bases(each) & changing]
+            return bool(steady) and all(_is_plain(engine, each, changing) for each in (left, right))
+        case ex.Arithmetic("/", left, right):
+            return not engine.world.bases(right) & changing and _is_plain(engine, left, changing)
+        case _:
+            return False
+
+
+def _gaps(engine: Engine, node: Turning) -> Iterator[Gap | None]:
+    """What turns where a gap closes; None for a number that is made whole, which leaps."""
+    match node:
+        case ex.Comparison(_, left, right):
+            yield _gap(engine.closure(left), engine.closure(right))
+        case ex.Arithmetic(_, _, divisor):
+            yield _gap(engine.closure(divisor), _nothing)
+        case ex.Call("abs", (inner,)):
+            yield _gap(engine.closure(inner), _nothing)
+        case ex.Call(function, parts) if function in KINKED:
+            for one, other in combinations([engine.closure(part) for part in parts], 2):
+                yield _gap(one, other)
+        case ex.Call():
+            yield None
+
+
+def _is_number(engine: Engine, tree: Expression) -> bool:
+    try:
+        return isinstance(engine.type_of(tree), Dimension)
+    except TypeProblem:
+        return False
+
+
+def _only(side: Closure) -> Sides:
+    return lambda values: (_or_none(side, values),)
+
+
+def _nothing(_values: Values) -> float:
+    return 0.0
+
+
+def _gap(left: Closure, right: Closure) -> Gap:
+    def gap(values: Values) -> tuple[float, float]:
+        one, other = left(values), right(values)
+        return one - other, TOLERANCE * (abs(one) + abs(other))
+
+    return gap
+
+
+def _side(gap: Gap) -> Closure:
+    def side(values: Values) -> float:
+        difference, slack = gap(values)
+        if abs(difference) <= slack:
+            return 0.0
+        return 1.0 if difference > 0 else -1.0
+
+    return side
+
+
+def _or_none(side: Closure, values: Values) -> float | None:
+    try:
+        found: float = side(values)
+    except UNDEFINED:
+        return None
+    return found
