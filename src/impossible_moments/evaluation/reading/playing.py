@@ -7,7 +7,7 @@ that the answer does not say: what it leaves out, it leaves out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice, product
 from typing import Final
@@ -15,7 +15,7 @@ from typing import Final
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.reading.answers import Step
 from impossible_moments.evaluation.reading.loose import parts_of
-from impossible_moments.evaluation.reading.mending import mended
+from impossible_moments.evaluation.reading.mending import fails_by_itself, mended
 from impossible_moments.evaluation.reading.resolution import Readings, readings
 from impossible_moments.evaluation.reading.verbs import family_of
 from impossible_moments.mechanics.moves import Move
@@ -48,6 +48,15 @@ class Played:
     """Calls that go without saying."""
     mended: bool = False
     """Whether steps of it had to be read otherwise, left out or put later."""
+    loosely_ends: Outcome | None = None
+    """How it ends read loosely, where that reaches the goal no more than read strictly."""
+
+    @property
+    def is_understood(self) -> bool:
+        """Whether what failed is the plan, and not the reading of it."""
+        if self.moves:
+            return fails_by_itself(self.outcome)
+        return self.loosely_ends is not None and fails_by_itself(self.loosely_ends)
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -98,21 +107,22 @@ def _loosely(
     lifted: frozenset[str],
     changes: dict[str, Value] | None,
 ) -> Played | None:
-    """The plan read loosely, if that reaches the goal, or if nothing else was understood of it."""
+    """The plan read loosely, if that reaches the goal; if not, how it ends so is told beside the strict reading."""
     parts = parts_of(plan, key, [each.calls for each in read])
     run = partial(key.analysis.executor.run, changes=changes, lifted=lifted)
     found = mended(parts, key, run) if parts else None
-    if found is None or (strictly is not None and strictly.moves and not found.outcome.reaches_goal):
+    if found is None:
         return None
-    unknown = tuple(each.step for each in read if each.is_unknown)
+    if not found.outcome.reaches_goal:
+        # it earns nothing: what was only guessed at was not said
+        return None if strictly is None else replace(strictly, loosely_ends=found.outcome)
     return Played(
         found.moves,
         found.outcome,
         challenged=_challenged(read),
         changes=changes or {},
         lifted=lifted,
-        unknown=() if found.outcome.reaches_goal else unknown,
-        read_loosely=found.outcome.reaches_goal,
+        read_loosely=True,
         unsaid=found.unsaid,
         mended=not found.straight,
     )

@@ -8,7 +8,6 @@ from typing import Final
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.reading.answers import Answer, Verdict
 from impossible_moments.evaluation.reading.findings import with_findings
-from impossible_moments.evaluation.reading.mending import fails_by_itself
 from impossible_moments.evaluation.reading.playing import Played, played
 from impossible_moments.evaluation.reading.reasons import reasoned
 from impossible_moments.evaluation.rubrics.standing import Standing, insight, physical, told
@@ -38,7 +37,7 @@ def known(answer: Answer, key: AnswerKey) -> Standing:
     if reached and key.full_status == "KS-Fragile":
         flags += _steadiness(found, key)
     # who names the right thing and not why may have guessed; who gives reasons and was not understood may be right: somebody looks
-    lost = bool(answer.plan) and bool(answer.because) and not (found.moves and fails_by_itself(found.outcome))
+    lost = bool(answer.plan) and bool(answer.because) and not found.is_understood
     review = not reached and (bool(found.unknown) or found.read_loosely or lost)
     return Standing(
         100.0 if reached else 0.0,
