@@ -31,12 +31,8 @@ PACKAGE: Final = "impossible_moments.domain."
 
 def deliverables() -> tuple[type[Labelled], ...]:
     """Every model that can be handed in: those that are not part of another."""
-    models = [
-        each
-        for each in Labelled.__subclasses__()
-        if each.__module__.startswith(PACKAGE) and each is not GenerationBrief
-    ]
-    parts = {part for each in models for part in _parts(each)}
+    models = [each for each in Labelled.__subclasses__() if each.__module__.startswith(PACKAGE)]
+    parts = {GenerationBrief, *(part for each in models for part in _parts(each))}
     return tuple(sorted((each for each in models if each not in parts), key=lambda each: each.__name__))
 
 
@@ -133,8 +129,9 @@ class Planter:
             return self.order.choice([True, False] if annotation is bool else list(annotation)), None
         if annotation is float:  # in every range that the models allow, and no other number's beginning
             return _share(number), repr(_share(number))
-        if annotation is int and any(getattr(each, "le", None) for each in info.metadata):
-            return self.order.randint(1, 5), None
+        most = next((found for each in info.metadata if (found := getattr(each, "le", None))), None)
+        if annotation is int and most is not None:
+            return self.order.randint(1, int(most)), None
         if annotation is int:
             return _whole(number), str(_whole(number))
         pattern = next((found for each in info.metadata if (found := getattr(each, "pattern", None))), "")

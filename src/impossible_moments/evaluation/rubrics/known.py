@@ -11,10 +11,13 @@ from impossible_moments.evaluation.reading.findings import with_findings
 from impossible_moments.evaluation.reading.playing import Played, played
 from impossible_moments.evaluation.reading.reasons import reasoned
 from impossible_moments.evaluation.rubrics.standing import Standing, insight, physical, told
+from impossible_moments.mechanics.plans import unquoted
+from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
 
 SIMPLICITY: Final = ((200, 1.0), (500, 0.8), (1000, 0.6))
 """DG: the longer the answer, the less it has seen through the dressing; in tokens."""
 LEAST_SIMPLE: Final = 0.4
+_WRONG: Final = "blocked answer."
 _QUARTERS: Final = (0.25, 0.75)
 """Where in the range of a fragile quantity the variants lie."""
 
@@ -37,7 +40,7 @@ def known(answer: Answer, key: AnswerKey) -> Standing:
     if reached and key.full_status == "KS-Fragile":
         flags += _steadiness(found, key)
     # who names the right thing and not why may have guessed; who gives reasons and was not understood may be right: somebody looks
-    lost = bool(answer.plan) and bool(answer.because) and not found.is_understood
+    lost = bool(answer.plan) and bool(answer.because) and not _understood(found, key)
     review = not reached and (bool(found.unknown) or found.read_loosely or lost)
     return Standing(
         100.0 if reached else 0.0,
@@ -48,6 +51,17 @@ def known(answer: Answer, key: AnswerKey) -> Standing:
         found,
         review,
     )
+
+
+def _understood(found: Played, key: AnswerKey) -> bool:
+    """Whether what failed is the plan, and not the reading of it: a wrong answer is wrong, a diagnosis nobody knows may not be."""
+    if not found.outcome.end.startswith(_WRONG):
+        return found.is_understood
+    puzzle = found.outcome.end.removeprefix(_WRONG)
+    forms = [each for each in key.analysis.world.record.puzzles if each.name == puzzle]
+    known = [each.name for form in forms if isinstance(form, DiagnosisPuzzle) for each in form.hypotheses]
+    given = [unquoted(move.arguments[1]) for move in found.moves if move.verb == "answer"]
+    return not known or any(each in known for each in given)
 
 
 def _steadiness(found: Played, key: AnswerKey) -> list[str]:
