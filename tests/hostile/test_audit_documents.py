@@ -110,9 +110,13 @@ def mutants() -> tuple[str, ...]:
 
 
 def seconds(text: str) -> float:
-    started = time.process_time()
-    audit(text)
-    return time.process_time() - started
+    """The processor time of an audit, the better of two: a busy machine slows one of them."""
+    taken = []
+    for _ in range(2):
+        started = time.process_time()
+        audit(text)
+        taken.append(time.process_time() - started)
+    return min(taken)
 
 
 @pytest.mark.slow
