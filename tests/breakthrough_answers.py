@@ -109,7 +109,7 @@ def collected(text: str = "", **fields: Any) -> Collected:
         "tier": "IMPOSSIBLE",
         "answer": text,
         "filtered": Filtered(met=("freezes",), beyond=("shown_white",), missing=()),
-        "novelty": Novelty(Novel.BEYOND, "Its figures pass `shown_white`."),
+        "novelty": Novelty(Novel.BEYOND, "Its figures exceed `shown_white`."),
     }
     return Collected(**{**usual, **fields})
 

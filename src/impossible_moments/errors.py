@@ -1,9 +1,9 @@
-"""The exceptions this package raises on purpose."""
+"""Exceptions that this package raises deliberately."""
 
 
 class ImpossibleMomentsError(Exception):
-    """Any error this package raises on purpose."""
+    """Base class of all errors that this package raises deliberately."""
 
 
 class ConfigurationError(ImpossibleMomentsError):
-    """Something the user wrote breaks a rule, and the user can fix it."""
+    """An error in settings, arguments or files that the user can fix."""

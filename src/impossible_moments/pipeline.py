@@ -1,4 +1,4 @@
-"""The pipeline: briefs in, published scenarios out, as many side by side as wanted, and nothing lost in between."""
+"""The pipeline: turns briefs into published scenarios, several at the same time, and resumes any run."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a brief."""
+    """The result of generating a scenario from a brief."""
 
     scenario_id: str
     state: State
@@ -63,7 +63,7 @@ class Result:
 
     @property
     def methodology_trace(self) -> str:
-        """Tier 3: how it came about."""
+        """Tier 3: the account of its creation."""
         return self.documents.trace if self.documents else ""
 
     @property
@@ -73,9 +73,12 @@ class Result:
 
 
 class Pipeline:
-    """Creates scenarios. What runs is in the ledger beside the output; running again goes on where it stopped."""
+    """Creates scenarios.
 
-    def __init__(  # noqa: PLR0913 - the specification's parameters, and what tests and extensions exchange
+    The ledger in the output folder holds the state of every run, so running again continues where it stopped.
+    """
+
+    def __init__(  # noqa: PLR0913 - the specification's parameters, and those that tests and extensions replace
         self,
         config_path: str | Path | None = None,
         model_provider: str | Sequence[str] = (),
@@ -96,7 +99,7 @@ class Pipeline:
         self.registry = Registry(output)
         self._folder = Path(output)
         self._library = library or everyday()
-        # the key is kept in memory for whoever plays the roles, and written nowhere
+        # The key is kept in memory for the performer, and is never written.
         self._performer = performer or cast_of(
             chosen(model_provider, self.configuration),
             self.configuration,
@@ -108,11 +111,11 @@ class Pipeline:
         self._neighbours = Neighbours(self.registry)
 
     def generate(self, brief: GenerationBrief) -> Result:
-        """Create one scenario, or go on with it."""
+        """Create one scenario, or continue it."""
         return self.generate_all([brief])[0]
 
     def generate_all(self, briefs: Sequence[GenerationBrief]) -> tuple[Result, ...]:
-        """Create scenarios, several side by side; one that fails leaves the others alone."""
+        """Create scenarios, several at the same time. A failure does not affect the others."""
         if isinstance(self._performer, Builtin | ByRole):
             for brief in briefs:
                 self._performer.admit(brief)
@@ -125,7 +128,10 @@ class Pipeline:
             return tuple(self._result(store, outcome, made) for outcome in outcomes)
 
     def resume(self, *, failed: Collection[str] = ()) -> tuple[Result, ...]:
-        """Go on with whatever the ledger holds that nobody works on; of those that failed, with the ones named."""
+        """Continue all unfinished scenarios of the ledger that have no runner.
+
+        Of the failed scenarios, those named in `failed` are tried again.
+        """
         with self.store() as store:
             made: dict[str, Result] = {}
             driver = self._driver(store, made)
@@ -146,7 +152,7 @@ class Pipeline:
         return (*tried, *waiting)
 
     async def _closed_after(self, work: Awaitable[T]) -> T:
-        """Do some work, and close what the performer opened for it."""
+        """Await some work, then close what the performer opened for it."""
         try:
             return await work
         finally:
@@ -155,7 +161,7 @@ class Pipeline:
                 await close()
 
     def store(self) -> Store:
-        """The ledger of this output folder, opened."""
+        """Open the ledger of this output folder."""
         self._folder.mkdir(parents=True, exist_ok=True)
         return Store(self._folder / LEDGER)
 
@@ -195,7 +201,10 @@ class Pipeline:
         return create_scenario(brief, rules)
 
     def _closing(self, store: Store, made: dict[str, Result], finished: Finished) -> Closing:
-        """Publish, or enrol what a split leaves, before the ledger calls the scenario finished: a kill loses neither."""
+        """Publish the scenario or enrol its halves, before the ledger records it as finished.
+
+        So neither is lost if the process is killed.
+        """
         state = State.ACCEPTED if finished.is_accepted else State.DISCARDED
         scenario = finished.dossier.brief.scenario_id
         made[scenario] = self._result(store, Outcome(scenario, state, finished), made)
@@ -221,7 +230,7 @@ class Pipeline:
         return Result(outcome.scenario, outcome.state, documents)
 
     def _enrolled(self, store: Store, finished: Finished) -> tuple[str, ...]:
-        """The two halves of a split scenario, waiting in the ledger under numbers of their own; the same at every call."""
+        """Enrol the two halves of a split scenario under new identifiers, the same at every call."""
 
         def enrolled(transaction: Transaction) -> tuple[str, ...]:
             names = {
@@ -238,7 +247,7 @@ class Pipeline:
         return store.now(enrolled) if finished.split_into else ()
 
     def _stamped(self, store: Store, scenario: str, finished: Finished) -> Documents:
-        """The documents with what the ledger knows: who answered, when, and what it took."""
+        """Build the documents with the times, models and usage from the ledger."""
         answers = tuple(store.read_now(partial(answers_of, scenario=scenario)).values())
         return build(
             finished.dossier,

@@ -41,7 +41,7 @@ def test_the_prompt_is_printed_and_nobody_is_asked(tmp_path: Path) -> None:
     result = ask(tmp_path, known(Phase.SEED), "NEWTON", "--phase", "VALIDATE")
 
     assert result.stdout.startswith("[SYSTEM PROMPT: loaded from ")
-    assert result.stderr == "im: no model is connected: this is the prompt, and nobody was asked.\n"
+    assert result.stderr == "im: No --model was given: this is the prompt only, no model was called.\n"
 
 
 def test_the_context_is_cut_to_what_the_agent_may_read(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_json_holds_the_prompt_in_its_parts(tmp_path: Path) -> None:
         ({"secrets": 1}, "at secrets: extra inputs are not permitted"),
         (
             {"sections": [{"author": "ATHENA", "phase": "SEED", "document": "Poem", "fields": {}}]},
-            "section 1 is a 'Poem'",
+            "section 1: 'Poem' is not a deliverable",
         ),
         (
             {"sections": [{"author": "ATHENA", "phase": "SEED", "document": "SeedDocument", "fields": {}}]},

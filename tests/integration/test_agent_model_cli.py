@@ -64,7 +64,7 @@ def test_what_the_model_hands_in_is_printed_as_json(context: Path) -> None:
     result = asked(context, looking_up_first)
 
     assert (result.exit_code, json.loads(result.stdout)) == (0, REPORT)
-    assert "models took 2 calls" in result.stderr
+    assert "Model usage: 2 calls" in result.stderr
 
 
 def test_json_has_the_look_ups_and_what_it_took(context: Path) -> None:
@@ -87,7 +87,7 @@ def test_the_built_in_cast_can_be_asked_too(context: Path) -> None:
 @pytest.mark.parametrize(
     ("brain", "sentence"),
     [
-        (lambda _: Reply("No."), "handed in nothing that can be read"),
+        (lambda _: Reply("No."), "handed in no valid deliverable"),
         (lambda _: Reply("", finish="filter"), "refuses to answer"),
     ],
 )
@@ -98,8 +98,8 @@ def test_a_model_that_does_not_answer_is_a_sentence(context: Path, brain: Brain,
 @pytest.mark.parametrize(
     ("model", "sentence"),
     [
-        ("nobody", "`nobody` names no model"),
-        ("replay:x.json", "a recording answers the asks of its own run"),
+        ("nobody", "`nobody` is not a model reference"),
+        ("replay:x.json", "A recording answers only the asks of its own run"),
         ("openai:gpt-4o", "there is no key for openai:gpt-4o"),
     ],
 )

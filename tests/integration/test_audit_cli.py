@@ -43,7 +43,7 @@ def test_a_clean_text_leaves_status_0_and_says_so() -> None:
     result = RUNNER.invoke(app, ["audit", str(CLEAN)])
 
     assert result.exit_code == 0
-    assert "nothing found" in result.stdout
+    assert "No findings" in result.stdout
 
 
 def test_a_text_with_errors_leaves_status_5_and_shows_each_with_its_line() -> None:
@@ -76,7 +76,7 @@ def test_a_file_that_is_not_there_is_one_sentence_and_status_2(name: str) -> Non
     )
 
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"{name} cannot be read: no such file" in done.stderr
+    assert f"Cannot read {name}: no such file" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -69,7 +69,9 @@ def test_an_answer_goes_from_a_model_past_judges_into_the_log(
     data = json.loads(empty.im("collect", tmp_path / "r.json", "--json").stdout)
     assert data["collected"] == [NAME]
     (shown,) = json.loads(empty.im("list", "--json").stdout)
-    assert shown["stages"]["plausibility"].startswith("above the mark on all: Plausibility: 9; Novelty: 9.5")
+    assert shown["stages"]["plausibility"].startswith(
+        "above the threshold on all: Plausibility: 9; Novelty: 9.5"
+    )
     assert MODEL not in json.dumps(shown)
 
 
@@ -85,8 +87,8 @@ def test_an_answer_that_judges_find_wanting_is_not_collected(
 
 def test_without_judges_it_is_said_how_to_go_on(empty: Desk) -> None:
     shown = empty.im("collect", empty.results()).stdout
-    assert "new candidates: 0" in shown
-    assert "--unjudged takes them too): 1" in shown
+    assert "New candidates: 0" in shown
+    assert "--unjudged includes them): 1" in shown
 
 
 def test_collecting_twice_changes_no_byte(waiting: Desk) -> None:
@@ -139,7 +141,9 @@ def test_two_votes_decide_and_then_everything_is_told(
 
 def test_open_candidates_are_one_line_for_the_other_list(waiting: Desk, tmp_path: Path) -> None:
     line = breakthroughs.open_line(waiting.folder)
-    assert line.startswith("1 breakthrough candidate waits for experts: `im breakthroughs list --scenarios ")
+    assert line.startswith(
+        "1 breakthrough candidate awaiting expert review: see `im breakthroughs list --scenarios "
+    )
     assert breakthroughs.open_line(tmp_path / "elsewhere") == ""
     for expert in ("first expert", "second expert"):
         waiting.im(*voting(expert))
@@ -149,14 +153,14 @@ def test_open_candidates_are_one_line_for_the_other_list(waiting: Desk, tmp_path
 # what the user must mend
 
 REFUSED: dict[str, tuple[list[str], str]] = {
-    "no candidate": (["show", "IM-0001"], "is no candidate of"),
-    "no candidate to vote on": (["review", "../x", *voting("a")[2:]], "is no candidate of"),
-    "no candidate to verify": (["verify", "x", *VERIFY[2:]], "is no candidate of"),
-    "the same expert": (voting("FIRST  expert"), "an expert votes once"),
+    "no candidate": (["show", "IM-0001"], "is not a candidate in"),
+    "no candidate to vote on": (["review", "../x", *voting("a")[2:]], "is not a candidate in"),
+    "no candidate to verify": (["verify", "x", *VERIFY[2:]], "is not a candidate in"),
+    "the same expert": (voting("FIRST  expert"), "an expert votes only once"),
     "no reason": (voting("second expert", reason=" "), "--reason has 0 characters"),
-    "no name": (voting("\u200b"), "characters that can be seen"),
-    "not confirmed": (VERIFY, "only a candidate that the panel confirmed"),
-    "no file": (["collect", "nowhere.json"], "cannot be read"),
+    "no name": (voting("\u200b"), "printable characters"),
+    "not confirmed": (VERIFY, "only a candidate confirmed by the panel"),
+    "no file": (["collect", "nowhere.json"], "Cannot read"),
 }
 
 
@@ -174,12 +178,12 @@ def test_what_breaks_a_rule_is_one_sentence_and_changes_nothing(
 
 
 def test_a_file_about_other_scenarios_makes_no_log(empty: Desk) -> None:
-    with pytest.raises(ConfigurationError, match="is no scenario of"):
+    with pytest.raises(ConfigurationError, match="is not a scenario of"):
         empty.im("collect", empty.results(scenario="IM-9999"))
     assert not (empty.folder / "breakthroughs").exists()
 
 
 def test_looking_makes_no_folder(empty: Desk) -> None:
-    assert "holds no candidate" in " ".join(empty.im("list").stdout.split())
+    assert "contains no candidates" in " ".join(empty.im("list").stdout.split())
     assert json.loads(empty.im("list", "--json").stdout) == []
     assert not (empty.folder / "breakthroughs").exists()

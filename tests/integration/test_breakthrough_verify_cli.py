@@ -36,10 +36,10 @@ def test_a_verified_candidate_is_proposed_and_nothing_published_is_changed(desk:
     log = desk.folder / "breakthroughs"
     assert changed == {desk.folder / "CHANGELOG.md", log / "events.jsonl", log / f"{NAME}.md"}
     assert f"- {OPEN} " in changelog(desk)
-    assert "proposed to turn from OF to KS" in changelog(desk)
+    assert "proposed to change from OF to KS" in changelog(desk)
     assert f"{NAME} by maker:{MODEL}" in changelog(desk)
     assert BreakthroughLog(desk.folder).candidate(NAME).standing is Standing.VERIFIED
-    assert f"still say OF for {OPEN}" in result.stdout
+    assert f"still state OF for {OPEN}" in result.stdout
 
 
 def test_the_next_step_is_a_command_that_the_program_takes(desk: Desk) -> None:
@@ -90,7 +90,7 @@ def test_a_second_way_is_a_further_one(desk: Desk) -> None:
     desk.im(*[second if each == NAME else each for each in VERIFY])
     assert changelog(desk).count("from OF to KS") == 1
     assert (
-        f"a further way is verified; proposed to turn from KS to KS-Multiple. Breakthrough {second}"
+        f"a further solution is verified; proposed to change from KS to KS-Multiple. Breakthrough {second}"
         in changelog(desk)
     )
 
@@ -108,5 +108,5 @@ def test_a_rejected_candidate_is_not_verified(tmp_path: Path) -> None:
     desk = Desk.of(tmp_path).collected()
     for expert in ("first expert", "second expert"):
         desk.im(*voting(expert, "testable"))
-    with pytest.raises(ConfigurationError, match="stands at `rejected`"):
+    with pytest.raises(ConfigurationError, match="is in the state `rejected`"):
         desk.im(*VERIFY)

@@ -60,7 +60,7 @@ def test_an_empty_folder_is_a_sentence(tmp_path: Path) -> None:
     result = RUNNER.invoke(app, ["verify", str(tmp_path)])
 
     assert result.exception is not None
-    assert "holds no" in str(result.exception)
+    assert "contains no" in str(result.exception)
 
 
 def test_the_schemas_are_written_and_their_size_is_said(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_another_library_can_be_named_and_a_bad_one_is_a_sentence(tmp_path: Path
     library.write_text("name: bare\nversion: '1'\nbanana: 1\n", encoding="utf-8")
     result = RUNNER.invoke(app, ["verify", "--library", str(library), str(GOOD)])
 
-    assert "is no library" in str(result.exception)
+    assert "is not a library" in str(result.exception)
 
 
 def test_help_names_every_command() -> None:

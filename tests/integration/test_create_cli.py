@@ -67,8 +67,8 @@ def test_a_copy_of_a_published_scenario_is_not_published(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["create", "--model", "nobody"], "`nobody` names no model"),
-        (["create", "--model", "replay:nowhere.json"], "nowhere.json cannot be read"),
+        (["create", "--model", "nobody"], "`nobody` is not a model reference"),
+        (["create", "--model", "replay:nowhere.json"], "Cannot read nowhere.json"),
         (
             ["create", "--model", f"replay:{RECORDING}", "--category", "The Locked Door"],
             "--category is `The Locked Door`",
@@ -95,7 +95,7 @@ def test_bad_input_is_one_sentence_and_status_2(
 def test_a_file_that_is_no_recording_says_so(tmp_path: Path, text: str) -> None:
     path = tmp_path / "wrong.json"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigurationError, match="is no recording of a run"):
+    with pytest.raises(ConfigurationError, match="is not the recording of a run"):
         Recording.read(path)
 
 

@@ -175,33 +175,37 @@ EVAL = [
 ]
 SCORE = ["score", "TMP/answers.jsonl", "--scenarios", "FOLDER", "--output", "TMP/r.json"]
 BAD: dict[str, tuple[list[str], str, str]] = {
-    "no folder": (["eval", "--scenarios", "TMP/nowhere"], "", "is no folder"),
-    "empty folder": (["eval", "--scenarios", "TMP"], "", "holds no public documents"),
+    "no folder": (["eval", "--scenarios", "TMP/nowhere"], "", "No such folder"),
+    "empty folder": (["eval", "--scenarios", "TMP"], "", "contains no public documents"),
     "no keys": ([*EVAL, "--rubrics", "TMP"], "", "IM-0001_mechanics.json is not there"),
-    "no baseline": ([*EVAL[:-1], "builtin:nobody"], "", "is no built-in model"),
-    "no baseline, dry": ([*EVAL[:-1], "builtin:nobody", "--dry-run"], "", "is no built-in model"),
-    "no model": ([*EVAL[:-1], "nobody"], "", "names no model"),
-    "no presentation": ([*EVAL, "--presentation", "odd"], "", "`odd` is none of blind, full"),
+    "no baseline": ([*EVAL[:-1], "builtin:nobody"], "", "is not a built-in model"),
+    "no baseline, dry": ([*EVAL[:-1], "builtin:nobody", "--dry-run"], "", "is not a built-in model"),
+    "no model": ([*EVAL[:-1], "nobody"], "", "is not a model reference"),
+    "no presentation": ([*EVAL, "--presentation", "odd"], "", "`odd` is not one of blind, full"),
     "no presentation, dry": (
         [*EVAL, "--presentation", "odd", "--dry-run"],
         "",
-        "`odd` is none of blind, full",
+        "`odd` is not one of blind, full",
     ),
-    "no form, dry": ([*EVAL, "--answer", "odd", "--dry-run"], "", "`odd` is none of plan, free"),
+    "no form, dry": ([*EVAL, "--answer", "odd", "--dry-run"], "", "`odd` is not one of plan, free"),
     "output is a folder": ([*EVAL, "--output", "TMP"], "", "is a folder"),
-    "output in a file": ([*EVAL, "--output", "TMP/answers.jsonl/r.json"], "x", "results can be written into"),
+    "output in a file": (
+        [*EVAL, "--output", "TMP/answers.jsonl/r.json"],
+        "x",
+        "Cannot write results to the folder",
+    ),
     "no prices": ([*EVAL, "--prices", "TMP/nowhere.yaml"], "", "nowhere.yaml"),
     "no answers": (SCORE, "\n\n", "answers.jsonl is empty"),
     "no file": (["score", "TMP/nowhere.jsonl", *SCORE[2:]], "", "cannot be read"),
-    "no JSON": (SCORE, '{"scenario_id": "IM-0001", "answer": ""}\noops\n', "line 2, is no JSON object"),
-    "a list": (SCORE, "[1]", "line 1, is no JSON object"),
-    "deep": (SCORE, "[" * 100_000, "line 1, is no JSON object"),
+    "no JSON": (SCORE, '{"scenario_id": "IM-0001", "answer": ""}\noops\n', "line 2 is not a JSON object"),
+    "a list": (SCORE, "[1]", "line 1 is not a JSON object"),
+    "deep": (SCORE, "[" * 100_000, "line 1 is not a JSON object"),
     "strange scenario": (
         SCORE,
         '{"scenario_id": "IM-9999", "answer": ""}',
         "answers IM-9999, which is not in",
     ),
-    "nameless scenario": (SCORE, '{"answer": ""}', "answers a scenario without a name"),
+    "nameless scenario": (SCORE, '{"answer": ""}', "answers a scenario without an ID"),
 }
 
 

@@ -172,11 +172,11 @@ def test_a_failure_of_the_provider_is_unscored(tmp_path: Path, trial: Callable[.
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({}, "either by --judge MODEL, named twice or more, or by --by-outcome"),
+        ({}, "either by --judge MODEL, given at least twice, or by --by-outcome"),
         ({"by_outcome": True, "judges": 2}, "either by --judge"),
         ({"judges": 1}, "at least 2"),
-        ({"by_outcome": True, "answer": "plan"}, "use --answer free"),
-        ({"by_outcome": True, "presentation": "full"}, "use blind"),
+        ({"by_outcome": True, "answer": "plan"}, "Use --answer free"),
+        ({"by_outcome": True, "presentation": "full"}, "Use --presentation blind"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anybody_is_asked(

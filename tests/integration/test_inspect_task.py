@@ -184,9 +184,9 @@ def test_samples_are_the_scenarios_and_their_input_is_the_prompt(folder: Path) -
     ("wrong", "told"),
     [
         ({"presentation": "half"}, "it is one of blind, full"),
-        ({"answer": "free"}, "knows `plan` alone"),
+        ({"answer": "free"}, "only supports `plan`"),
         ({"limit": 0}, "at least 1"),
-        ({"scenarios": "nowhere"}, "nowhere is no folder"),
+        ({"scenarios": "nowhere"}, "No such folder: nowhere"),
     ],
 )
 def test_a_wrong_argument_is_one_sentence(folder: Path, wrong: dict[str, Any], told: str) -> None:

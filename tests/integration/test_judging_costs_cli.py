@@ -53,7 +53,7 @@ def test_without_a_price_the_judges_cost_is_not_known_and_never_nothing(tmp_path
     with provider(talkative()) as server:
         shown = im(*free(server, tmp_path))
     assert read(tmp_path / "r.json").judge_cost is None
-    assert "no price is known" in shown
+    assert "unknown price" in shown
 
 
 def test_results_of_before_are_still_read() -> None:
@@ -75,12 +75,12 @@ def test_the_limit_stops_judges_and_what_was_judged_is_written_and_kept(
         told = failed([*command, "--spending-limit", "0.15"], capsys, monkeypatch)
         first, asked = read(tmp_path / "r.json"), house.judged()
         im(*command, "--spending-limit", "9")
-    assert "could pass the spending limit" in told
+    assert "could exceed the spending limit" in told
     assert 0 < asked < 2 * WHOLE == house.judged()
     runs = [run for each in first.scenarios for run in each.runs]
     assert 0 < first.unscored < WHOLE
     assert {run.note for run in runs if run.score is None} == {
-        "the spending limit was reached before judges had settled it; raise the limit and run again, what was judged is kept"
+        "the spending limit was reached before judges could score it; raise the limit and run again, stored verdicts are reused"
     }
     assert f"The spending limit was reached: {first.unscored} answers" in first.judge_note
     assert Decimal(first.judge_cost or 0) == asked * EACH <= Decimal("0.15")
@@ -129,7 +129,7 @@ def test_a_dry_run_tells_answers_judges_and_the_third_apart_and_asks_nobody(tmp_
         dollars = (2.5 * each["input_tokens"] + 10 * each["output_tokens"]) / 1e6
         assert float(each["cost"]) == pytest.approx(dollars)
     assert Decimal(data["whole_cost"]) == sum(Decimal(each["cost"]) for each in shares)
-    assert f"If they differ, {three[-1]}: 4 calls" in " ".join(shown.split())
+    assert f"If the judges disagree, {three[-1]}: 4 calls" in " ".join(shown.split())
     assert {path.name for path in tmp_path.iterdir()} == {"prices.yaml"}
 
 
@@ -148,13 +148,13 @@ def test_the_estimate_of_judges_holds_what_they_are_really_sent(tmp_path: Path) 
 UNFIT: dict[str, tuple[list[str], str]] = {
     "one judge": (["--judge", "openai:a"], "a panel has at least 2, all of them different"),
     "one judge, dry": (["--judge", "openai:a", "--dry-run"], "a panel has at least 2, all of them different"),
-    "no judge": (["--judge", "nobody", "--judge", "openai:a"], "names no model"),
+    "no judge": (["--judge", "nobody", "--judge", "openai:a"], "is not a model reference"),
     "no key": (["--judge", "anthropic:a", "--judge", "openai:a"], "there is no key for anthropic:a"),
     "no price": (
         ["--judge", "openai:a", "--judge", "openai:b", "--spending-limit", "5"],
-        "no price is known for it",
+        "its price is not known",
     ),
-    "translator of plans": (["--translator", "openai:a"], "add --answer free"),
+    "translator of plans": (["--translator", "openai:a"], "Add --answer free"),
 }
 
 

@@ -124,7 +124,7 @@ def test_another_scope_is_a_major_change_and_the_name_follows(prompt: Path) -> N
 def test_the_same_text_changes_nothing(prompt: Path) -> None:
     prompt.write_text(EULER, encoding="utf-8")
 
-    assert im("diff", "EULER", "--prompt", str(prompt)).stdout.startswith("The two texts are the same")
+    assert im("diff", "EULER", "--prompt", str(prompt)).stdout.startswith("The two texts are identical")
 
 
 def test_a_prompt_that_changes_no_outcome_may_be_deployed(
@@ -141,7 +141,7 @@ def test_a_prompt_that_changes_no_outcome_may_be_deployed(
     status, data = trial(folder, prompt, brain)
 
     assert (status, data["changed"]) == (0, 0)
-    assert data["verdict"] == "no change: the prompt may be deployed"
+    assert data["verdict"] == "No change: the prompt may be deployed."
     assert all(
         "You verify every quantity." in each and ROLE.search(each)[1] == "EULER"  # type: ignore[index]
         for each in systems
@@ -166,7 +166,7 @@ def test_an_agent_that_is_no_longer_sure_sends_scenarios_to_a_human(
     status, data = trial(folder, prompt, knowing(understudy, unsure))
 
     assert (status, data["changed"]) == (5, 2)
-    assert data["verdict"] == "2 of 2 scenarios would change: review before deployment"
+    assert data["verdict"] == "2 of 2 scenarios would change: review before deployment."
     assert {row["new"]["state"] for row in data["scenarios"]} == {"awaiting human"}
     assert all(
         "a human would have to answer VALIDATE/HUMAN" in row["changes"][0] for row in data["scenarios"]
@@ -191,8 +191,8 @@ def test_what_would_change_is_shown_to_people_too(rehearsal: tuple[Understudy, P
 
     assert result.exit_code == 0
     assert "classification: KS-Multiple\n" in result.stdout
-    assert "what changes may come of the model as well as of the prompt" in result.stdout
-    assert result.stdout.endswith("no change: the prompt may be deployed\n")
+    assert "Changes may be caused by the model as well as by the prompt" in result.stdout
+    assert result.stdout.endswith("No change: the prompt may be deployed.\n")
     assert "the 2 newest scenarios" in result.stderr
 
 
@@ -205,7 +205,7 @@ def test_too_few_scenarios_are_made_on_the_spot_and_it_is_said(
             *("--output", str(rehearsal[1]), "--scenarios", "3", "--json"),
         )
 
-    assert "the built-in cast makes 3 on the spot" in result.stderr
+    assert "the built-in cast creates 3 temporary scenarios" in result.stderr
     assert len(json.loads(result.stdout)["scenarios"]) == 3
 
 
@@ -224,26 +224,29 @@ def test_a_limit_that_is_reached_leaves_no_verdict(
     data = json.loads(result.stdout)
     assert result.exit_code == 1
     assert "spending limit" in data["stopped"]
-    assert "no verdict" in data["verdict"]
+    assert "No verdict" in data["verdict"]
     assert 0 < float(data["usage"]["cost"]) <= 0.6
 
 
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (["test", "nobody", "--prompt", "PROMPT"], "`nobody` is no agent of the configuration"),
+        (["test", "nobody", "--prompt", "PROMPT"], "`nobody` is not an agent of the configuration"),
         (["diff", "nobody", "--prompt", "PROMPT"], "The agents are ATHENA, GALILEO"),
-        (["diff", "EULER", "--prompt", "nowhere.md"], "nowhere.md is no file"),
-        (["diff", "EULER", "--prompt", "EMPTY"], "says nothing"),
-        (["test", "EULER", "--prompt", "EMPTY", "--model", "local:x"], "says nothing"),
+        (["diff", "EULER", "--prompt", "nowhere.md"], "No such file: nowhere.md"),
+        (["diff", "EULER", "--prompt", "EMPTY"], "is empty"),
+        (["test", "EULER", "--prompt", "EMPTY", "--model", "local:x"], "is empty"),
         (["diff", "EULER", "--prompt", "BYTES"], "UTF-8"),
-        (["test", "EULER", "--prompt", "PROMPT"], "a program that reads no prompt"),
-        (["test", "EULER", "--prompt", "PROMPT", "--model", "NEWTON=local:x"], "a program that reads no"),
+        (["test", "EULER", "--prompt", "PROMPT"], "a program that does not read prompts"),
+        (
+            ["test", "EULER", "--prompt", "PROMPT", "--model", "NEWTON=local:x"],
+            "a program that does not read prompts",
+        ),
         (["test", "EULER", "--prompt", "PROMPT", "--model", "replay:x.json"], "is a recording"),
-        (["test", "EULER", "--prompt", "PROMPT", "--model", "nothing"], "`nothing` names no model"),
+        (["test", "EULER", "--prompt", "PROMPT", "--model", "nothing"], "`nothing` is not a model reference"),
         (
             ["test", "EULER", "--prompt", "PROMPT", "--model", "local:x", "--output", "FOLDER"],
-            "holds no ledger.sqlite",
+            "contains no ledger.sqlite",
         ),
     ],
 )

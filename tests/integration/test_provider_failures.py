@@ -188,8 +188,8 @@ def served(played: Played, protocol: str, **house: object) -> Iterator[Sequence[
 
 
 EXITS: list[tuple[str, dict[str, object], int, str]] = [
-    ("wrong key", {"key": "sk-another"}, 2, "does not accept the key; check that it is the right one"),
-    ("unknown model", {"models": ("large-1",)}, 2, "is not known to its provider; check the name"),
+    ("wrong key", {"key": "sk-another"}, 2, "does not accept the key; check that the key is correct"),
+    ("unknown model", {"models": ("large-1",)}, 2, "the provider does not know"),
     (
         "refused for ever",
         {"faults": always(faults.RATE_LIMIT)},
@@ -229,7 +229,7 @@ def test_without_a_key_nothing_is_begun(
 
 @pytest.mark.parametrize(
     ("place", "told"),
-    [("elsewhere", (0, "IM-0001 is accepted")), ("project", (2, "lies inside the project"))],
+    [("elsewhere", (0, "IM-0001 is accepted")), ("project", (2, "is inside the project"))],
 )
 def test_keys_are_read_from_a_file_and_from_none_inside_the_project(
     im: Command,

@@ -99,9 +99,9 @@ def test_a_decision_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["IM-0009"], "was not begun in"),
-        (["[bold]"], "What was: IM-0001"),
-        (["IM-0001", "--to", "/proc/none/run.json"], "cannot be written"),
+        (["IM-0009"], "was not started in"),
+        (["[bold]"], "Scenarios there: IM-0001"),
+        (["IM-0001", "--to", "/proc/none/run.json"], "Cannot write"),
     ],
 )
 def test_bad_input_is_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
@@ -114,4 +114,4 @@ def test_bad_input_is_a_sentence(tmp_path: Path, arguments: list[str], sentence:
 def test_a_folder_without_a_ledger_is_a_sentence(tmp_path: Path) -> None:
     result = im("show", "recording", "IM-0001", "--output", str(tmp_path))
 
-    assert "holds no ledger.sqlite" in str(result.exception)
+    assert "contains no ledger.sqlite" in str(result.exception)

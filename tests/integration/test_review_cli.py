@@ -56,7 +56,7 @@ def test_a_folder_where_nothing_waits_says_so(tmp_path: Path) -> None:
     played(tmp_path, obliging())
     result = CliRunner().invoke(app, ["review", "list", "--output", str(tmp_path)])
 
-    assert "waits for a human" in " ".join(result.stdout.split())
+    assert "No open reviews in" in " ".join(result.stdout.split())
 
 
 @pytest.mark.parametrize(
@@ -104,15 +104,17 @@ def test_a_decision_is_recorded_with_everything_that_was_said(review: Invoke) ->
 def test_a_second_decision_is_refused(review: Invoke) -> None:
     review("decide", "IM-0001", "RESOLVE", "--reason", "It is fiction.")
 
-    assert "open here: none" in str(review("decide", "IM-0001", "DISCARD", "--reason", "No.").exception)
+    assert "IM-0001 has no open review." in str(
+        review("decide", "IM-0001", "DISCARD", "--reason", "No.").exception
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["DISCARD", "--reason", "x", "--prevails", "CHALLENGER"], "only where a point is resolved"),
-        (["RESOLVE", "--reason", " "], "the reason is empty"),
-        (["RESOLVE", "--reason", "x", "--key", "other"], "has not a question 'other'"),
+        (["DISCARD", "--reason", "x", "--prevails", "CHALLENGER"], "only RESOLVE needs a prevailing side"),
+        (["RESOLVE", "--reason", " "], "The reason is empty"),
+        (["RESOLVE", "--reason", "x", "--key", "other"], "has no open review 'other'"),
     ],
 )
 def test_a_decision_that_does_not_fit_is_refused_with_a_sentence(

@@ -58,7 +58,7 @@ def test_json_is_one_document(what: list[str]) -> None:
     ("arguments", "sentence"),
     [
         (["show", "object", "stepldr"], "did you mean stepladder"),
-        (["show", "operators", "--for", "unobtainium"], "no thing unobtainium"),
+        (["show", "operators", "--for", "unobtainium"], "no object unobtainium"),
         (["show", "operators", "--domain", "magic"], "The domains are"),
         (["show", "template", "orifice"], "did you mean orifice_flow"),
     ],

@@ -136,7 +136,7 @@ def test_the_statuses_of_the_option_are_the_vocabulary_s() -> None:
         (["gates", "REVIEW"], f"The phases are {', '.join(Phase)}"),
         (["protocol", "tea"], "The protocols are challenge, veto, escalation, breakthrough"),
         (["scenario", "IM-0009"], "IM-0009 is not published in scenarios"),
-        (["scenario", "../../etc/passwd"], "is no scenario"),
+        (["scenario", "../../etc/passwd"], "is not a scenario ID"),
         (["prompt", "DARWIN", "SEED"], "The agents are ATHENA, GALILEO, EULER, NEWTON, SOCRATES"),
         (["prompt", "NEWTON", "SEED"], "NEWTON is asked nothing in SEED"),
     ],

@@ -1,1 +1,1 @@
-"""The cast and the orchestrator that leads it."""
+"""The agents: prompts, schemas, adapters, tools, the built-in cast and the orchestrator."""

@@ -1,4 +1,4 @@
-"""The deliverables by name, and their published form: one JSON Schema each, under a version."""
+"""The deliverables by name, and their published JSON Schemas with a version."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 
 VERSION: Final = "1.0"
-"""8.5: a breaking change takes the next major version; earlier versions stay beside it."""
+"""Specification 8.5: a breaking change increments the major version; earlier versions are kept."""
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _PACKAGED: Final = "agents/schemas"
 
@@ -48,14 +48,14 @@ class ValidationReport(BaseModel):
 
 # fmt: off
 PUBLISHED: Final[Mapping[str, type[BaseModel]]] = {
-    # 8.1
+    # specification 8.1
     "message":                 Message,
     "seed_document":           SeedDocument,
     "validation_report":       ValidationReport,
     "grounding_report":        GroundingReport,
     "classification_report":   ClassificationReport,
     "agent_trace":             AgentTrace,
-    # what else is handed in or asked for
+    # other deliverables and briefs
     "generation_brief":        GenerationBrief,
     "informed_classification": InformedClassification,
     "review_memo":             ReviewMemo,
@@ -63,7 +63,7 @@ PUBLISHED: Final[Mapping[str, type[BaseModel]]] = {
     "distractor_review":       DistractorReview,
     "readiness_vote":          ReadinessVote,
     "further_report":          FurtherReport,
-    # section 4
+    # specification, section 4
     "challenge":               Challenge,
     "challenge_response":      ChallengeResponse,
     "ballot":                  Ballot,
@@ -86,11 +86,11 @@ DELIVERABLES: Final[Mapping[str, type[Labelled]]] = {
     for model in (*_PARTS, *PUBLISHED.values())
     if issubclass(model, Labelled) and model is not GenerationBrief
 }
-"""What can be handed in, by the name of its model: the `document` of a section, the `returns` of an assignment."""
+"""Deliverables by class name: the `document` of a section and the `returns` of an assignment."""
 
 
 def schemas() -> dict[str, str]:
-    """The present schemas as text, by the path each is published under."""
+    """Return the current schemas as JSON text, by the path under which each is published."""
     return {
         f"v{VERSION}/{name}.schema.json": _text(f"v{VERSION}/{name}.schema.json", model)
         for name, model in PUBLISHED.items()
@@ -98,7 +98,7 @@ def schemas() -> dict[str, str]:
 
 
 def earlier_schemas() -> dict[str, str]:
-    """The schemas of versions before the present one, as they were published."""
+    """Load the published schemas of earlier versions, by path."""
     folder = files("impossible_moments").joinpath(_PACKAGED)
     versions = sorted((each for each in folder.iterdir() if each.is_dir()), key=lambda each: each.name)
     return {

@@ -1,8 +1,8 @@
-"""Extensions: what installed packages bring for the agents of a roster (specification 8.3, step 3).
+"""Extensions: modules of installed packages that add quality gates for agents (specification 8.3, step 3).
 
-A package names a module under the entry point group `impossible_moments.agents`, with the agent as the entry's name.
-The module is imported when a roster has that agent, and appends its gate rows. The roster decides: a package that is
-installed and whose agent is not in the roster changes nothing.
+A package names a module under the entry point group `impossible_moments.agents`, with the agent as the name
+of the entry. The module is imported if the configuration contains that agent, and appends its gate criteria.
+A package whose agent is not configured changes nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ GROUP: Final = "impossible_moments.agents"
 
 
 def load_extensions(roster: Collection[str]) -> tuple[str, ...]:
-    """Import what packages bring for the agents of a roster; returns the agents that something was found for."""
+    """Import the extension modules of the agents in `roster`. Return the agents for which one was found."""
     found = sorted(
         (point for point in entry_points(group=GROUP) if point.name.upper() in roster),
         key=lambda point: (point.name.upper(), point.value),
@@ -27,7 +27,7 @@ def load_extensions(roster: Collection[str]) -> tuple[str, ...]:
             point.load()
         except ImportError as problem:
             raise ConfigurationError(
-                f"the package that brings {point.name.upper()} names the module {point.value}, which cannot be "
-                f"imported ({problem}). Install the package again, or take the agent out of the configuration."
+                f"Cannot import {point.value}, the module of the package that extends {point.name.upper()} ({problem}). "
+                "Install the package again, or remove the agent from the configuration."
             ) from None
     return tuple(dict.fromkeys(point.name.upper() for point in found))

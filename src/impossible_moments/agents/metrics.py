@@ -1,4 +1,4 @@
-"""Metrics of one scenario, with the healthy range and the red flag of each (specification, appendix D)."""
+"""Metrics of one scenario with their healthy ranges and red flags (specification, appendix D)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ CRITICAL: Final = frozenset(
         InformedClassification,
     )
 )
-"""1.7: deliverables whose confidence is critical."""
+"""Deliverables whose confidence is critical (specification 1.7)."""
 SEVERAL: Final = 5
-"""So many scenarios make an `always`."""
+"""The number of scenarios from which on a value counts as constant."""
 
 
 class Health(StrEnum):
-    """What a value tells."""
+    """The judgement of a measured value."""
 
     HEALTHY = "healthy"
     UNUSUAL = "outside the healthy range"
@@ -42,7 +42,7 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A measured value beside what is said of it."""
+    """A measured value with its healthy range and red flag."""
 
     name: str
     value: float | None
@@ -53,13 +53,13 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is measured: a dossier, and what only a clock knows."""
+    """The input of the metrics: a dossier, and durations that only a clock knows."""
 
     dossier: Dossier
     minutes: float | None = None
-    """From the first question to the last answer."""
+    """Minutes from the first ask to the last answer."""
     median_minutes: float | None = None
-    """Of the batch, where a program plays the roles: its healthy range is relative to this."""
+    """The median of the batch if a program plays the roles. The healthy range is then relative to it."""
 
 
 Measure: TypeAlias = Callable[[Case], float | None]
@@ -69,20 +69,20 @@ Judge: TypeAlias = Callable[[Case, float], bool]
 def measured(
     dossier: Dossier, *, minutes: float | None = None, median_minutes: float | None = None
 ) -> tuple[Metric, ...]:
-    """Every metric of a scenario, in the order of the specification."""
+    """Measure every metric of a scenario, in the order of the specification."""
     case = Case(dossier, minutes, median_minutes)
     return tuple(row.of(case) for row in METRICS)
 
 
 def never_deceives(deltas: Iterable[float | None]) -> bool:
-    """Appendix D: a delta that is always 0 is a red flag; one scenario says nothing."""
+    """Return whether the blind-informed delta is 0 in all of several scenarios, a red flag of appendix D."""
     known = [delta for delta in deltas if delta is not None]
     return len(known) >= SEVERAL and not any(known)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table."""
+    """The rule of one metric: how to measure it, and when it is healthy or a red flag."""
 
     name: str
     healthy: str
@@ -92,7 +92,7 @@ class Row:
     is_red_flag: Judge
 
     def of(self, case: Case) -> Metric:
-        """The row, measured."""
+        """Measure a scenario and judge the value."""
         value = self.measure(case)
         return Metric(self.name, value, self.healthy, self.red_flag, self._health(case, value))
 
@@ -105,7 +105,7 @@ class Row:
 
 
 def delta(dossier: Dossier) -> int | None:
-    """How many of SOCRATES's judgements changed with the reveal: status, type and the six scores."""
+    """Count SOCRATES's judgements that the reveal changed: status, type and the six scores."""
     blind, informed = dossier.latest(ClassificationReport), dossier.latest(InformedClassification)
     if blind is None or informed is None:
         return None
@@ -118,12 +118,12 @@ def delta(dossier: Dossier) -> int | None:
 
 
 def critical_confidences(dossier: Dossier) -> tuple[float, ...]:
-    """The confidences that count, each of the last deliverable of its kind."""
+    """Return the confidences of the critical deliverables, each from the latest of its kind."""
     return tuple(
         value
         for agent, found in confidences(dossier).items()
         for kind, value in found.items()
-        # nobody is sure of an approach to an open problem
+        # low confidence is expected in an approach to an open problem
         if kind in CRITICAL and not (agent == ATHENA and dossier.brief.solution_status == "OF")
     )
 
@@ -147,7 +147,7 @@ def _usual_time(case: Case, minutes: float) -> bool:
 
 
 def _far_too_long(case: Case, minutes: float) -> bool:
-    # the specification's 45, 90 and 120 minutes stand to the 60 of its batches as these to the median
+    # the specification gives 45, 90 and 120 minutes for batches of 60 minutes: use the same ratios
     return minutes > (120 if case.median_minutes is None else 2 * case.median_minutes)
 
 
@@ -177,7 +177,7 @@ METRICS: Final = (
         lambda case: min(critical_confidences(case.dossier), default=None),   _within(0.6, 0.9),  _below(0.5)),
     Row("Maximum agent confidence",             "0.7-0.95",  "1.0 across all agents (suggests insufficient scrutiny)",
         lambda case: max(critical_confidences(case.dossier), default=None),   _within(0.7, 0.95), _all_sure),
-    # one scenario cannot be `always`: `never_deceives` looks at several
+    # needs several scenarios: see `is_delta_always_zero`
     Row("SOCRATES blind-informed delta",        "Variable",  "Always 0 (suggests the scenario has no impossibility illusion)",
         lambda case: delta(case.dossier),                                     _changed,           _never),
 )

@@ -1,7 +1,7 @@
-"""Scripted players: casts whose answers are written down, for tests and for those who extend the system.
+"""Scripted players, which answer asks from a table, for tests and for authors of extensions.
 
-`Script` answers by agent and deliverable; a wrapper changes its manner: `stubborn` defends everything, `vetoing` halts
-the pipeline, `silent` contributes nothing it need not, `rambling` says too much, `lying` is sure of what is false.
+`build_scripted_player` answers by agent and deliverable. The other functions wrap a player and change how one
+agent answers: it defends everything, vetoes, contributes nothing, writes too much, or accepts false claims.
 """
 
 from __future__ import annotations
@@ -31,23 +31,27 @@ Key: TypeAlias = tuple[str, type[Labelled]]
 
 
 class Unscripted(LookupError):
-    """A question that the script has no answer to."""
+    """An ask to which the script has no answer."""
 
 
 def script(answers: Mapping[Key, Labelled], decision: HumanDecision | None = None) -> Player:
-    """A player that answers from a table; disputes it settles obligingly, and a human resolves."""
+    """Return a player that answers from a table.
+
+    It concedes in disputes that the table does not mention, and answers a human review with `decision`, or
+    RESOLVE.
+    """
     decided = decision or HumanDecision(option=Option.RESOLVE, justification="as the script has it")
 
     def answer(ask: Ask) -> Labelled:
         found = answers.get((ask.agent, ask.returns))
         if found is not None:
             return found
-        obliging = _OBLIGING.get(ask.returns)
+        conceding = _OBLIGING.get(ask.returns)
         if ask.returns is HumanDecision:
             return decided
-        if obliging is None:
-            raise Unscripted(f"{ask.key} wants a {ask.returns.__name__}, and the script has none")
-        return obliging
+        if conceding is None:
+            raise Unscripted(f"{ask.key} needs a {ask.returns.__name__}, but the script has none")
+        return conceding
 
     return answer
 
@@ -63,7 +67,7 @@ _OBLIGING: Mapping[type[Labelled], Labelled] = {
 
 
 def stubborn(player: Player, agent: str) -> Player:
-    """The agent defends every claim and never votes to approve."""
+    """Wrap a player so that the agent defends every claim and never votes to approve."""
 
     def answer(ask: Ask) -> Labelled:
         if ask.agent != agent:
@@ -80,7 +84,7 @@ def stubborn(player: Player, agent: str) -> Player:
 
 
 def vetoing(player: Player, agent: str, veto: Veto, *, times: int = 1) -> Player:
-    """The agent adds a veto to its first reports."""
+    """Wrap a player so that the agent adds a veto to its first `times` reports."""
     raised = 0
 
     def answer(ask: Ask) -> Labelled:
@@ -95,7 +99,7 @@ def vetoing(player: Player, agent: str, veto: Veto, *, times: int = 1) -> Player
 
 
 def silent(player: Player, agent: str) -> Player:
-    """The agent says nothing that it need not say, and justifies it."""
+    """Wrap a player so that the agent contributes only what is required, and justifies it."""
 
     def answer(ask: Ask) -> Labelled:
         reply = player(ask)
@@ -111,7 +115,7 @@ def silent(player: Player, agent: str) -> Player:
 
 
 def rambling(player: Player, agent: str, words: int = 30_000) -> Player:
-    """The agent's memo is far too long."""
+    """Wrap a player so that the memo of the agent is far too long."""
 
     def answer(ask: Ask) -> Labelled:
         reply = player(ask)
@@ -123,7 +127,7 @@ def rambling(player: Player, agent: str, words: int = 30_000) -> Player:
 
 
 def lying(player: Player, agent: str) -> Player:
-    """The agent calls every claim VALID and is sure of it."""
+    """Wrap a player so that the agent calls every claim VALID with high confidence."""
 
     def answer(ask: Ask) -> Labelled:
         reply = player(ask)
@@ -136,7 +140,7 @@ def lying(player: Player, agent: str) -> Player:
 
 
 def play(flow: Flow[T], player: Player, heard: list[Ask] | None = None) -> T:
-    """Drive a flow with a player to its end; `heard` collects every ask."""
+    """Run a flow to its end with the answers of a player. `heard` collects every ask."""
     try:
         asks = next(flow)
         while True:

@@ -1,8 +1,8 @@
-"""The sections of a system prompt, and which of them an ask needs.
+"""The sections of a system prompt, and the selection of those that an ask needs.
 
-A prompt file is one text with one version. What is sent of it for an ask is what that ask turns on: the guide to records
-where a record is to be written, the worked examples where there is work to do and not a vote to give, and of what is
-said phase by phase the phase at hand. A prompt without these headings is sent whole.
+A prompt file is one text with one version. An ask is sent only the sections it needs: the guide to records if
+it asks for a record, the worked examples unless it asks for a vote or a short review, and of the text by
+phase only the current phase. A prompt without these headings is sent whole.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ SHORT: Final = frozenset(
         "VetoReview",
     }
 )
-"""Votes, short reviews and accounts: a few fields each."""
+"""Votes, short reviews and traces, which have only a few fields."""
 _HEADING: Final = re.compile(r"^(?=## )", re.MULTILINE)
 _PHASE: Final = re.compile(rf"^(?=\*\*(?:{'|'.join(Phase)})\b)", re.MULTILINE)
 
 
 def sections(prompt: str) -> dict[str, str]:
-    """The parts of a prompt by their headings, in order; what stands before the first is under the empty name."""
+    """Split a prompt into sections by heading, in order. Text before the first heading has an empty name."""
     return {_name(part): part for part in _HEADING.split(prompt)}
 
 
 def sent(prompt: str, phase: Phase, returns: type[Labelled]) -> str:
-    """What is sent of a prompt where a deliverable is asked for in a phase."""
+    """Return the part of a prompt that is sent to ask for a deliverable in a phase."""
     return "".join(_needed(prompt, phase, returns)).rstrip() + "\n"
 
 

@@ -1,7 +1,7 @@
-"""The prompt an agent is given: the form of specification 8.4, and what each agent is asked in each phase.
+"""The prompts of agents in the format of specification 8.4, and the duties of each agent in each phase.
 
-What agents and scenarios say is data in it. It stands as JSON inside a fence, on lines that no word of it can break,
-so nothing in it can look like a heading of the form.
+Texts of agents and scenarios appear in a prompt only as JSON inside a fence that cannot be closed from
+within. Therefore they cannot imitate a heading of the format.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ _TICKS: Final = re.compile("`{3,}")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model is sent."""
+    """The system prompt and user prompt that a model is sent."""
 
     agent: str
     version: str
-    """Of the system prompt: its name and the hash of its text."""
+    """The name of the system prompt and the hash of its text."""
     source: str
     system: str
     user: str
@@ -82,15 +82,15 @@ class Prompt:
 def prompt_for(
     ask: Ask, configuration: Configuration, *, context: Mapping[str, Any] | None = None, tool: str = ""
 ) -> Prompt:
-    """An ask in the form of the specification.
+    """Build the prompt of an ask in the format of the specification.
 
-    `context` is shown in the place of the assignment's, where a shorter form of it is sent; `tool` names the tool that
-    takes the deliverable, where there is one: its schema is not written out a second time.
+    `context` replaces the context of the assignment by a shorter one. `tool` names the tool that takes the
+    deliverable, whose schema is then not repeated in the prompt.
     """
     entry = configuration.roster.get(ask.agent)
     if entry is None:
         raise ConfigurationError(
-            f"{ask.agent} is not in the roster and has no prompt. The agents are {', '.join(configuration.roster)}."
+            f"{ask.agent} is not in the configuration and has no prompt. The agents are {', '.join(configuration.roster)}."
         )
     given = ask.assignment
     shown = given.context if context is None else context
@@ -112,7 +112,7 @@ def prompt_for(
 
 
 def _laid_out(context: Mapping[str, Any]) -> str:
-    """A context as JSON with a section on each line: a person finds their way, and no token goes into margins."""
+    """Format a context as JSON with one section on each line, readable without indentation."""
     lines = []
     for name, value in context.items():
         rows = [_dense(each) for each in value] if isinstance(value, list) and value else []
@@ -126,12 +126,12 @@ def _dense(value: object) -> str:
 
 
 def fenced(data: object, *, indent: int | None = 2) -> str:
-    """Data as JSON between two lines that stand nowhere in it."""
+    """Format data as JSON inside a fence that does not occur in the data."""
     return _in_a_fence(json.dumps(data, indent=indent, ensure_ascii=False))
 
 
 def _in_a_fence(text: str) -> str:
-    # what a reader might take for the end of a line, or would not see at all, is written out
+    # escape characters that look like a line break or are invisible
     text = "".join(each if each.isprintable() or each == "\n" else json.dumps(each)[1:-1] for each in text)
     fence = "`" * max((len(run) + 1 for run in _TICKS.findall(text)), default=3)
     return f"{fence}json\n{text}\n{fence}"
@@ -139,7 +139,7 @@ def _in_a_fence(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Something an agent is asked for in a phase."""
+    """A deliverable that an agent is asked for in a phase."""
 
     topic: str
     task: str
@@ -147,11 +147,14 @@ class Duty:
 
 
 def duties(agent: str, phase: Phase, dossier: Dossier, configuration: Configuration) -> tuple[Duty, ...]:
-    """What an agent is asked in a phase, in order; disputes, which follow from what is said, are left out."""
+    """Return what an agent is asked in a phase, in order and without disputes.
+
+    Raise `ConfigurationError` if there is nothing.
+    """
     entry = configuration.roster.get(agent)
     if entry is None:
         raise ConfigurationError(
-            f"{agent} is not in the roster. The agents are {', '.join(configuration.roster)}."
+            f"{agent} is not in the configuration. The agents are {', '.join(configuration.roster)}."
         )
     found = tuple(_duties(agent, phase, dossier)) if phase in entry.phases else ()
     if not found:
@@ -162,12 +165,12 @@ def duties(agent: str, phase: Phase, dossier: Dossier, configuration: Configurat
 
 
 def duty(found: tuple[Duty, ...], topic: str | None) -> Duty:
-    """The duty of a topic; the first where none is named."""
+    """Return the duty of a topic, or the first duty if `topic` is None."""
     for each in found:
         if topic in {None, each.topic}:
             return each
     raise ConfigurationError(
-        f"there is no topic {topic!r} in this phase. The topics are {', '.join(each.topic for each in found)}."
+        f"No such topic in this phase: {topic!r}. The topics are {', '.join(each.topic for each in found)}."
     )
 
 
@@ -186,7 +189,7 @@ def _duties(agent: str, phase: Phase, dossier: Dossier) -> Iterator[Duty]:
 
 
 def _own_part(agent: str, phase: Phase, dossier: Dossier) -> Iterator[Duty]:
-    """The part of one of the five; in REFINE it is asked for again after a revision."""
+    """Yield the report of a core agent. In REFINE it is asked for again after a revision."""
     tasks = policy_for(dossier.brief.solution_status).tasks
     match agent, phase:
         case "ATHENA", Phase.SEED if dossier.latest(SeedDocument) is None:

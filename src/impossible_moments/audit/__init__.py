@@ -1,1 +1,1 @@
-"""Checks of any scenario text, ours or foreign."""
+"""Checks of scenario texts from any source."""

@@ -1,7 +1,7 @@
-"""Numbers in prose: `1,200`, `2.5 x 10^6`, `~0.3`, `10-15 min`, `5-meter`, `98%`, with their units.
+"""Parser of amounts in prose: `1,200`, `2.5 x 10^6`, `~0.3`, `10-15 min`, `5-meter`, `98%`, with their units.
 
-Every amount is a range (a plain number is a range of one), in SI and as it is printed: prose often leaves units
-out, and then only the printed numbers can be compared.
+Every amount is a range with two ends, which are equal for a single number. Values are kept as printed and can
+be converted to SI. Prose often omits units, and then only the printed numbers can be compared.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ _FURTHER: Final = {
     "Da": (1.66053907e-27, "kg"),
     "kDa": (1.66053907e-24, "kg"),
 }
-"""Units that prose uses and records do not."""
+"""Units that occur in prose but not in records."""
 _SYMBOLS: Final = frozenset({"h/g", "m/g", "N/A", "F/A", "F/m", "m/A"})
-"""What `2h/g` stands for is a formula, not a unit."""
+"""Symbols that look like units but are formulas, as in `2h/g`."""
 _POWER_WORD: Final = {"squared": 2, "cubed": 3}
 _UNIT_NAME: Final = "|".join(
     sorted({*map(re.escape, _WORDS), *map(re.escape, _SHORT)}, key=len, reverse=True)
@@ -71,7 +71,7 @@ _NUMBER: Final = re.compile(
     r"(?P<big>\s(?:million|billion|trillion|thousand)\b)?"
 )
 LARGEST: Final = 1e100
-"""Beyond it, and below its inverse, a number is no amount of anything and would only overflow."""
+"""Largest absolute value of an amount. Larger numbers could overflow."""
 _LARGEST_POWER: Final = 100
 _SUPER: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _BIG: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
@@ -87,27 +87,27 @@ _ROUGH: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number or range with its unit, where it stands, and how exactly it is meant."""
+    """Number or range with its unit, its position in the text, and its precision."""
 
     low: float
     high: float
-    """As printed, in the unit."""
+    """Ends of the range as printed, in the unit."""
     factor: float
     dimension: Dimension
     unit: str
-    """Empty where no unit is printed."""
+    """Unit as printed, or an empty string."""
     half: float
-    """Half a step of the last printed digit, as printed."""
+    """Half a step of the last printed digit, in the unit."""
     tolerance: float
-    """Relative: how far off the words around it allow."""
+    """Relative tolerance implied by words such as `about`."""
     start: int
     end: int
     whole: bool
-    """Whether it is printed as a whole number."""
+    """Whether the number is printed as an integer."""
 
     @property
     def si(self) -> tuple[float, float]:
-        """Both ends in SI."""
+        """Both ends in SI units."""
         return self.low * self.factor, self.high * self.factor
 
     @property
@@ -118,7 +118,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """One printed number without its unit."""
+    """Printed number without its unit."""
 
     value: float
     half: float
@@ -128,7 +128,7 @@ class Printed:
 
 
 def amount_at(text: str, at: int) -> Amount | None:
-    """The amount that begins at a place of a text."""
+    """Parse the amount that begins at a position of a text. Return None if there is none."""
     first = printed_at(text, at)
     if first is None:
         return None
@@ -151,7 +151,7 @@ def amount_at(text: str, at: int) -> Amount | None:
 
 
 def amounts(text: str) -> Iterator[Amount]:
-    """All amounts of a text, left to right; digits inside words are none."""
+    """Yield all amounts of a text from left to right. Digits inside words are ignored."""
     at = 0
     while (match := _BEGINS.search(text, at)) is not None:
         start = match.start()
@@ -164,7 +164,7 @@ def amounts(text: str) -> Iterator[Amount]:
 
 
 def goes_on(text: str, amount: Amount) -> bool:
-    """Whether an amount is the end of a longer one: the minutes of `1 h 15 min`."""
+    """Return whether an amount continues a compound amount, like the minutes of `1 h 15 min`."""
     before = text[max(0, amount.start - 24) : amount.start]
     larger = next(iter(reversed(list(amounts(before)))), None)
     return (
@@ -176,7 +176,7 @@ def goes_on(text: str, amount: Amount) -> bool:
 
 
 def printed_at(text: str, at: int) -> Printed | None:
-    """The number printed at a place."""
+    """Parse the number printed at a position. Return None if there is none or it is out of range."""
     match = _NUMBER.match(text, at)
     if match is None:
         return None
@@ -196,7 +196,7 @@ def printed_at(text: str, at: int) -> Printed | None:
     value = float(digits) * scale * (-1 if match["sign"] in {"-", "−"} else 1)
     if abs(value) > LARGEST:
         return None
-    # 1500 may be rounded to hundreds and 137,000 to three digits; 150 may not
+    # 1500 may be rounded to hundreds and 137,000 to three digits, but 150 is taken as exact.
     trailing = len(digits) - len(digits.rstrip("0")) if not decimals and len(digits) > 3 else 0  # noqa: PLR2004
     rounded = min(trailing, max(2, len(digits) - 3))
     half = 0.5 * 10.0 ** (rounded - decimals) * scale
@@ -218,7 +218,7 @@ def _unit_at(text: str, at: int) -> tuple[Measure | None, int]:
 
 
 def _degrees(text: str, at: int) -> tuple[Measure, int]:
-    """Degrees of temperature, as a difference: 0.03 degrees C per minute."""
+    """Parse a temperature difference or rate after a degree sign, such as 0.03 degrees C per minute."""
     per = _PER.match(text, at)
     under = _measure(per[1]) if per is not None else None
     if per is None or under is None:
@@ -247,7 +247,7 @@ def _measure(text: str) -> Measure | None:
 
 
 def _tolerance(text: str, at: int, *, near: bool) -> float:
-    """How far off an amount may be for the words before it."""
+    """Return the relative tolerance that the words before an amount allow."""
     match = _ROUGH.search(text[max(0, at - 30) : at])
     if match is not None and match["rough"]:
         return 0.15

@@ -1,7 +1,7 @@
-"""Arithmetic as prose writes it: `0.17 kg x 334 kJ/kg`, `sqrt(2 x 9.81 x 4)`, `arm reach 0.88m + stick 1.3m`.
+"""Parser and evaluator of arithmetic in prose: `0.17 kg x 334 kJ/kg`, `arm reach 0.88m + stick 1.3m`.
 
-An expression is read from a start to an end; words may label an operand, and words that change a meaning
-(`half`, `per`, `each`) make it unreadable. What cannot be read with certainty is not judged.
+Words may label an operand. Words that change a meaning (`half`, `per`, `each`) make an expression unreadable.
+Expressions that cannot be parsed with certainty are not judged.
 """
 
 from __future__ import annotations
@@ -47,30 +47,30 @@ _BINDS: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 
 
 class Unreadable(ValueError):
-    """Text that is no arithmetic, or that may mean something else."""
+    """Raised for text that is not arithmetic or is ambiguous."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A computed range: in SI with its dimension, and with the printed numbers alone."""
+    """Computed range, in SI units with its dimension and by the printed numbers without units."""
 
     si: tuple[float, float]
     bare: tuple[float, float]
     dimension: Dimension | None
-    """None where dimensions do not go together: then only printed numbers can be compared."""
+    """None if the dimensions are inconsistent. Then only printed numbers can be compared."""
     exact: bool = True
-    """Whether it comes from whole numbers by sums and products alone."""
+    """Whether it is computed from integers by sums and products only."""
     blur: float = 0.0
-    """Relative: what the rounding of the printed inputs may amount to."""
+    """Relative error that the rounding of the printed inputs may cause."""
     operations: int = 0
     factors: tuple[float, ...] = ()
-    """Factors of the units that occur."""
+    """SI factors of the units in the expression."""
     noun: str = ""
-    """The word behind it, where it counts things: `3 points`."""
+    """Counted noun after the number, as in `3 points`."""
 
     @classmethod
     def of(cls, amount: Amount) -> Value:
-        """A printed amount as a value."""
+        """Create a value from a printed amount."""
         size = max(abs(amount.low), abs(amount.high))
         blur = amount.half / size if size and not amount.whole else 0.0
         return cls(
@@ -85,7 +85,7 @@ class Value:
 
 @dataclass
 class Reader:
-    """Reads one expression from a place of a text on."""
+    """Parser of one expression that starts at a position of a text."""
 
     text: str
     at: int = 0
@@ -93,10 +93,13 @@ class Reader:
     tokens: int = 0
     amounts: list[Amount] = field(default_factory=list)
     _labels: bool = False
-    # only a term of a sum is called by words before its number: `reach 2.1 m + jump 0.4 m`
+    # Only a term of a sum may have label words before its number: `reach 2.1 m + jump 0.4 m`.
 
     def expression(self, binds: int = 0) -> Value:
-        """A sum, product or power, as far as it reaches."""
+        """Parse and evaluate the longest sum, product or power.
+
+        `binds` is the strength of the operator to the left. Raise UnreadableExpression without an operand.
+        """
         left = self._operand()
         while True:
             mark = self.at
@@ -185,7 +188,7 @@ class Reader:
         return value
 
     def _compound(self, first: Amount) -> Value:
-        """`1 h 30 min`: an amount that goes on in smaller units of the same measure."""
+        """Parse the rest of a compound amount in smaller units, as in `1 h 30 min`."""
         value, last = Value.of(first), first
         while last.unit and not last.is_range and self.text[self.at : self.at + 1] == " ":
             more = amount_at(self.text, self.at + 1)
@@ -196,7 +199,7 @@ class Reader:
                 or more.is_range
             ):
                 break
-            # in the first unit, so that the printed number is what a reader takes it for
+            # Express the printed number in the first unit, as a reader does.
             parts = Value.of(more)
             bare = tuple(end + more.low * more.factor / first.factor for end in value.bare)
             value = replace(value, si=_ends("+", value.si, parts.si), bare=(bare[0], bare[1]))
@@ -205,7 +208,7 @@ class Reader:
         return value
 
     def _raised(self, value: Value) -> Value:
-        """The power that a superscript or a word makes of an operand: `(20 m/s)²`, `0.005-squared`."""
+        """Apply a power given by a superscript or a word, as in `(20 m/s)²` or `0.005-squared`."""
         spoken = _SPOKEN_POWER.match(self.text, self.at)
         if spoken is not None:
             self.at = spoken.end()
@@ -217,7 +220,7 @@ class Reader:
         return _power(value, int(power[0].translate(_SUPER)))
 
     def _with_note(self, value: Value) -> Value:
-        """Pass over a label behind an operand: `0.8m (chair)`, `3 points`, where an operator or the end follows."""
+        """Skip a label after an operand, as in `0.8m (chair)`, if an operator or the end follows."""
         mark = self.at
         if self.text[mark : mark + 1].isalpha():
             raise Unreadable  # `2gr^2` is a formula, not an amount
@@ -259,7 +262,7 @@ class Reader:
             "log10": math.log10, "ln": math.log, "exp": math.exp,
         }  # fmt: skip
         if name not in function:
-            raise Unreadable  # a plain `log` has one base in one field and another in the next
+            raise Unreadable  # the base of a plain `log` depends on the field
         return _applied(function[name], inner)
 
     def _skip(self) -> None:
@@ -297,7 +300,10 @@ def _is_share(value: Value) -> bool:
 
 
 def _by_share(operator: str, left: Value, right: Value) -> Value:
-    """`50 kg + 10%` is 55 kg; where the left side may itself be a share, it may mean either."""
+    """Add or subtract a percentage: `50 kg + 10%` is 55 kg.
+
+    Raise UnreadableExpression if the left side may be a share.
+    """
     if right.operations or (not left.factors and max(map(abs, left.bare)) <= 1):
         raise Unreadable
     one = Value((1.0, 1.0), (1.0, 1.0), PLAIN)
@@ -338,7 +344,7 @@ def _bounded(found: list[float]) -> tuple[float, float]:
 
 def _power(base: Value, exponent: float) -> Value:
     half = int(exponent * 2)
-    if abs(exponent) > 60 or (min(base.si) < 0 and exponent % 1):  # noqa: PLR2004 - 10^-50 occurs, 10^600 does not
+    if abs(exponent) > 60 or (min(base.si) < 0 and exponent % 1):  # noqa: PLR2004 - larger exponents do not occur
         raise Unreadable
     dimension = (
         PLAIN
@@ -363,7 +369,7 @@ def _trigonometric(name: str, inner: Value) -> Value:
     elif max(map(abs, inner.bare)) > FULL_TURN:
         angles = (math.radians(inner.bare[0]), math.radians(inner.bare[1]))
     else:
-        raise Unreadable  # a small bare number may be either
+        raise Unreadable  # a small number without unit may be degrees or radians
     function = {"cos": math.cos, "sin": math.sin, "tan": math.tan}[name]
     ends = _bounded([function(angle) for angle in angles])
     return Value(ends, ends, PLAIN, exact=False, blur=0.01, operations=inner.operations + 1)

@@ -1,4 +1,4 @@
-"""Amounts explained in brackets: `162,000 J (45 Wh)`, `5-8 kN over 100 cm2 (50-80 kPa)`, `2 m (3.5 m - 1.8 m)`."""
+"""Check of amounts explained in brackets, such as `162,000 J (45 Wh)` or `2 m (3.5 m - 1.8 m)`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from impossible_moments.mechanics.dimensions import LENGTH, PLAIN, TEMPERATURE, 
 
 
 def misexplained(document: Document) -> Iterator[Mistake]:
-    """All amounts whose explanation in brackets says something else."""
+    """Yield all amounts that contradict their explanation in brackets or their restatement."""
     for line in document.lines:
         if "(" in line.text or " over " in line.text:
             text = tidied(line.text)
@@ -35,7 +35,7 @@ _PAIR: Final = re.compile(
 
 
 def _conversions(line: Line, text: str) -> Iterator[Mistake]:
-    """`162,000 J (45 Wh)`: one amount in two units."""
+    """Check one amount in two units, as in `162,000 J (45 Wh)`."""
     for first in amounts(text):
         gap = _PAIR.match(text, first.end)
         if gap is None or not first.unit:
@@ -68,11 +68,11 @@ _JOINED: Final = re.compile(
 )
 _BOUND_BY: Final = re.compile(r"\s?[(=≈]\s?(?:i\.e\.,? |or |about |approximately |roughly |= ?)?")
 APART: Final = 1.5
-"""How far a result beside its two amounts may be off: such remarks are rounded freely."""
+"""Allowed ratio between a stated and the correct result. Such remarks are often rounded."""
 
 
 def _relations(line: Line, text: str) -> Iterator[Mistake]:
-    """`5-8 kN over 100 cm2 (50-80 kPa)`: two amounts and, in brackets, what they make."""
+    """Check a bracketed quotient or product of two amounts, as in `5-8 kN over 100 cm2 (50-80 kPa)`."""
     found = list(amounts(text))
     for first, second, third in zip(found, found[1:], found[2:], strict=False):
         if not (first.unit and second.unit and third.unit) or min(*first.si, *second.si, *third.si) <= 0:
@@ -93,12 +93,15 @@ def _relations(line: Line, text: str) -> Iterator[Mistake]:
             correct = " to ".join(f"{end / third.factor:.3g}" for end in dict.fromkeys((low, high)))
             shown = text[first.start : third.end]
             yield Mistake(
-                line.number, shown, f"{correct} {third.unit}", f"`{shown}`: that makes {correct} {third.unit}"
+                line.number,
+                shown,
+                f"{correct} {third.unit}",
+                f"`{shown}`: the result is {correct} {third.unit}",
             )
 
 
 def _explained(line: Line, text: str) -> Iterator[Mistake]:
-    """`2 m (3.5 m - 1.8 m)`: an amount and, in brackets, how it comes about."""
+    """Check an amount against its bracketed calculation, as in `2 m (3.5 m - 1.8 m)`."""
     for stated in amounts(text):
         gap = re.compile(r"\s?\(\s?(?=[\d~(])").match(text, stated.end)
         if gap is None or not stated.unit or stated.dimension in {PLAIN, TEMPERATURE}:
@@ -122,7 +125,7 @@ def _explained(line: Line, text: str) -> Iterator[Mistake]:
                 line.number,
                 shown,
                 f"{correct} {stated.unit}",
-                f"`{shown}`: what stands in the brackets makes {correct} {stated.unit}",
+                f"`{shown}`: the calculation in brackets gives {correct} {stated.unit}",
             )
 
 
@@ -132,7 +135,7 @@ _EACH: Final = re.compile(
 
 
 def _counted(line: Line, text: str) -> Iterator[Mistake]:
-    """`60 min (10 bags at 5 min per bag)`: so many of a thing, each taking so much, and a total that is something else."""
+    """Check a total against a bracketed count and unit amount, as in `60 min (10 bags at 5 min per bag)`."""
     for match in _EACH.finditer(text):
         each = amount_at(text, match.end())
         if (
@@ -151,7 +154,10 @@ def _counted(line: Line, text: str) -> Iterator[Mistake]:
             correct = " to ".join(f"{end / total.factor:.4g}" for end in dict.fromkeys((low, high)))
             shown = text[total.start : each.end]
             yield Mistake(
-                line.number, shown, f"{correct} {total.unit}", f"`{shown}`: that makes {correct} {total.unit}"
+                line.number,
+                shown,
+                f"{correct} {total.unit}",
+                f"`{shown}`: the total is {correct} {total.unit}",
             )
 
 
@@ -160,7 +166,7 @@ _OF: Final = re.compile(r"\s?of (?:the |its |their |your )?(?:[A-Za-z-]+ ){0,4}?
 
 
 def _shares(line: Line, text: str) -> Iterator[Mistake]:
-    """`$14.2M (22% of revenue of $111.6M)`: a part, a share and a whole."""
+    """Check a percentage between a part and a whole, as in `$14.2M (22% of revenue of $111.6M)`."""
     found = list(amounts(text))
     for part, share, whole in zip(found, found[1:], found[2:], strict=False):
         if (
@@ -181,7 +187,7 @@ def _shares(line: Line, text: str) -> Iterator[Mistake]:
         )
         if not agree((low, high), (share.low, share.high), 0.1 + share.tolerance, share.half):
             shown = text[part.start : whole.end]
-            yield Mistake(line.number, shown, f"{low:.3g} %", f"`{shown}`: that is {low:.3g} %")
+            yield Mistake(line.number, shown, f"{low:.3g} %", f"`{shown}`: the share is {low:.3g} %")
 
 
 _RESTATED: Final = re.compile(
@@ -190,7 +196,7 @@ _RESTATED: Final = re.compile(
 
 
 def _restated(line: Line, text: str) -> Iterator[Mistake]:
-    """`365 GWh/year of electricity -- roughly 170 MW`: one amount told again in another unit."""
+    """Check an amount restated in another unit, as in `365 GWh/year of electricity -- roughly 170 MW`."""
     found = list(amounts(text))
     for first, second in pairwise(found):
         if (
@@ -199,7 +205,7 @@ def _restated(line: Line, text: str) -> Iterator[Mistake]:
             or first.factor == second.factor
         ):
             continue
-        # a length told again is as often a comparison: 30 cm to an ant, 30 m to you
+        # A restated length is often a comparison, as in `30 cm to an ant, 30 m to you`.
         if first.dimension in {PLAIN, TEMPERATURE, LENGTH} or min(*first.si, *second.si) <= 0:
             continue
         if not _RESTATED.fullmatch(text[first.end : second.start]):
@@ -211,5 +217,5 @@ def _restated(line: Line, text: str) -> Iterator[Mistake]:
                 line.number,
                 shown,
                 f"{correct} {second.unit}",
-                f"`{shown}`: the first is {correct} {second.unit}",
+                f"`{shown}`: the first amount is {correct} {second.unit}",
             )

@@ -1,4 +1,4 @@
-"""The audit of one document: every check, over any text."""
+"""Audit of one document: all checks on a text."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from impossible_moments.audit.report import Audit, Found, found
 from impossible_moments.scenarios.embedding import Embedder
 
 LARGEST: Final = 2_000_000
-"""Characters that are read; a scenario has some twenty thousand."""
+"""Maximum number of characters that are read. A scenario has about twenty thousand."""
 
 
 class _Compared(Protocol):
-    """Two statements that do not go together."""
+    """Contradiction between two statements of a document."""
 
     @property
     def line(self) -> int: ...
@@ -54,7 +54,7 @@ _COMPUTED: Final = (
     shapes.mismeasured,
     fuels.misfuelled,
 )
-"""Whatever computes again what a text has computed."""
+"""Checks that recompute the calculations of a text."""
 _COMPARED: Final[tuple[tuple[str, Callable[[Document], Iterator[_Compared]]], ...]] = (
     ("arithmetic.sum", sums.wrong_totals),
     ("density.impossible", density.too_heavy),
@@ -62,26 +62,29 @@ _COMPARED: Final[tuple[tuple[str, Callable[[Document], Iterator[_Compared]]], ..
     ("density.unusual", goods.misweighed),
     ("value.twice", contradictions.disagreements),
 )
-"""Whatever lays two statements side by side."""
+"""Checks that compare two statements, with the code of their findings."""
 
 
 def audit(text: str, name: str = "", *, blind: bool = False, embedder: Embedder | None = None) -> Audit:
-    """Audit a text.
+    """Run all checks on a text and return the findings in line order.
 
-    `blind`: judge leaks by the blind presentation, which shows the scenario's own text alone. With an embedder, lines
-    that read like the answer are pointed at as well.
+    `name` identifies the document in the result. `blind` restricts leak checks to the text of the scenario.
+    With an embedder, lines that resemble the answer are reported too.
     """
     notes: list[Found] = []
     if not text.strip():
-        return Audit(name, (found(1, "document.empty", "there is no text"),))
+        return Audit(name, (found(1, "document.empty", "the document contains no text"),))
     if "\x00" in text[:LARGEST]:
-        return Audit(name, (found(1, "document.binary", "this is no text: it holds null characters"),))
+        return Audit(
+            name,
+            (found(1, "document.binary", "the document is not a text file: it contains null characters"),),
+        )
     if len(text) > LARGEST:
         notes.append(
             found(
                 1,
                 "document.cut",
-                f"{len(text):,} characters; the first {LARGEST:,} were read",
+                f"the document has {len(text):,} characters, only the first {LARGEST:,} were read",
                 str(len(text)),
             )
         )
@@ -104,10 +107,10 @@ def _checks(document: Document, *, blind: bool) -> Iterator[Found]:
     for leak in leaks.leaks(document, parts_of(document), blind=blind):
         yield found(leak.line, leak.code, leak.what, leak.quote)
     for remark in scratch.remarks(document):
-        yield found(remark.line, "scratch.left", "the author's own thinking stands in the text", remark.quote)
+        yield found(remark.line, "scratch.left", "left-over thinking of the author in the text", remark.quote)
     for doubt in scratch.doubts(document):
         yield found(
-            doubt.line, "scratch.doubt", "a line corrects itself, or leaves something open", doubt.quote
+            doubt.line, "scratch.doubt", "the line corrects itself or leaves something open", doubt.quote
         )
 
 
@@ -126,7 +129,7 @@ def _by_meaning(document: Document, known: list[Found], embedder: Embedder) -> I
     leaking = {each.line for each in known if each.code.startswith("leak.")}
     for each in near_the_answer(document, parts_of(document), embedder):
         if each.line not in leaking:
-            what = f"this may point to `{each.insight[:120]}` (signs of a hint: {each.weight:.1f})"
+            what = f"this line may hint at `{each.insight[:120]}` (hint score {each.weight:.1f})"
             yield found(each.line, "leak.near", what, each.text)
     wrong = {each.line for each in known if each.code.startswith("timing.")}
     for slip in repeats.repeated(document, embedder):

@@ -1,8 +1,7 @@
-"""Every explicit calculation of a text, computed again: products, quotients, powers, sums, conversions, chains.
+"""Check of explicit equations in a text: products, quotients, powers, sums, conversions, chains.
 
-Prose leaves out units, rounds, and mixes words in. A calculation is reported only where no reading of it comes
-out right: with units where both sides have them, with the printed numbers alone, or with the printed numbers
-taken as SI.
+Prose omits units, rounds, and mixes in words. An equation is reported only if no interpretation of it is
+correct: with units if both sides have them, with the printed numbers alone, or with the numbers taken as SI.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE, TIME
 
 TOLERANCE: Final = 0.02
 TURN: Final = 2 * math.pi
-"""Radians; a turn and a radian are both plain numbers."""
+"""Radians of a full turn. Turns and radians are both dimensionless."""
 MOST_BLUR: Final = 0.12
 FARTHEST_LEFT: Final = 240
 MOST_STARTS: Final = 40
@@ -38,12 +37,12 @@ _BEFORE_BRACKET: Final = re.compile(r"(?:[\w%]|[)\]])\s*$")
 _BEFORE_FUNCTION: Final = re.compile(r"(?:\d|[)\]]|\b(?!(?:is|so|to|or|and|the|at)\b)\w{1,3})\s*$")
 _BEFORE_NUMBER: Final = re.compile(r"\d\s$|\d:$")
 _AND: Final = re.compile(r"(?:,|=[^=]*)\s+and\s+$")
-"""An `and` that begins a second equation, and not the second half of `between 5 and 7`."""
+"""An `and` that begins a second equation, unlike that of `between 5 and 7`."""
 _BULLET: Final = re.compile(r"^[\s|>]*[-*+•]\s+")
 _DRAWN: Final = re.compile(
     r"\b(?:maps?|scaled?|drawings?|drawn|blueprints?|charts?|represents?)\b", re.IGNORECASE
 )
-"""Where a centimetre may stand for a kilometre."""
+"""Words about maps and drawings, where a centimetre may represent a kilometre."""
 _LEAD: Final = re.compile(
     r"(?:\s|\*|~|≈|\b(?:approximately|approx\.?|about|roughly|around|only|just|a|an|nearly|almost)\b)*"
 )
@@ -52,13 +51,13 @@ _FOREIGN_UNIT: Final = re.compile(
     r"[ -]?(?!(?:x|X|and|per|the|in|of|on|so|is|for|to|as|at|by|or|if|a|an|we|it|no|new|but|not|men|all|low|far|too|I|A|The|This|At|In|If|"
     r"Valid|Yes|No|For|So)\b)(?:(?:nano|micro|milli|kilo|mega|giga|pico|arc)[a-z-]+|[A-Za-zµμ]{1,3}\b|[A-Za-z]*[A-Z][A-Za-z]*)"
 )
-"""What may be a unit the auditor does not know, behind a number."""
+"""Word after a number that may be an unknown unit."""
 _OPEN_NOTE: Final = re.compile(r"\s*\(\s*[A-Za-z~≈$]|\s*\(\s*[\d.,]+\s*(?:[A-Za-z%]|x|-)")
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A calculation that does not come out: where, what is printed, what it is."""
+    """Wrong calculation with its line, the printed text and the correct result."""
 
     line: int
     printed: str
@@ -67,7 +66,7 @@ class Mistake:
 
 
 def mistakes(document: Document) -> Iterator[Mistake]:
-    """All wrong calculations of a document."""
+    """Yield all wrong equations of a document."""
     for line in document.lines:
         if not any(sign in line.text for sign in "=≈"):
             continue
@@ -76,11 +75,11 @@ def mistakes(document: Document) -> Iterator[Mistake]:
 
 
 _BOLD: Final = re.compile(r"(?<![\d)m])\*\*|\*\*(?!-?\d)")
-"""Two asterisks that are no power: `2**10`."""
+"""Two asterisks that mark bold text, unlike the power in `2**10`."""
 
 
 def tidied(text: str) -> str:
-    """Text without the marks that stand between numbers and signs."""
+    """Return text without bold marks, code marks and LaTeX commands between numbers and signs."""
     text = _BOLD.sub("", text)
     for mark, plain in (
         ("\\times", "x"),
@@ -106,7 +105,7 @@ def _equations(line: Line, text: str) -> Iterator[Mistake]:
                 break
             start, value, numbers = left
             found = _compared(line, text[start : right.end], value, right)
-            # of two readings the first is told: a hyphen between numbers is a range
+            # Report the first of two interpretations, in which a hyphen between numbers means a range.
             mistake = (mistake or found) if found is not None else None
             if mistake is not None and _converted_by(numbers, value, right):
                 mistake = None
@@ -117,7 +116,7 @@ def _equations(line: Line, text: str) -> Iterator[Mistake]:
 
 
 def _edge(text: str, end: int) -> int:
-    """Where the left side of an equation may begin at the earliest."""
+    """Return the earliest position at which the left side of an equation may begin."""
     first = max(0, end - FARTHEST_LEFT)
     last = first
     for match in _LEFT_EDGE.finditer(text, first, end):
@@ -128,7 +127,10 @@ def _edge(text: str, end: int) -> int:
 def _left(
     text: str, first: int, end: int, *, hyphen_is_range: bool
 ) -> tuple[int, Value, tuple[float, ...]] | None:
-    """The longest expression that ends at the sign, with its start and its numbers without unit."""
+    """Parse the longest expression that ends at the equals sign.
+
+    Return its start, its value and its numbers without unit, or None.
+    """
     for tried, match in enumerate(_START.finditer(text, first, end)):
         if tried >= MOST_STARTS:
             return None
@@ -150,7 +152,10 @@ def _left(
 
 
 def _multiplies(before: str, rest: str, value: Value) -> bool:
-    """Whether what stands before belongs to the expression: `1 1/2`, `2 (3 + 4)`, `F cos(30)`, or it is a remark: `1 kg (2.2 lb)`."""
+    """Return whether the text before belongs to the expression or the expression is a remark.
+
+    Examples are `1 1/2`, `2 (3 + 4)` and `F cos(30)`, and the remark in `1 kg (2.2 lb)`.
+    """
     if rest.startswith("("):
         return bool(re.search(r"(?:\d|\b(?!(?:is|so|to|or|at)\b)\w{1,2})\s*$", before)) or (
             value.operations == 0 and bool(_BEFORE_BRACKET.search(before))
@@ -161,7 +166,7 @@ def _multiplies(before: str, rest: str, value: Value) -> bool:
 
 
 def _opens(before: str, rest: str) -> bool:
-    """Whether the bracket before an expression encloses the whole equation and not an operand."""
+    """Return whether the bracket before an expression encloses the whole equation and not an operand."""
     return (
         before.rstrip().endswith("(")
         and rest.count("(") >= rest.count(")")
@@ -254,18 +259,18 @@ def _compared(line: Line, printed: str, left: Value, right: _Right) -> Mistake |
         line.number,
         shown,
         f"{correct} {right.unit}".strip(),
-        f"`{shown}` does not come out: the left side is {correct} {right.unit}".strip(),
+        f"`{shown}` is wrong: the left side is {correct} {right.unit}".strip(),
     )
 
 
 def _is_conversion(left: Value, right: _Right) -> bool:
-    """Whether one amount is told in two units; the same unit twice is no equation but a remark."""
+    """Return whether both sides state one amount in two different units."""
     measured = left.dimension == right.value.dimension and left.dimension not in {None, PLAIN, TEMPERATURE}
     return measured and bool(left.factors) and bool(right.unit) and left.factors[0] != right.factor
 
 
 def _converted_by(numbers: tuple[float, ...], left: Value, right: _Right) -> bool:
-    """Whether a number without unit is what turns one unit into the other: `90 s / 60 = 1.5 min`, `50 rpm x 2 x pi`."""
+    """Return whether a number without unit converts one unit into the other, as in `90 s / 60 = 1.5 min`."""
     tolerance = max(TOLERANCE, right.tolerance) + min(left.blur, MOST_BLUR)
     if (
         left.dimension is None
@@ -283,7 +288,7 @@ def _converted_by(numbers: tuple[float, ...], left: Value, right: _Right) -> boo
 
 
 def _turns(left: Value, right: _Right, tolerance: float) -> bool:
-    """Whether turns and radians are told in one another: `100 rpm = 10.5 rad/s`."""
+    """Return whether turns are converted to radians or back, as in `100 rpm = 10.5 rad/s`."""
     if left.dimension != PLAIN / TIME:
         return False
     return any(
@@ -293,7 +298,7 @@ def _turns(left: Value, right: _Right, tolerance: float) -> bool:
 
 
 def _any_reading(left: Value, right: _Right, tolerance: float, half: float) -> bool:
-    """Whether the printed numbers agree as they stand, taken as SI, or by the factors of the units that occur."""
+    """Return whether the numbers agree as printed, in SI, or scaled by factors of the printed units."""
     if agree(left.bare, right.value.bare, tolerance, half):
         return True
     if agree(left.si, right.value.si, tolerance, half * right.factor):
@@ -316,7 +321,7 @@ def _any_reading(left: Value, right: _Right, tolerance: float, half: float) -> b
 
 
 def _in_another_unit(left: Value, right: _Right, line: Line, tolerance: float) -> bool:
-    """Whether a number without unit stands for one that the line prints in another unit of the same measure."""
+    """Return whether the left side agrees after scaling to another unit of the same dimension in the line."""
     if not right.unit or left.dimension == right.value.dimension:
         return False
     for other in amounts(tidied(line.text)):
@@ -329,7 +334,10 @@ def _in_another_unit(left: Value, right: _Right, line: Line, tolerance: float) -
 
 
 def agree(left: tuple[float, float], right: tuple[float, float], tolerance: float, half: float) -> bool:
-    """Whether two ranges are one, within a relative tolerance and half a printed step."""
+    """Return whether two ranges agree within a relative tolerance and half a printed step.
+
+    A single number agrees with a range that contains it.
+    """
 
     def near(a: float, b: float) -> bool:
         return abs(a - b) <= half * 1.001 + tolerance * max(abs(a), abs(b)) + 1e-12 * max(abs(a), abs(b))
@@ -350,7 +358,7 @@ def agree(left: tuple[float, float], right: tuple[float, float], tolerance: floa
 
 
 def _rounded_to_count(left: Value, right: _Right) -> bool:
-    """Whether a small count was rounded up or down: 7 / 2 = 4 trips."""
+    """Return whether a small count was rounded up or down, as in 7 / 2 = 4 trips."""
     printed = right.value.bare[0]
     return (
         right.whole

@@ -1,4 +1,4 @@
-"""Two values for one thing: a mass or size in the object table, and another where the text names the object again."""
+"""Check of object masses in tables against masses stated elsewhere in the text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from impossible_moments.mechanics.dimensions import MASS
 TOLERANCE: Final = 0.05
 LEAST_NAME: Final = 3
 MOST_OBJECTS: Final = 300
-"""Rows of objects that are looked for in the text; more is no scenario."""
+"""Most table rows that are searched for in the text."""
 _DIGIT: Final = re.compile(r"\d")
 _MASS: Final = re.compile(r"^(?:mass|weight)$", re.IGNORECASE)
 _VALUE: Final = re.compile(r"^values?$", re.IGNORECASE)
@@ -28,7 +28,7 @@ _SHARED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One quantity with two values."""
+    """Quantity with two different values."""
 
     line: int
     what: str
@@ -37,7 +37,7 @@ class Disagreement:
 
 
 def disagreements(document: Document) -> Iterator[Disagreement]:
-    """Objects whose mass is told again, differently."""
+    """Yield the lines that state a mass of an object different from its table."""
     told = tuple(_telling(document))
     left = MOST_OBJECTS
     for table in document.tables:
@@ -49,7 +49,7 @@ def disagreements(document: Document) -> Iterator[Disagreement]:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A line that tells a mass."""
+    """Line that states at least one mass."""
 
     number: int
     text: str
@@ -81,7 +81,7 @@ def _masses(told: tuple[_Told, ...], table: Table, at: int) -> Iterator[Disagree
         ):
             continue
         if sum(1 for each in names if _head(name) in each) > 1:
-            continue  # two things of that sort: which one is meant is not said
+            continue  # several objects have this name, so it is unclear which one is meant
         for line in told:
             if line.number in own or _head(name) not in line.lowered:
                 continue
@@ -89,7 +89,7 @@ def _masses(told: tuple[_Told, ...], table: Table, at: int) -> Iterator[Disagree
             if again is not None and not _same(found[0], again[0]):
                 yield Disagreement(
                     line.number,
-                    f"{name} has {cell} in its table (line {row.number}), and {again[1]} here",
+                    f"{name} has {cell} in the table (line {row.number}), but {again[1]} here",
                     again[1],
                     cell,
                 )
@@ -100,7 +100,10 @@ def _head(name: str) -> str:
 
 
 def _told_again(line: _Told, name: str) -> tuple[Amount, str] | None:
-    """`the 15 kg table`, `table (15 kg)`, `table weighs 15 kg`: an amount of mass bound to the name."""
+    """Find a mass stated for a name, as in `the 15 kg table`, `table (15 kg)` or `table weighs 15 kg`.
+
+    Return the mass and the matching text, or None.
+    """
     text, word = line.text, re.escape(name)
     behind = re.search(
         rf"\b{word}\s*\((?:mass:? |~|about )?(?=[\d~])|\b{word}(?:'s)? (?:weighs|weighing|has a mass of|mass is|mass of) (?:about |approximately |~)?(?=[\d~])",

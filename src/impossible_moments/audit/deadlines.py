@@ -1,4 +1,4 @@
-"""Plans against deadlines: what the scenario leaves a solver, and what a plan says of its own limit."""
+"""Check of plans against the deadlines of the scenario and against their own stated limits."""
 
 from __future__ import annotations
 
@@ -51,12 +51,15 @@ _DEADLINE_KEY: Final = re.compile(
 
 @lru_cache(maxsize=1)
 def _deadlines(document: Document) -> tuple[tuple[int, Duration], ...]:
-    """All deadlines of a document; each of its tables asks for them."""
+    """Return all deadlines of a document with their lines. Cached for the checks of its tables."""
     return tuple(_stated(document))
 
 
 def _stated(document: Document) -> Iterator[tuple[int, Duration]]:
-    """What the scenario gives the solver: `You have 15 minutes before`, `**Deadline**: 20 min`, `| Time available | 2 h |`."""
+    """Yield the deadlines stated in the scenario.
+
+    Examples are `You have 15 minutes before`, `**Deadline**: 20 min` and `| Time available | 2 h |`.
+    """
     shown = parts_of(document).scenario
     numbers = {line.number for line in shown}
     for line in shown:
@@ -93,12 +96,12 @@ def _in_prose(text: str) -> Iterator[Duration]:
 
 
 def _room(deadline: Duration) -> float:
-    """A limit is printed in round numbers and meant exactly, or nearly so."""
+    """Return the tolerance of a deadline in seconds: half a printed digit, at most 5 %."""
     return min(deadline.half, 0.05 * deadline.high)
 
 
 def against_deadline(document: Document, table: Table, steps: tuple[Step, ...]) -> Iterator[Slip]:
-    """A solution's table that ends later than every deadline the scenario states, or does so at worst."""
+    """Check whether a solution table ends after the latest deadline, certainly or in the worst case."""
     if table.header.number not in _solution_lines(document):
         return
     ended = [step for step in steps if step.running is not None]
@@ -108,14 +111,14 @@ def against_deadline(document: Document, table: Table, steps: tuple[Step, ...]) 
     last, row = ended[-1].running, ended[-1].line
     line, deadline = max(known, key=lambda each: each[1].high)
     latest = deadline.high * 1.02 + _room(deadline)
-    # a plan many times as long as the deadline is about something else
+    # A plan many times longer than the deadline is about something else.
     if last is None or not 4 * deadline.high > last.low or last.high <= latest:
         return
     late = last.low > latest
     yield Slip(
         row,
         "timing.deadline" if late else "timing.tight",
-        f"the plan ends after {last}, and line {line} leaves {deadline}",
+        f"the plan ends after {last}, but the deadline in line {line} is {deadline}",
         str(last),
         f"at most {spoken(deadline.high)}",
     )
@@ -123,12 +126,12 @@ def against_deadline(document: Document, table: Table, steps: tuple[Step, ...]) 
 
 @lru_cache(maxsize=1)
 def _solution_lines(document: Document) -> frozenset[int]:
-    """The numbers of the lines that stand under a solution."""
+    """Return the numbers of the lines in solution sections."""
     return frozenset(line.number for section in document.under(SOLUTION) for line in section.lines)
 
 
 def against_limit(line: Line) -> Iterator[Slip]:
-    """`Total: 4-7 hours. Within the 6-hour window`: the plan's own line must not contradict itself."""
+    """Check a total against a limit in the same line, as in `Total: 4-7 hours. Within the 6-hour window`."""
     text = tidied(line.text)
     match = TOTAL.search(text)
     if match is None or "|" in text:
@@ -147,7 +150,7 @@ def against_limit(line: Line) -> Iterator[Slip]:
         return
     if total.high > deadline.high * 1.001 + _room(deadline):
         yield Slip(
-            line.number, "timing.deadline", f"the plan takes up to {spoken(total.high)}, and the time is said to suffice: {spoken(deadline.high)}",
+            line.number, "timing.deadline", f"the plan takes up to {spoken(total.high)}, which exceeds the stated limit of {spoken(deadline.high)}",
             said.strip()[:120], f"at most {spoken(deadline.high)}",
         )  # fmt: skip
     yield from _margin(line, rest, total, deadline)
@@ -183,7 +186,7 @@ def _margin(line: Line, text: str, total: Duration, deadline: Duration) -> Itera
         yield Slip(
             line.number,
             "timing.margin",
-            f"the margin is said to be {margin}, and {deadline} less {total} is {expected}",
+            f"the stated margin is {margin}, but {deadline} minus {total} is {expected}",
             text[match.start() : match.end() + 20],
             str(expected),
         )

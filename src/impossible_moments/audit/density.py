@@ -1,4 +1,4 @@
-"""Mass against dimensions and material: an object that would have to be denser than what it is made of, or far lighter."""
+"""Check of the mass of objects against their dimensions and material."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from impossible_moments.knowledge.tables import materials
 from impossible_moments.mechanics.dimensions import LENGTH, MASS, PLAIN
 
 TOO_HEAVY: Final = 1.3
-"""Over the densest material named: nothing inside the stated box can weigh that."""
+"""Most density of an object, relative to its densest material."""
 FITTED: Final = 1.8
-"""The same for things that have metal parts without saying so, such as a buckle."""
+"""The same for objects that may have unmentioned metal parts, such as a buckle."""
 TOO_LIGHT: Final = 0.5
-"""Under the lightest material named, for things that are solid."""
+"""Least density of a solid object, relative to its lightest material."""
 ROPE: Final = 0.36
-"""The same for rope and cord: braid is half air at most."""
+"""The same for rope and cord, which contain air."""
 LOOSE: Final = 0.2
-"""The same for cloth, rope and heaps, which are mostly air."""
+"""The same for cloth and loose material, which are mostly air."""
 MASS_COLUMN: Final = re.compile(r"\b(?:mass|weight)\b", re.IGNORECASE)
 SIZE_COLUMN: Final = re.compile(r"\b(?:dimensions?|size)\b", re.IGNORECASE)
 MADE_COLUMN: Final = re.compile(r"\bmaterials?\b|\bcomposition\b", re.IGNORECASE)
@@ -72,7 +72,7 @@ _DIAMETER: Final = re.compile(
 _BEFORE_DIAMETER: Final = re.compile(r"(?:diameter|dia\.?|ø|Ø)\s*(?:of|:|=|~)?\s*$", re.IGNORECASE)
 _BEFORE_RADIUS: Final = re.compile(r"radius\s*(?:of|:|=|~)?\s*$", re.IGNORECASE)
 _CLOSE: Final = re.compile(r"(?<=\d)\s?([x×])\s?(?=\d)|(?<=[cm]m)([x×])(?=\d)")
-"""The sign of `30x20x5 cm`, which hides the numbers behind it."""
+"""Multiplication sign without spaces, as in `30x20x5 cm`."""
 _RADIUS: Final = re.compile(r"\s*(?:in\s+)?radius\b", re.IGNORECASE)
 _COUNT: Final = re.compile(r"\(?[x×]\s?(\d+)(\+?)\b|\b(\d+)\s+(?:pieces|units|pcs)\b", re.IGNORECASE)
 _DENSITY: Final = re.compile(r"\bdensity\b[^\d]{0,20}(?=[\d~])", re.IGNORECASE)
@@ -80,38 +80,38 @@ _DENSITY: Final = re.compile(r"\bdensity\b[^\d]{0,20}(?=[\d~])", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """An object whose mass, size and material do not go together."""
+    """Object whose mass, size and material are inconsistent."""
 
     line: int
     what: str
     found: str
     expected: str
     too_light: bool = False
-    """Then it may be hollow after all."""
+    """Whether it is too light. Such an object may be hollow."""
 
 
 Columns: TypeAlias = tuple[int | None, int | None, int | None]
-"""Where mass, size and material stand in a table."""
+"""Column indices of mass, size and material in a table."""
 Judge: TypeAlias = Callable[[Table, Row, Columns], Misfit | None]
 
 
 def too_heavy(document: Document) -> Iterator[Misfit]:
-    """The objects that are denser than what they are made of."""
+    """Yield the objects that are denser than their material."""
     return (misfit for misfit in misfits(document) if not misfit.too_light)
 
 
 def too_light(document: Document) -> Iterator[Misfit]:
-    """The objects that seem solid and weigh far less than what they are made of."""
+    """Yield the objects that seem solid but are much less dense than their material."""
     return (misfit for misfit in misfits(document) if misfit.too_light)
 
 
 def misfits(document: Document) -> Iterator[Misfit]:
-    """All such objects of a document's tables."""
+    """Yield all objects of the tables whose density contradicts their material."""
     return weighed(document, _misfit)
 
 
 def weighed(document: Document, judge: Judge) -> Iterator[Misfit]:
-    """What is amiss with the rows of all tables that state mass and size."""
+    """Apply a check to all rows of tables that state mass and size. Yield the misfits."""
     for table in document.tables:
         columns = (table.column(MASS_COLUMN), table.column(SIZE_COLUMN), table.column(MADE_COLUMN))
         if columns[0] is None or columns[1] is None:
@@ -139,7 +139,7 @@ def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
     shown = f"{name}: {mass_cell}, {size_cell}, {made_cell}"
     if least > densest * (FITTED if _FITTINGS.search(f"{name} {made_cell}") else TOO_HEAVY):
         return Misfit(
-            row.number, f"{name} would have a density of {least:.3g} kg/m3, and what it is made of has at most {densest:.3g}",
+            row.number, f"{name} would have a density of {least:.3g} kg/m3, but its material has at most {densest:.3g}",
             shown, f"at most {in_kilograms(densest * volume[1])}",
         )  # fmt: skip
     words = f"{name} {size_cell} {made_cell}"
@@ -154,7 +154,7 @@ def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
     )
     if most < lightest * floor:
         return Misfit(
-            row.number, f"{name} would have a density of {most:.3g} kg/m3, and what it is made of has at least {lightest:.3g}",
+            row.number, f"{name} would have a density of {most:.3g} kg/m3, but its material has at least {lightest:.3g}",
             shown, f"at least {in_kilograms(lightest * volume[0])}", too_light=True,
         )  # fmt: skip
     return None
@@ -163,7 +163,7 @@ def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
 def _by_length(
     mass_cell: str, size_cell: str
 ) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
-    """The mass and volume of a metre of what is sold by the metre: `2 kg/m`, `16 mm diameter`."""
+    """Return mass and volume of one metre, as for `2 kg/m` and `16 mm diameter`, or two Nones."""
     rate = next((amount for amount in amounts(mass_cell) if amount.dimension == MASS / LENGTH), None)
     thick = next((amount for amount, kind in lengths_of(size_cell) if kind == "diameter"), None)
     if rate is None or thick is None:
@@ -173,7 +173,7 @@ def _by_length(
 
 
 def in_kilograms(mass: float) -> str:
-    """A mass as a reader would write it."""
+    """Format a mass in kilograms with a suitable unit."""
     for size, name in ((1.0, "kg"), (1e-3, "g"), (1e-6, "mg")):
         if mass >= size:
             return f"{mass / size:.2g} {name}"
@@ -181,7 +181,7 @@ def in_kilograms(mass: float) -> str:
 
 
 def mass_of(cell: str, name: str) -> tuple[float, float] | None:
-    """The mass of one piece."""
+    """Parse the range of the mass of one piece in kilograms. Return None if it is unclear."""
     found = [amount for amount in amounts(cell) if amount.dimension == MASS]
     if not found or re.search(
         r"\d\s*\+|available|collectible|\bwith (?:contents|water|fuel)|\bfull\b|perceived|scale|\bor\b",
@@ -206,7 +206,7 @@ def mass_of(cell: str, name: str) -> tuple[float, float] | None:
 
 
 def _volume(cell: str, name: str) -> tuple[float, float] | None:
-    """The volume of the box, cylinder or sphere that a cell describes, if it describes just one."""
+    """Return the volume range of the one box, cylinder or sphere that a cell describes, or None."""
     if (_INSIDE if _TRIPLE.search(cell) else _PARTS).search(cell):
         return None
     lengths = list(lengths_of(_CLOSE.sub(" x ", cell)))
@@ -222,7 +222,7 @@ def _volume(cell: str, name: str) -> tuple[float, float] | None:
 
 
 def _solid(diameters: list[float], lengths: list[float], text: str, name: str) -> float | None:
-    """The volume of a solid with these measures, for what the words call it."""
+    """Return the volume of a solid with these measures, with the shape named in the text, or None."""
     match len(diameters), len(lengths):
         case 1, 1:
             return math.pi / 4 * diameters[0] ** 2 * lengths[0]
@@ -241,7 +241,10 @@ def _solid(diameters: list[float], lengths: list[float], text: str, name: str) -
 
 
 def lengths_of(cell: str) -> Iterator[tuple[Amount, str]]:
-    """The lengths of a cell, each a plain length or a diameter; `30 x 20 x 5 cm` shares its unit."""
+    """Yield the lengths of a cell, each with its kind `length` or `diameter`.
+
+    Numbers without unit take the unit of the next length, as in `30 x 20 x 5 cm`.
+    """
     found = list(amounts(cell))
     for at, amount in enumerate(found):
         measured = amount
@@ -269,7 +272,7 @@ def _doubled(amount: Amount) -> Amount:
 
 
 def _densities(cell: str, name: str) -> tuple[float, float] | None:
-    """The lightest and the densest of the materials that a cell names."""
+    """Return the lowest and the highest density of the materials that a cell or else the name mentions."""
     stated = _DENSITY.search(cell)
     if stated is not None:
         amount = amount_at(cell, stated.end())
@@ -296,13 +299,13 @@ _PLAIN_WORDS: Final[Mapping[str, tuple[float, float]]] = {
     "metal": (1700.0, 9000.0), "neodymium|ndfeb|rare-earth": (7300.0, 7700.0), "plastic": (850.0, 1500.0),
     "wood|wooden|lumber|timber|log": (350.0, 1000.0), "stone|rock|flint|quartz": (2000.0, 3200.0),
 }
-"""Words that stand for many materials, with the lightest and densest of those in use."""
+"""Words for groups of materials, with the lowest and highest density in use."""
 # fmt: on
 
 
 @lru_cache(maxsize=1)
 def _known() -> tuple[tuple[re.Pattern[str], tuple[float, float]], ...]:
-    """The library's solid and liquid materials as words to look for, with their densities."""
+    """Return search patterns of solid and liquid materials with their density ranges."""
     found = [(_word(words), ends) for words, ends in _PLAIN_WORDS.items()]
     for material in materials().values():
         if material.figures["class"].value != "gas":

@@ -1,4 +1,4 @@
-"""Copies inside a set of documents, told on each of the two; twins are meant to be alike."""
+"""Near duplicates within a set of documents. Registered twins are exempt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from impossible_moments.scenarios.similarity import Pair, near_duplicates
 
 
 def duplicates_in(documents: Sequence[Source], audits: Sequence[Audit]) -> list[Audit]:
-    """The audits with a finding for every near copy."""
+    """Return the audits with an added finding on both documents of every near-duplicate pair."""
     essences = [essence_of(each.name, each.text) for each in documents if each.text.strip()]
     pairs = near_duplicates(essences, wordllama_embedder())
     notes: dict[str, list[Found]] = {}
@@ -38,14 +38,14 @@ def duplicates_in(documents: Sequence[Source], audits: Sequence[Audit]) -> list[
 
 
 def _twins_among(documents: Sequence[Source]) -> frozenset[frozenset[str]]:
-    """The pairs that a registry beside the documents names as twins, each the other's."""
-    found = {
+    """Return the pairs of documents that a registry beside them names as twins of each other."""
+    names = {
         (path.parent, path.stem): each.name for each in documents if (path := Path(each.name)).suffix == ".md"
     }
     pairs = set[frozenset[str]]()
-    for folder in sorted({folder for folder, _ in found}):
+    for folder in sorted({folder for folder, _ in names}):
         for name, other in _named_in(folder.parent).items():
-            both = [found[folder, each] for each in (name, other) if (folder, each) in found]
+            both = [names[folder, each] for each in (name, other) if (folder, each) in names]
             if len(both) == len({name, other}):
                 pairs.add(frozenset(both))
     return frozenset(pairs)
@@ -55,10 +55,10 @@ def _named_in(folder: Path) -> dict[str, str]:
     try:
         entries = Registry(folder).entries
     except ConfigurationError:
-        return {}  # a registry of somebody else names no twins
+        return {}  # an unreadable registry names no twins
     twins = {name: each.twin for name, each in entries.items() if each.twin is not None}
     return {name: other for name, other in twins.items() if twins.get(other) == name}
 
 
 def _told(pair: Pair, other: str) -> Found:
-    return found(1, "duplicate.near", f"{pair.why}: {other} is {pair.cosine:.2f} alike", other)
+    return found(1, "duplicate.near", f"{pair.why}: similarity to {other} is {pair.cosine:.2f}", other)

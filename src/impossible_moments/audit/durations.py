@@ -1,4 +1,4 @@
-"""Durations as tables and prose print them: `1 min 25 s`, `9:30 min`, `5-15 min`, `2 min + 1 min travel`, `~2 hours`."""
+"""Parser of durations in tables and prose: `1 min 25 s`, `9:30 min`, `5-15 min`, `~2 hours`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOUR: Final = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """A stretch of time in seconds, with what its printing allows."""
+    """Duration range in seconds with its printed precision and tolerance."""
 
     low: float
     high: float
@@ -45,7 +45,10 @@ class Duration:
 
 
 def duration_of(cell: str, *, clock_unit: float = 0.0) -> Duration | None:
-    """The duration a cell states, or None where it states none for certain. `clock_unit`: of the first part of 0:45."""
+    """Parse the duration of a table cell. Return None if it is missing or unclear.
+
+    `clock_unit` is the unit, in seconds, of the first part of a clock time such as 0:45.
+    """
     text = re.sub(r"\([^()]*\)", "", tidied(cell)).strip()
     if not text or _UNBOUNDED.search(text) or _EACH.search(cell):
         return None
@@ -66,7 +69,7 @@ def duration_of(cell: str, *, clock_unit: float = 0.0) -> Duration | None:
 
 
 def is_instant(cell: str) -> bool:
-    """Whether a cell says that a step takes no time worth counting."""
+    """Return whether a cell states that a step takes no time."""
     return bool(
         re.fullmatch(
             r"\W*(?:instant(?:aneous)?|immediate(?:ly)?|0|--|-|—|n/?a|negligible)\W*",
@@ -77,12 +80,12 @@ def is_instant(cell: str) -> bool:
 
 
 def runs_beside(cell: str) -> bool:
-    """Whether a step's time is said to run beside another's, or is no single duration."""
+    """Return whether a cell states that a step runs parallel to others, or gives no single duration."""
     return bool(_EACH.search(cell) or _UNBOUNDED.search(cell))
 
 
 def durations(text: str) -> list[tuple[Duration, Amount]]:
-    """All durations that a text prints with a unit of time; `1 h 20 min` is one."""
+    """Return all durations with a time unit in a text, with their amounts. `1 h 20 min` is one duration."""
     found: list[tuple[Duration, Amount]] = []
     smallest = 0.0
     for amount in amounts(text):
@@ -109,7 +112,7 @@ def _of(amount: Amount) -> Duration:
 
 
 def _single(text: str) -> Duration | None:
-    """`1 hr 20 min`, `90 s`, `~2 hours total`; a range of compounds is none."""
+    """Parse one duration such as `1 hr 20 min`, `90 s` or `~2 hours total`. Return None otherwise."""
     at, pieces = 0, list[Amount]()
     body = text.strip()
     lead = re.match(r"(?:~|≈|about|approximately|approx\.?|around|up to|roughly)?\s*", body, re.IGNORECASE)
@@ -153,7 +156,7 @@ def _clock(parts: tuple[str | None, ...], unit: float) -> float:
 
 
 def spoken(seconds: float) -> str:
-    """A duration in the unit a reader would use."""
+    """Format a duration in seconds with a suitable unit."""
     for size, name in ((2 * 86400, "days"), (2 * HOUR, "h"), (2 * MINUTE, "min")):
         if seconds >= size:
             unit = {"days": 86400.0, "h": HOUR, "min": MINUTE}[name]

@@ -1,4 +1,4 @@
-"""What a scenario is about, taken from its Markdown: for finding copies and repeated ideas."""
+"""Extraction of the essence of a scenario from its Markdown, for duplicate detection."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST: Final = 20_000
 
 
 def essence_of(name: str, text: str) -> Essence:
-    """The narrative, the objects' names, the solution line and the insights of a scenario."""
+    """Extract narrative, object names, solution line and insights from the text of a scenario."""
     document = Document(text[: 10 * LONGEST])
     parts = parts_of(document)
     return Essence(

@@ -1,4 +1,4 @@
-"""Energies told as so much of a fuel: `60 MWh -- 5,000 kg of dry wood`, `200 GJ, or 3 kg of petrol`."""
+"""Check of energies against an equivalent mass of fuel, as in `60 MWh -- 5,000 kg of dry wood`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ APART: Final = 1.5
 ENERGY: Final = unit("J").dimension
 # fmt: off
 _CONTENT: Final[Mapping[str, tuple[float, float]]] = {
-    # J/kg, the poorest and the richest in use
+    # J/kg, lowest and highest energy content in use
     r"TNT|dynamite":                                        (4.0e6, 7.5e6),
     r"(?:gasoline|petrol|diesel|kerosene|jet fuel|fuel oil|oil|fat|propane|butane|natural gas|methane)": (3.4e7, 5.6e7),
     r"(?:wood|firewood|peat)":                              (6.0e6, 2.1e7),
@@ -46,7 +46,7 @@ _MAKES: Final = re.compile(
 
 
 def misfuelled(document: Document) -> Iterator[Mistake]:
-    """All energies that so much of a fuel does not hold."""
+    """Yield all energies that contradict the stated mass of fuel."""
     for line in document.lines:
         if re.search(r"J\b|Wh\b|joules?|\bcal", line.text):
             for sentence in sentences(tidied(line.text)):
@@ -72,4 +72,4 @@ def _in_sentence(number: int, text: str) -> Iterator[Mistake]:
         if energy.si[0] > high * APART or energy.si[1] < low / APART:
             shown = text[energy.start : mass.end + 20]
             right = f"{energy.si[0] / content[1]:.3g} to {energy.si[1] / content[0]:.3g} kg"
-            yield Mistake(number, shown, right, f"`{shown}`: that energy is in {right} of it")
+            yield Mistake(number, shown, right, f"`{shown}`: this energy needs {right} of the fuel")

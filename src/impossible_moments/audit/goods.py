@@ -1,4 +1,4 @@
-"""Goods whose box says little: cloth and sheets weighed by their area, liquids by their volume."""
+"""Check of the mass of sheets against their area and of liquids against their volume."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from impossible_moments.audit.markdown import Document, Row, Table, plain
 from impossible_moments.mechanics.dimensions import LENGTH
 
 ROOM: Final = 1.8
-"""How far outside the usual a sheet may weigh before it is called wrong."""
+"""Allowed factor outside the usual mass range of a sheet."""
 LEAST_FILLED, MOST_FILLED = 0.7, 2.5
-"""Of a liquid's own mass: what it must weigh at least, and at most with the vessel it stands in."""
+"""Least and most mass of a filled container, relative to the mass of the liquid."""
 VOLUME: Final = LENGTH * LENGTH * LENGTH
 # fmt: off
 _BY_AREA: Final[Mapping[str, tuple[float, float]]] = {
-    # kg/m2, the lightest and the heaviest on the market; the first that fits counts
+    # kg/m2, lightest and heaviest on the market. The first match counts.
     r"(?:space|emergency|mylar|foil|thermal) blanket":       (0.010, 0.12),
     r"carpet|rug\b|door ?mat":                              (1.2, 5.0),
     r"(?:corrugated|roofing)[^|]*(?:sheets?|steel|iron|tin)": (3.0, 9.0),
@@ -55,7 +55,7 @@ _NOT_FULL: Final = re.compile(
 
 
 def misweighed(document: Document) -> Iterator[Misfit]:
-    """All sheets and liquids of a document's tables whose mass is not that of so much of them."""
+    """Yield all sheets and liquids of the tables whose mass contradicts their size."""
     return weighed(document, _misfit)
 
 
@@ -70,12 +70,12 @@ def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
         return None
     expected = f"{in_kilograms(usual[0])} to {in_kilograms(usual[1])}"
     return Misfit(
-        row.number, f"{name}: {mass_cell}, and so much of it weighs {expected}", f"{name}: {mass_cell}, {size_cell}, {made_cell}", expected
+        row.number, f"{name}: {mass_cell}, but this amount weighs {expected}", f"{name}: {mass_cell}, {size_cell}, {made_cell}", expected
     )  # fmt: skip
 
 
 def _sheet(name: str, size: str) -> tuple[float, float] | None:
-    """What a sheet of that sort and area weighs, at least and at most."""
+    """Return the mass range of a sheet by its kind and area, or None if it is not a known sheet."""
     usual = next(
         (
             ends
@@ -94,7 +94,7 @@ def _sheet(name: str, size: str) -> tuple[float, float] | None:
 
 
 def _filled(name: str, size: str, made: str) -> tuple[float, float] | None:
-    """What a vessel with that much of a liquid weighs, at least and at most."""
+    """Return the mass range of a container filled with a liquid, or None if it is not a known liquid."""
     volumes = [each for each in amounts(size) if each.dimension == VOLUME]
     words = f"{name} {size} {made}"
     if len(volumes) != 1 or _NOT_FULL.search(words):

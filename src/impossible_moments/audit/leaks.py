@@ -1,8 +1,8 @@
-"""Leaks: the answer, the status, the insight or the wrong answers inside what a model would be shown.
+"""Leaks: the answer, the status, the insight or wrong answers in the text that is shown to a solver.
 
-Shown is the document as it stands, up to the solution. What the published form itself demands (status, correct
-outcome, the table of wrong answers) gives the answer away all the same; the blind presentation leaves it out,
-and an audit of that presentation looks at the scenario's own text alone.
+The whole document up to the solution is shown. The published template itself contains status, outcome and
+wrong answers, which leak the answer too. The blind presentation omits them, so a blind audit checks only the
+text of the scenario.
 """
 
 from __future__ import annotations
@@ -60,15 +60,15 @@ _COMMON: Final = frozenset(
     """.split()
 )
 FEW: Final = 4
-"""A word that stands in more lines of the scenario than this is part of the situation and gives nothing away."""
+"""Most lines of the scenario that a telling word occurs in. More frequent words describe the situation."""
 ENOUGH: Final = 4
 LEAST: Final = 9
-"""Characters of an answer or insight that says anything."""
+"""Least number of characters of a meaningful answer or insight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A place that gives something away."""
+    """Line that reveals something about the solution."""
 
     line: int
     code: str
@@ -77,7 +77,7 @@ class Leak:
 
 
 def leaks(document: Document, parts: Parts, *, blind: bool = False) -> Iterator[Leak]:
-    """All leaks; `blind`: only those inside the scenario's own text."""
+    """Yield all leaks of a document. `blind` restricts the search to the text of the scenario."""
     if not blind:
         yield from _header(document)
         yield from _teaser(document, parts)
@@ -90,9 +90,13 @@ def _header(document: Document) -> Iterator[Leak]:
         if line.number > last or not value:
             continue
         if _ANSWER.match(key):
-            yield Leak(line.number, "leak.answer", "the answer stands above the scenario", line.text.strip())
+            yield Leak(
+                line.number, "leak.answer", "the answer is shown above the scenario", line.text.strip()
+            )
         elif _STATUS.match(key):
-            yield Leak(line.number, "leak.status", "the status stands above the scenario", line.text.strip())
+            yield Leak(
+                line.number, "leak.status", "the status is shown above the scenario", line.text.strip()
+            )
 
 
 def _teaser(document: Document, parts: Parts) -> Iterator[Leak]:
@@ -102,7 +106,7 @@ def _teaser(document: Document, parts: Parts) -> Iterator[Leak]:
             yield Leak(
                 section.number,
                 "leak.wrong-answers",
-                "wrong answers are listed where a solver reads them",
+                "wrong answers are shown to the solver",
                 section.title,
             )
         elif LOOKS_IMPOSSIBLE.search(section.title):
@@ -110,7 +114,7 @@ def _teaser(document: Document, parts: Parts) -> Iterator[Leak]:
 
 
 def _why(section: Section, terms: frozenset[str]) -> Iterator[Leak]:
-    what = "the reason why it looks impossible says how it is solved, or what others do wrong"
+    what = "the reason why it looks impossible explains the solution or the mistakes of others"
     for line in section.lines:
         match = _TELLS_WHY.search(line.text)
         if match is not None:
@@ -122,7 +126,7 @@ def _why(section: Section, terms: frozenset[str]) -> Iterator[Leak]:
         yield Leak(
             section.number,
             "leak.hint",
-            f"the reason why it looks impossible has words of the answer: {words}",
+            f"the reason why it looks impossible uses words of the answer: {words}",
             section.title,
         )
 
@@ -136,7 +140,7 @@ def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
             yield Leak(
                 line.number,
                 "leak.given-away",
-                "the scenario speaks of its own solution or of those who solve it",
+                "the scenario mentions its own solution or its solvers",
                 _around(line, match),
             )
             continue
@@ -145,7 +149,7 @@ def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
             yield Leak(
                 line.number,
                 "leak.given-away",
-                f"an ability is listed in words of the answer: {', '.join(sorted(shared))}",
+                f"an ability is described in words of the answer: {', '.join(sorted(shared))}",
                 line.text.strip()[:120],
             )
             continue
@@ -160,33 +164,36 @@ def _hint(line: Line, terms: frozenset[str], shared: set[str]) -> Leak | None:
         return Leak(
             line.number,
             "leak.hint",
-            "a thing or way is called useless where a solver reads it",
+            "an object or approach is called useless in the text shown to the solver",
             _around(line, dismissed),
         )
     if suggested is not None:
         return Leak(
-            line.number, "leak.hint", "a use is suggested where a solver reads it", _around(line, suggested)
+            line.number,
+            "leak.hint",
+            "a use is suggested in the text shown to the solver",
+            _around(line, suggested),
         )
     bold = _BOLD.search(line.text)
     if bold is not None and len(stems(bold[1]) & terms) > 1:
-        return Leak(line.number, "leak.hint", "what matters for the solution stands in bold", bold[1][:120])
+        return Leak(line.number, "leak.hint", "words that matter for the solution are in bold", bold[1][:120])
     if len(shared) >= ENOUGH:
         return Leak(
             line.number,
             "leak.hint",
-            f"words of the key insight: {', '.join(sorted(shared))}",
+            f"the line uses words of the key insight: {', '.join(sorted(shared))}",
             line.text.strip()[:120],
         )
     return None
 
 
 def _insight_words(document: Document) -> frozenset[str]:
-    """The words of the answer, of the headings that name the insight, and of the insights' first words."""
+    """Return the word stems of the answer and of the names of the insights."""
     return stems(" ".join(answer_lines(document))) - {"insight"}
 
 
 def answer_lines(document: Document) -> tuple[str, ...]:
-    """The answer and the insights, as the document states them."""
+    """Return the texts of the answer and of the insights, as the document states them."""
     texts = [value for _, key, value in document.keys if _ANSWER.match(key)]
     for section in document.sections:
         if INSIGHTS.search(section.title):
@@ -198,7 +205,7 @@ def answer_lines(document: Document) -> tuple[str, ...]:
 
 
 def stems(text: str) -> frozenset[str]:
-    """The words of a text that carry its meaning, without their endings."""
+    """Return the stems of the content words of a text."""
     words = (word for word in re.findall(r"[a-z]{4,}", plain(text).lower()) if word not in _COMMON)
     return frozenset(re.sub(r"(?:ing|ed|es|s|ly|ion)$", "", word) for word in words)
 

@@ -1,7 +1,6 @@
-"""A scenario's Markdown as lines, sections and tables, each with its line number.
+"""Parser of Markdown documents into lines, sections and tables with line numbers.
 
-Only what an audit needs: headings, pipe tables, fenced code, `**Key**: value` lines. Anything is a document;
-text that is no Markdown simply has no sections.
+It supports headings, pipe tables, fenced code and `**Key**: value` lines. Any text is a valid document.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 LONGEST_LINE: Final = 8_000
-"""What is read of one line; no author writes more in a cell, and patterns must stay quick on hostile text."""
+"""Characters that are read of one line. The limit keeps pattern matching fast on hostile text."""
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
 _RULE: Final = re.compile(
@@ -24,7 +23,7 @@ _KEY: Final = re.compile(r"\s*(?:[-*]\s+)?\*\*([^*\n]{1,80}?)\s*:?\*\*\s*:?\s*(.
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line and its number, counted from 1."""
+    """Line with its number, counted from 1."""
 
     number: int
     text: str
@@ -32,7 +31,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table."""
+    """Row of a table with its line number."""
 
     number: int
     cells: tuple[str, ...]
@@ -40,39 +39,39 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A pipe table."""
+    """Pipe table."""
 
     header: Row
     rows: tuple[Row, ...]
 
     def column(self, pattern: re.Pattern[str]) -> int | None:
-        """The first column whose head matches."""
+        """Return the index of the first column whose heading matches, or None."""
         return next((at for at, head in enumerate(self.header.cells) if pattern.search(plain(head))), None)
 
     def cell(self, row: Row, at: int | None) -> str:
-        """A cell, empty where the row is short."""
+        """Return a cell of a row, or an empty string if the row is too short or the column is None."""
         return row.cells[at] if at is not None and at < len(row.cells) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with the lines below it, up to the next heading of any level."""
+    """Heading with the lines below it, up to the next heading of any level."""
 
     level: int
     title: str
     number: int
     lines: tuple[Line, ...]
     path: tuple[str, ...]
-    """The titles of the headings above it, the outermost first."""
+    """Titles of the headings above it, the outermost first."""
 
     @property
     def text(self) -> str:
-        """Its lines as one text."""
+        """Lines of the section as one text."""
         return "\n".join(line.text for line in self.lines)
 
 
 class Document:
-    """A scenario text."""
+    """Markdown document."""
 
     def __init__(self, text: str) -> None:
         self.lines = tuple(
@@ -82,7 +81,7 @@ class Document:
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        """All sections in order; the first has level 0 and holds what stands above any heading."""
+        """All sections in order. The first has level 0 and contains the lines above the first heading."""
         return tuple(self._sections())
 
     def _sections(self) -> Iterator[Section]:
@@ -104,7 +103,7 @@ class Document:
         yield Section(level, title, number, tuple(body), tuple(each for _, each in above))
 
     def under(self, pattern: re.Pattern[str]) -> tuple[Section, ...]:
-        """The sections whose own title, or one above it, matches."""
+        """Return the sections whose own title, or a title above it, matches."""
         return tuple(
             section
             for section in self.sections
@@ -113,7 +112,7 @@ class Document:
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        """All tables in order."""
+        """All tables in order of appearance."""
         return tuple(self._tables())
 
     def _tables(self) -> Iterator[Table]:
@@ -130,7 +129,7 @@ class Document:
 
     @cached_property
     def keys(self) -> tuple[tuple[Line, str, str], ...]:
-        """The lines `**Key**: value` with key and value."""
+        """Lines of the form `**Key**: value`, each with key and value."""
         found = ((line, _KEY.match(line.text)) for line in self.lines)
         return tuple((line, plain(match[1]), match[2].strip()) for line, match in found if match is not None)
 
@@ -144,10 +143,13 @@ def _row(line: Line) -> Row:
 
 
 def plain(text: str) -> str:
-    """Text without emphasis and code marks."""
+    """Return text without emphasis and code marks."""
     return re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}", "", text).strip()
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, roughly: a full stop inside a number or after a short form ends none."""
+    """Yield the sentences of a text, approximately.
+
+    A full stop ends a sentence only before a capital letter.
+    """
     yield from (part for part in re.split(r"(?<=[.!?;])\s+(?=[A-Z(*\"'])", text) if part.strip())

@@ -1,6 +1,6 @@
-"""Lines of a scenario that read like its answer: found by weighing signs, where no word gives them away.
+"""Detection of lines that resemble the answer, by a weighted score of hint signs.
 
-More than half of what is found so is harmless, so it is told as a note: somebody should read the line beside the insight.
+More than half of these lines are harmless, so they are reported as notes for a human to check.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from impossible_moments.scenarios.embedding import Embedder
 
 # fmt: off
 WEIGHTS: Final[Mapping[Sign, float]] = {
-    # the solution told in other words
+    # similarity to the solution
     Sign.ANSWER:            1.74,
     Sign.INSIGHT:           1.13,
     Sign.SOLUTION:          1.92,
@@ -26,26 +26,26 @@ WEIGHTS: Final[Mapping[Sign, float]] = {
     Sign.ANSWER_SHARE:      1.54,
     Sign.INSIGHT_WORDS:     0.10,
     Sign.DISTRACTOR_WORDS:  0.13,
-    # turns of phrase
+    # wording
     Sign.DISMISSES:         0.99,
     Sign.SUGGESTS:          1.14,
     Sign.CAN:               0.31,
     Sign.BOLD:              0.75,
     Sign.STRESSED:          0.44,
-    # where it stands
+    # position
     Sign.OBJECT:            0.68,
     Sign.CAPABILITY:        1.01,
     Sign.NARRATIVE:        -0.78,
 }
 # fmt: on
-"""A logistic regression on labelled scenarios. It was judged set by set, each by weights made without that set."""
+"""Weights of a logistic regression on labelled scenarios, validated on sets that were left out."""
 HEAVY: Final = 3.4
-"""What the weighed signs of a line must come to: four harmless lines a document pass, and six hints in seven."""
+"""Least score of a reported line. It reports six of seven hints and four harmless lines per document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A line and the insight it reads like."""
+    """Line with the insight it resembles and its hint score."""
 
     line: int
     text: str
@@ -54,7 +54,7 @@ class Near:
 
 
 def near_the_answer(document: Document, parts: Parts, embedder: Embedder) -> Iterator[Near]:
-    """The lines a solver reads that come close to the answer, by all their signs together."""
+    """Yield the lines shown to a solver whose hint score reaches the threshold."""
     signs = signs_of(document, parts, embedder)
     if signs is None:
         return

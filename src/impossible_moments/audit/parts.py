@@ -1,6 +1,6 @@
-"""Which part of a document a model would be shown, and which is for those who judge.
+"""Division of a document into the part shown to a solver and the part for judges.
 
-A public scenario (Tier 1) is shown whole; a document that also holds the solution is shown up to it.
+A public scenario (Tier 1) is shown completely. A document that also contains the solution is shown up to it.
 """
 
 from __future__ import annotations
@@ -34,33 +34,33 @@ SOLUTION: Final = re.compile(r"verified solution|best known approach|^solution\b
 
 @dataclass(frozen=True)
 class Parts:
-    """The lines of a document by what they are for."""
+    """Lines and sections of a document by purpose."""
 
     header: tuple[Line, ...]
-    """Above the scenario: title and key lines."""
+    """Lines above the scenario: title and key lines."""
     scenario: tuple[Line, ...]
-    """Narrative, environment, threat, position, objects, capabilities."""
+    """Lines of narrative, environment, threat, position, objects and capabilities."""
     teaser: tuple[Section, ...]
-    """Why it looks impossible, and the wrong answers: shown by the published form, and no business of a solver."""
+    """Sections on why it looks impossible and on wrong answers: published, but not meant for a solver."""
     judges: tuple[Section, ...]
 
     @property
     def shown(self) -> frozenset[int]:
-        """The numbers of the lines a solver would read."""
+        """Numbers of the lines shown to a solver."""
         return frozenset(line.number for line in self.scenario)
 
 
 HEADER: Final = 12
-"""Lines at the top that count as header where no heading ends it."""
+"""Lines at the top that count as header if no heading ends it."""
 
 
 def last_of_header(document: Document) -> int:
-    """The last line above the first section."""
+    """Return the number of the last line above the first section."""
     return next((section.number - 1 for section in document.sections if section.level > 1), HEADER)
 
 
 def parts_of(document: Document) -> Parts:
-    """The parts of a document."""
+    """Divide the sections of a document into header, scenario, teaser and judges' part by their titles."""
     header: list[Line] = []
     scenario: list[Line] = []
     teaser: list[Section] = []
@@ -68,7 +68,7 @@ def parts_of(document: Document) -> Parts:
     begun = False
     for section in document.sections:
         titles = (*section.path, section.title)
-        own = titles[1:] if len(titles) > 2 and section.level > 1 else titles  # noqa: PLR2004 - the title of the whole names no part
+        own = titles[1:] if len(titles) > 2 and section.level > 1 else titles  # noqa: PLR2004 - skip the document title
         names = [title for title in own if title]
         if any(WRONG_ANSWERS.search(title) or LOOKS_IMPOSSIBLE.search(title) for title in names):
             teaser.append(section)

@@ -1,4 +1,4 @@
-"""Ratios and changes beside the two amounts they compare: `3 N, 40 times the 1 N limit`, `from 4 m to 6 m (a 20 % increase)`."""
+"""Check of ratios, percent changes and safety factors against the two amounts they compare."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from impossible_moments.audit.markdown import Document, sentences
 from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE
 
 APART: Final = 1.6
-"""How far a ratio told in passing may be off: such numbers are rounded freely."""
+"""Allowed factor between a stated and the correct ratio. Ratios in prose are often rounded."""
 SAFETY_APART: Final = 1.25
 LEAST: Final = 1.2
-"""Ratios below it are told as shares or differences, not as so many times."""
+"""Least ratio that is checked. Smaller ratios are usually stated as shares or differences."""
 POINTS: Final = 8.0
-"""Percent points a change may be off."""
+"""Allowed difference of a percent change, in percentage points."""
 _NUMBER: Final = r"\d[\d,]*(?:\.\d+)?"
 _TIMES: Final = re.compile(
     rf"(?<![\w.,$-])~?(?P<low>{_NUMBER})(?:\s?(?:-|–|to)\s?(?P<high>{_NUMBER}))?(?:\s?[x×](?![\w×])(?!\s?[\d(~$.])|[\s-]times\b(?!\s*\d|\s+(?:a|per|each|in|every)\b))",
@@ -58,7 +58,7 @@ _BLURS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """A ratio as it is printed."""
+    """Stated ratio or range of ratios with its position."""
 
     low: float
     high: float
@@ -67,7 +67,7 @@ class _Claim:
 
 
 def misjudged(document: Document) -> Iterator[Mistake]:
-    """All ratios and changes that their own two amounts contradict."""
+    """Yield all ratios, changes and safety factors that contradict their two amounts."""
     for line in document.lines:
         if not re.search(r"\d\s?[x×]|times|%|percent|safety", line.text):
             continue
@@ -96,11 +96,11 @@ def _multiples(number: int, text: str) -> Iterator[Mistake]:
         if high * APART < claim.low or low > claim.high * APART or _narrower(claim, low, high):
             right = " to ".join(f"{each:.3g}" for each in dict.fromkeys((low, high)))
             shown = text[min(first.start, claim.start) : max(second.end, claim.end)]
-            yield Mistake(number, shown, f"{right} times", f"`{shown}`: the one is {right} times the other")
+            yield Mistake(number, shown, f"{right} times", f"`{shown}`: the ratio is {right}")
 
 
 def _narrower(claim: _Claim, low: float, high: float) -> bool:
-    """Whether two ranges meet and are far apart at an end all the same."""
+    """Return whether two ranges differ strongly at one end although they overlap."""
     if claim.low == claim.high or low == high:
         return False
     return (
@@ -110,7 +110,7 @@ def _narrower(claim: _Claim, low: float, high: float) -> bool:
 
 
 def _amounts(text: str) -> list[Amount]:
-    """All amounts; `from 20 N to 60 N` is two, a beginning and an end, and no range."""
+    """Return all amounts of a text. `from 20 N to 60 N` gives two amounts, not a range."""
     found: list[Amount] = []
     for each in amounts(text):
         if (
@@ -135,7 +135,7 @@ def _claim(match: re.Match[str]) -> _Claim:
 
 
 def _pair(found: list[Amount], claim: _Claim, text: str) -> tuple[Amount, Amount] | None:
-    """The two amounts a claim compares: one on each side of it, or both right before it."""
+    """Return the two amounts that a claim compares: one on each side of it, or both right before it."""
     before = [each for each in found if each.end <= claim.start]
     after = next((each for each in found if each.start >= claim.end and _is_measure(each)), None)
     if after is not None:
@@ -160,7 +160,7 @@ def _is_measure(amount: Amount) -> bool:
 
 
 def _safety(number: int, text: str) -> Iterator[Mistake]:
-    """`It holds 900 N against a load of 300 N (safety factor 5)`: the only two amounts of their sort before the claim."""
+    """Check a safety factor against the only two amounts of one dimension before it."""
     matches = list(_SAFETY.finditer(text))
     if len(matches) != 1:
         return
@@ -180,14 +180,14 @@ def _safety(number: int, text: str) -> Iterator[Mistake]:
 
 
 def _to_follows(text: str, first: Amount, second: Amount) -> bool:
-    """Whether the two are the ends of `from ... to ...`."""
+    """Return whether two amounts are the ends of `from ... to ...`."""
     return bool(_FROM_TO.search(text[: first.start]) and _TO.fullmatch(text[first.end : second.start]))
 
 
 def _changes(number: int, text: str) -> Iterator[Mistake]:
-    """`from 4 m to 6 m (a 20 % increase)`."""
+    """Check a percent change, as in `from 4 m to 6 m (a 20 % increase)`."""
     matches = list(_CHANGE.finditer(text))
-    if len(matches) > 1:  # which amounts belong to which change is not said
+    if len(matches) > 1:  # it is unclear which amounts belong to which change
         return
     for match in matches:
         found = [each for each in _amounts(text[: match.start()]) if each.unit not in {"%", "percent"}]
@@ -203,8 +203,8 @@ def _changes(number: int, text: str) -> Iterator[Mistake]:
         before, after = (first.si[0], second.si[0]) if first.unit else (first.low, second.low)
         change = 100 * (after / before - 1)
         said = float(match["percent"].replace(",", "")) * (1 if match["up"] else -1)
-        # a fall by half is also told as half of what is left
+        # A decrease may also be stated relative to the final value.
         other = 100 * (before / after - 1)
         if min(abs(abs(change) - abs(said)), abs(abs(other) - abs(said))) > max(POINTS, 0.15 * abs(said)):
             shown = text[first.start : match.end()]
-            yield Mistake(number, shown, f"{change:.3g} %", f"`{shown}`: that is a change of {change:.3g} %")
+            yield Mistake(number, shown, f"{change:.3g} %", f"`{shown}`: the change is {change:.3g} %")

@@ -1,6 +1,6 @@
-"""One step, two durations: a step table against the sentence elsewhere that speaks of the same step.
+"""Steps with two different durations: one in a step table, one in another sentence about the same step.
 
-That two texts speak of the same is a matter of meaning, and they may not: it is told as a note.
+Sentences are matched by meaning, which can be wrong, so the findings are notes.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from impossible_moments.audit.steps import Slip, Step, readings
 from impossible_moments.scenarios.embedding import Embedder
 
 ALIKE: Final = 0.5
-"""Cosine from which two texts are taken to speak of one step."""
+"""Least cosine of two texts about the same step."""
 SHARED: Final = 2
-"""Words they must share besides."""
+"""Least number of shared words of two texts about the same step."""
 APART: Final = 1.3
 MOST: Final = 500
-"""Steps and sentences that are compared; no plan has more."""
+"""Maximum number of steps and of sentences that are compared."""
 _END: Final = re.compile(r"(?<=[.:])\s")
 
 
 def repeated(document: Document, embedder: Embedder) -> Iterator[Slip]:
-    """Steps whose duration is told again, differently."""
+    """Yield the steps for which another line of the document states a different duration."""
     steps = list(_steps(document))[:MOST]
     own = {step.line for step, _ in steps}
     told = [each for each in _told(document) if each[0] not in own][:MOST]
@@ -46,12 +46,12 @@ def repeated(document: Document, embedder: Embedder) -> Iterator[Slip]:
             continue
         line, text, duration = told[best]
         if step.time.low > duration.high * APART or duration.low > step.time.high * APART:
-            what = f"`{name[:80]}` takes {step.time}, and line {line} says {duration}: {text[:100]}"
+            what = f"`{name[:80]}` takes {step.time}, but line {line} states {duration}: {text[:100]}"
             yield Slip(step.line, "timing.twice", what, str(step.time), str(duration))
 
 
 def _steps(document: Document) -> Iterator[tuple[Step, str]]:
-    """The steps that take a time, each with the beginning of what it says."""
+    """Yield the steps with a duration, each with the beginning of its description."""
     for table in document.tables:
         rows = {row.number: row for row in table.rows}
         for step in next(iter(readings(table)), ()):
@@ -60,7 +60,7 @@ def _steps(document: Document) -> Iterator[tuple[Step, str]]:
 
 
 def _told(document: Document) -> Iterator[tuple[int, str, Duration]]:
-    """Every sentence, or row of a table, that tells just one duration."""
+    """Yield every sentence or table row that states exactly one duration, with its line number."""
     for line in document.lines:
         text = tidied(line.text)
         for part in [text] if text.lstrip().startswith("|") else sentences(text):

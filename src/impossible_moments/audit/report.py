@@ -1,4 +1,4 @@
-"""What an audit has to say: findings with the line they stand in."""
+"""Findings of an audit with their line numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from impossible_moments.mechanics.findings import Coded, Severity, shortened
 
 @dataclass(frozen=True, slots=True)
 class Found(Coded):
-    """One finding of an audit."""
+    """One finding in a document."""
 
     codes: ClassVar = CODES
 
@@ -23,7 +23,7 @@ class Found(Coded):
     expected: str = ""
 
     def as_data(self) -> dict[str, str | int]:
-        """The finding as plain data."""
+        """Return the finding as a dictionary with severity and rule, for JSON."""
         return {"severity": str(self.severity), "rule": self.rule, **asdict(self)}
 
 
@@ -36,21 +36,21 @@ class Audit:
 
     @property
     def errors(self) -> tuple[Found, ...]:
-        """What is wrong."""
+        """Findings with the severity error."""
         return tuple(each for each in self.findings if each.severity is Severity.ERROR)
 
     @property
     def warnings(self) -> tuple[Found, ...]:
-        """What is worth a look."""
+        """Findings with the severity warning."""
         return tuple(each for each in self.findings if each.severity is Severity.WARNING)
 
     @property
     def counts(self) -> Counter[str]:
-        """Errors by kind: the code up to its dot."""
+        """Number of errors by kind, which is the code up to its dot."""
         return Counter(each.code.partition(".")[0] for each in self.errors)
 
     def as_data(self) -> dict[str, object]:
-        """The audit as plain data."""
+        """Return the audit as a dictionary, for JSON."""
         return {
             "name": self.name,
             "errors": len(self.errors),
@@ -60,5 +60,5 @@ class Audit:
 
 
 def found(line: int, code: str, what: str, found: str = "", expected: str = "") -> Found:
-    """A finding whose texts are of a length that a reader takes in."""
+    """Create a finding with its texts cut to a readable length."""
     return Found(line, code, shortened(what, 300), shortened(found, 160), shortened(expected, 160))

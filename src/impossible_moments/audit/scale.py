@@ -1,4 +1,4 @@
-"""Body lengths and body weights: what surrounds a creature of unusual size, measured in its own."""
+"""Check of amounts stated in body lengths and body weights of a creature of unusual size."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from impossible_moments.mechanics.units import unit
 APART: Final = 1.6
 NEAR: Final = 60
 FAR: Final = 160
-"""Characters between an amount and what it is in body weights: the formula of a force stands in between."""
+"""Most characters between a force and its body weights. A formula may be in between."""
 GRAVITY: Final = 9.81
 FORCE: Final = unit("N").dimension
 _IS: Final = r"\W{1,6}(?:is |of |about |approximately |~)*(?=[\d~])"
@@ -40,7 +40,7 @@ _OTHERS: Final = re.compile(r"\b(?:human|person|people|normal-sized|adult)\b", r
 
 
 def misscaled(document: Document) -> Iterator[Mistake]:
-    """All amounts that are not so many body lengths or body weights as is said."""
+    """Yield all amounts with a wrong number of body lengths or body weights."""
     texts = [(line.number, tidied(line.text)) for line in document.lines]
     if not any("body" in text.lower() for _, text in texts):
         return
@@ -57,7 +57,7 @@ def misscaled(document: Document) -> Iterator[Mistake]:
 
 
 def _own(texts: list[tuple[int, str]], stated: re.Pattern[str], dimension: object) -> list[float]:
-    """All sizes that the document gives the one it is about."""
+    """Return all lengths or masses that the document states for the creature, in SI."""
     found = [
         amount_at(text, match.end())
         for _, text in texts
@@ -73,8 +73,8 @@ def _own(texts: list[tuple[int, str]], stated: re.Pattern[str], dimension: objec
 
 
 def _before(text: str, end: int, dimension: object, reach: int) -> Amount | None:
-    """The nearest amount of a dimension before a place, with nothing about other people in between."""
-    # a little more than the reach is read, so that no amount is cut in two
+    """Return the nearest amount of a dimension before a position, or None if other people are mentioned."""
+    # Read a little more than the reach, so that no amount is cut.
     first = max(0, end - reach - NEAR)
     near = text[first:end]
     found = [each for each in amounts(near) if each.dimension == dimension and not _OWN.match(near, each.end)]
@@ -97,11 +97,11 @@ def _checked(
     ):
         right = " to ".join(f"{each:.3g}" for each in dict.fromkeys(possible[0]))
         shown = text[amount.start : match.end()]
-        yield Mistake(number, shown, f"{right} {what}", f"`{shown}`: that is {right} {what}")
+        yield Mistake(number, shown, f"{right} {what}", f"`{shown}`: the amount is {right} {what}")
 
 
 def _far(least: float, low: float, most: float, high: float) -> bool:
-    """Whether two ranges are apart by much at both ends, in the same direction."""
+    """Return whether two ranges differ strongly at both ends in the same direction."""
     return (
         least != most
         and low != high

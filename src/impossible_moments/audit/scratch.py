@@ -1,4 +1,4 @@
-"""An author's thinking left in the text: restarts, self-corrections, notes to oneself."""
+"""Left-over thinking of the author in the text: restarts, self-corrections, notes to self."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ _LOOKS: Final = tuple(
     re.compile(pattern, re.IGNORECASE if "TODO" not in pattern else 0) for pattern in _THINKING
 )
 _DOUBTING: Final = (
-    # said again, said better
+    # repeated or improved statements
     r"(?i:\bre-?(?:calculat|comput|check|evaluat|examin|think|consider|assess|estimat)(?:ing|e|ed)?\b\s*[:,])",
     r"(?i:\b(?:or rather|better yet|more (?:precisely|accurately|realistic(?:ally)?|careful(?:ly)?))\b\s*[:,]|(?:^|[.;)|]\s+)\**better\**:)",
     (
         r"(?i:\b(?:adjusted|updated|simplified|improved|modified|refined|final|revised|new) (?:approach|plan|calculation|estimate|design|scenario|solution|"
         r"sequence|method|timeline|version|total|answer|analysis)\s*\**\s*:)"
     ),
-    # a way that is tried, fails and is left
+    # an approach that is tried and given up
     r"(?i:[.;)]\s+\**alternative(?:ly)?\**\s*[:,])|\b(?:BUT|HOWEVER)\b",
     (
         r"\b(?i:insufficient|problematic|unrealistic|implausible|not (?:enough|viable|sufficient|feasible)|too (?:short|slow|weak|long|low|high|small|large|heavy)|short)\b"
         r"[^.|]{0,40}[.;)]\s+\**(?:However|But|Instead|Better|So instead)\b"
     ),
-    # talking to oneself
+    # notes to self
     r"\?\s+\**(?:No|Hmm|Not quite|Well|Maybe|Perhaps)\b[,.:; -]|(?i:(?:--|—)\s*(?:no|well|or rather|correction)\b[,:])",
     r"(?i:\blet me\b|\blet(?:'s| us) (?:say|assume|use|take|set|try|call|keep|make)\b)|\bI (?:think|believe|chose|used|assumed|guess|suppose)\b",
     r"(?i:\bwe(?:'ll| will| need to| must| should| can| have to)? (?:assume|adjust|reconsider|redefine|simplify|interpret|specify|pick)\b)",
-    # left open
+    # open ends
     r"(?i:=\s*(?:requires?|needs?|unknown)\b|\?\?+|\.\.\.\s+(?:so|but|no|or)\b)",
     r"(?i:\b(?:needs?|should|must|has) (?:to )?be (?:verified|re-?checked|adjusted|recalculated|revised|clarified)\b)",
     r"(?i:\bdo(?:es)?(?: not|n't) (?:add up|work out|make sense|balance)\b)",
@@ -69,21 +69,21 @@ _SPEECH: Final = re.compile(r"[\"“][^\"”]*[\"”]")
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark of the author's to themselves."""
+    """Left-over remark of the author."""
 
     line: int
     quote: str
 
 
 def remarks(document: Document) -> Iterator[Remark]:
-    """All such remarks, one for each line at most; what stands in quotation marks is somebody's speech."""
+    """Yield left-over remarks, at most one per line. Text in quotation marks is ignored as direct speech."""
     yield from _matching(document, _LOOKS)
 
 
 def doubts(document: Document) -> Iterator[Remark]:
-    """Lines that correct or leave open what they say, where the words may also be meant for a reader.
+    """Yield lines that seem to correct themselves or leave something open, but may be meant for the reader.
 
-    Beside a certain remark less is enough: who thinks aloud in one line of a section does so in the next.
+    In a section that contains a certain remark, weaker patterns are sufficient.
     """
     certain = {remark.line for remark in remarks(document)}
     beside = {

@@ -1,4 +1,4 @@
-"""Areas and volumes beside the shape and size they come from: `7 m2 (hemisphere, 1.5 m radius)`."""
+"""Check of areas and volumes against a stated shape and size, as in `7 m2 (hemisphere, 1.5 m radius)`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from impossible_moments.mechanics.dimensions import LENGTH
 
 APART: Final = 1.3
 MOST_LENGTHS: Final = 2
-"""Sizes that a round shape has: how wide, and how long."""
+"""Most lengths of a round shape: diameter and length."""
 AREA: Final = LENGTH * LENGTH
 VOLUME: Final = AREA * LENGTH
 _BRACKET: Final = re.compile(r"((?:[^|.;()]|\.(?=\d)){3,120})\(([^()]{3,120})\)")
@@ -23,7 +23,7 @@ _DIAMETER: Final = re.compile(r"\bdiam(?:eter)?\b|\bacross\b|\bdia\b", re.IGNORE
 _PI: Final = math.pi
 
 Sizes = Callable[[float, float], tuple[float, ...]]
-"""From a radius and a length to all areas or volumes that may be meant."""
+"""Function from a radius and a length to all areas or volumes that may be meant."""
 
 # fmt: off
 _SHAPES: Final[Mapping[str, tuple[Sizes, Sizes]]] = {
@@ -42,7 +42,7 @@ _SHAPES: Final[Mapping[str, tuple[Sizes, Sizes]]] = {
 
 
 def mismeasured(document: Document) -> Iterator[Mistake]:
-    """All areas and volumes that are not those of the shape beside them."""
+    """Yield all areas and volumes that contradict the shape beside them."""
     for line in document.lines:
         if "(" not in line.text:
             continue
@@ -55,7 +55,7 @@ def mismeasured(document: Document) -> Iterator[Mistake]:
 
 
 def _checked(number: int, sizes: str, told: str, shown: str) -> Mistake | None:
-    """Whether a text of a shape and its sizes contradicts the area or volume told beside it."""
+    """Return a mistake if a shape with its sizes contradicts the area or volume beside it, else None."""
     named = next(
         (both for words, both in _SHAPES.items() if re.search(rf"\b(?:{words})\b", sizes, re.IGNORECASE)),
         None,
@@ -89,12 +89,12 @@ def _checked(number: int, sizes: str, told: str, shown: str) -> Mistake | None:
         return None
     right = possible[0] / stated.factor
     return Mistake(
-        number, shown, f"{right:.3g} {stated.unit}", f"`{shown}`: that shape has {right:.3g} {stated.unit}"
+        number, shown, f"{right:.3g} {stated.unit}", f"`{shown}`: this shape has {right:.3g} {stated.unit}"
     )
 
 
 def _readings(text: str, lengths: list[Amount]) -> Iterator[tuple[float, float]]:
-    """Radius and length, at both ends of each, as the words say or, where they do not, either way round."""
+    """Yield all interpretations of the lengths as radius and length, at both ends of each range."""
     for radius, other in ((lengths[0], lengths[-1]), (lengths[-1], lengths[0])):
         halves = (
             (1.0,)

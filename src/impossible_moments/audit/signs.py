@@ -1,6 +1,7 @@
-"""What speaks for a line of the scenario being a hint: its nearness to the solution, its words, and where it stands.
+"""Signs that a line of the scenario is a hint: similarity to the solution, wording, and position.
 
-No sign is proof. A cue such as *can* stands in every second harmless line; together they put hints first.
+No sign is a proof by itself. A cue such as *can* occurs in every second harmless line. Together the signs
+rank hints first.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ from impossible_moments.audit.parts import DISTRACTORS, INSIGHTS, SOLUTION, Part
 from impossible_moments.scenarios.embedding import Embedder, Vectors, unit_rows
 
 SHORTEST: Final = 12
-"""Characters of a clause that says something."""
+"""Least number of characters of a meaningful clause."""
 MOST: Final = 3
-"""How often a cue counts in one line; a long cell is not guiltier for its length."""
+"""Most occurrences of a cue that count in one line, so that long lines are not penalised."""
 NEAREST: Final = 3
-"""Statements of the solution whose nearness is averaged: one alone is often near by its subject."""
+"""Number of nearest statements of the solution whose similarity is averaged."""
 MOST_LINES: Final = 1000
 MOST_CLAUSES: Final = 40
-"""Of one line."""
+"""Most clauses of one line."""
 MOST_STATEMENTS: Final = 1000
-"""What is compared at most; no scenario has half of it, and hostile text must not fill the memory."""
+"""Most statements that are compared. The limits protect the memory against hostile text."""
 _CLAUSES: Final = re.compile(r"(?<=[.!?;])\s+|\||\s--\s")
 _HEAD: Final = re.compile(
     r"\|\s*(?:object|parameter|capability|item|resource)s?\b[^|]*\||[\s|:-]+$", re.IGNORECASE
@@ -39,23 +40,23 @@ _HEAD: Final = re.compile(
 
 
 class Sign(StrEnum):
-    """The signs, in the order of a row."""
+    """Signs of a hint, in the order of the columns of `HintSignMatrix.rows`."""
 
     ANSWER = "cosine of the line with the answer or the name of an insight"
-    INSIGHT = "cosine of its nearest clause with what is said of the insights"
-    SOLUTION = "mean of its three nearest statements of the solution, its subject set aside"
+    INSIGHT = "cosine of its nearest clause with the text about the insights"
+    SOLUTION = "mean cosine with its three nearest statements of the solution, without the common subject"
     ANSWER_WORDS = "rare words it shares with the answer"
     ANSWER_SHARE = "share of its words that are words of the answer"
     INSIGHT_WORDS = "rare words it shares with the insights"
-    DISTRACTOR_WORDS = "rare words it shares with what is said of distractors"
-    DISMISSES = "it calls something useless, or plays it down"
-    SUGGESTS = "it suggests a use, or says what something is good for"
-    CAN = "it says what can be done"
+    DISTRACTOR_WORDS = "rare words it shares with the text about distractors"
+    DISMISSES = "it calls something useless or plays it down"
+    SUGGESTS = "it suggests a use or a purpose"
+    CAN = "it states what can be done"
     BOLD = "it has a clause in bold"
-    STRESSED = "words in its midst stand in bold"
-    OBJECT = "it stands among the objects"
-    CAPABILITY = "it stands among the capabilities"
-    NARRATIVE = "it stands in the narrative"
+    STRESSED = "words in the middle are in bold"
+    OBJECT = "it is in the list of objects"
+    CAPABILITY = "it is in the list of capabilities"
+    NARRATIVE = "it is in the narrative"
 
 
 # fmt: off
@@ -95,7 +96,7 @@ _SECTIONS: Final = tuple(
 
 @dataclass(frozen=True)
 class Signs:
-    """The lines a solver reads, a row of signs for each, and the statement of the solution it is nearest to."""
+    """Lines shown to a solver, each with a row of signs and the nearest statement of the solution."""
 
     lines: tuple[Line, ...]
     rows: NDArray[np.float64]
@@ -103,7 +104,7 @@ class Signs:
 
 
 def signs_of(document: Document, parts: Parts, embedder: Embedder) -> Signs | None:
-    """The signs of a document's lines; None where it has no scenario or says nothing of its solution."""
+    """Compute the hint signs of the lines shown to a solver. Return None without a scenario or a solution."""
     told = (each for each in parts.scenario if each.text.strip() and not _HEAD.match(each.text.strip()))
     lines = tuple(islice(told, MOST_LINES))
     insights = _statements(each for each in document.sections if INSIGHTS.search(each.title))
@@ -133,14 +134,14 @@ def _nearness(
     told: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
     embedder: Embedder,
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """Three cosines for each line, and what of the answer it is nearest to."""
+    """Return three cosines for each line, and the statement of the answer nearest to it."""
     answer, insights, solution = told
     clauses = [_clauses(line.text) or [plain(line.text)] for line in lines]
     starts = np.cumsum([0, *(len(each) for each in clauses)])[:-1]
     whole = _embedded([plain(line.text) for line in lines], embedder)
     parts = _embedded([clause for each in clauses for clause in each], embedder)
     to_answer = whole @ _embedded(answer, embedder).T
-    # what all lines have in common is the subject of the scenario, and says nothing
+    # Subtract the mean of all lines, which represents the subject of the scenario.
     subject = parts.mean(axis=0)
     every = unit_rows(_embedded((*answer, *insights, *solution), embedder) - subject)
     by_line = np.maximum.reduceat(unit_rows(parts - subject) @ every.T, starts, axis=0)
@@ -160,7 +161,10 @@ def _embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:
 def _words(
     lines: tuple[Line, ...], told: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 ) -> NDArray[np.float64]:
-    """The words each line shares with the answer, the insights and the distractors, the rarer the heavier."""
+    """Return the weights of words each line shares with answer, insights and distractors.
+
+    Rare words weigh more.
+    """
     own = [stems(line.text) for line in lines]
     used = Counter(word for words in own for word in words)
     answer, insights, distractors = (frozenset(stems(" ".join(each))) for each in told)
@@ -182,7 +186,7 @@ def _weight(shared: frozenset[str], used: Counter[str]) -> float:
 
 
 def _places(document: Document, lines: tuple[Line, ...]) -> NDArray[np.float64]:
-    """Whether each line stands among objects, among capabilities, in the narrative."""
+    """Return for each line whether it is in the objects, the capabilities or the narrative."""
     titles = {line.number: section.title for section in document.sections for line in section.lines}
     return np.array(
         [[bool(kind.search(titles.get(line.number, ""))) for kind in _SECTIONS] for line in lines], float

@@ -1,4 +1,4 @@
-"""Documents to audit: Markdown files, folders of them, and JSONL whose lines have a `markdown` field."""
+"""Documents to audit: Markdown files, folders, and JSONL files whose lines have a `markdown` field."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES: Final = ("id", "name", "title")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text and where it comes from; `problem` says why there is none."""
+    """Text with the name of its source. `problem` states why the text could not be read."""
 
     name: str
     text: str
@@ -26,7 +26,7 @@ class Source:
 
 
 def sources(paths: list[Path]) -> Iterator[Source]:
-    """Every document that the paths hold, in a fixed order; a file that is named twice is read once."""
+    """Yield all documents of the paths in a fixed order. A file that is named twice is read once."""
     seen: set[Path] = set()
     for path in _files(paths):
         if path.resolve() not in seen:
@@ -42,7 +42,7 @@ def _files(paths: list[Path]) -> Iterator[Path]:
             )
             if not found:
                 raise ConfigurationError(
-                    f"{path} holds no {', '.join(ENDINGS)} file. Name a scenario, a folder of scenarios or a JSONL file."
+                    f"{path} contains no {', '.join(ENDINGS)} files. Name a scenario, a folder of scenarios or a JSONL file."
                 )
             yield from found
         else:
@@ -58,13 +58,13 @@ def _file(path: Path) -> Iterator[Source]:
             data = stream.read(4 * LARGEST + 4)
     except OSError as problem:
         raise ConfigurationError(
-            f"{path} cannot be read: {(problem.strerror or str(problem)).lower()}."
+            f"Cannot read {path}: {(problem.strerror or str(problem)).lower()}."
         ) from None
     yield Source(str(path), data.decode("utf-8-sig", errors="replace"))
 
 
 def _lines(path: Path) -> Iterator[Source]:
-    """The documents of a JSONL file; a line that is none is told and passed over."""
+    """Yield the documents of a JSONL file. A line without a document becomes a source with a problem."""
     with path.open("rb") as stream:
         number = 0
         while line := stream.readline(LARGEST_LINE):
@@ -82,14 +82,14 @@ def _document(path: Path, number: int, line: bytes) -> Source:
     try:
         row = json.loads(line.decode("utf-8", errors="replace"))
     except (ValueError, RecursionError):
-        return Source(place, "", "the line is no JSON")
+        return Source(place, "", "the line is not valid JSON")
     text = row.get("markdown") if isinstance(row, dict) else None
     if not isinstance(text, str):
-        return Source(place, "", "the line has no field `markdown` with a text")
+        return Source(place, "", "the line has no text field `markdown`")
     name = next((str(row[key]) for key in NAMES if isinstance(row.get(key), str | int)), "")
     return Source(_printable(f"{place} {name}".strip()), _printable(text))
 
 
 def _printable(text: str) -> str:
-    """Text without lone surrogates, which JSON may hold and no terminal can print."""
+    """Return the text without lone surrogates, which JSON allows but terminals cannot print."""
     return text.encode("utf-8", errors="replace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Step tables: what each row takes, and the running time it prints."""
+"""Parser of step tables: duration and running time of each row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOTAL: Final = re.compile(
     r"[a-z-]+)?(?:\s+time)?(?:\s+(?:needed|required|elapsed))?\s*(?::|\bis\b)",
     re.IGNORECASE,
 )
-"""A total of the whole plan; totals of a part (`total setup time`, `total time to exit`) are not meant."""
+"""Total of the whole plan. Totals of a part, such as `total setup time`, do not match."""
 _MEANWHILE: Final = re.compile(
     r"\W*(?:simultaneously|meanwhile|at the same time|in parallel|while|concurrently)\b", re.IGNORECASE
 )
@@ -27,7 +27,7 @@ _MEANWHILE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Times that contradict each other."""
+    """Contradiction between times."""
 
     line: int
     code: str
@@ -38,7 +38,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A row of a step table."""
+    """Row of a step table."""
 
     line: int
     time: Duration | None
@@ -47,13 +47,16 @@ class Step:
     running: Duration | None
     running_text: str
     is_first: bool = True
-    """False where a table goes on from another: its first row is step 5."""
+    """False if the step number shows that the row continues another table."""
 
 
 def readings(table: Table) -> tuple[tuple[Step, ...], ...]:
-    """The steps of a table, with `0:45` counted in minutes and in hours; none where it is no step table."""
+    """Parse the steps of a table twice, with `0:45` in minutes and in hours.
+
+    Return an empty tuple if the table is not a step table.
+    """
     time, running = table.column(_STEP), table.column(_RUNNING)
-    if time == running:  # both None, or one column that is no step
+    if time == running:  # both are None, or one column matches both patterns
         return ()
     return tuple(_read(table, time, running, clock) for clock in (MINUTE, HOUR))
 
@@ -83,7 +86,7 @@ def _read(table: Table, time: int | None, running: int | None, clock: float) -> 
 
 
 def plus(first: Duration, second: Duration) -> Duration:
-    """One after the other."""
+    """Return the duration of two durations in sequence."""
     return Duration(
         first.low + second.low,
         first.high + second.high,
@@ -93,7 +96,7 @@ def plus(first: Duration, second: Duration) -> Duration:
 
 
 def overlaps(first: Duration, second: Duration) -> bool:
-    """Whether two durations may be one."""
+    """Return whether two duration ranges overlap within their precision and tolerance."""
     room = max(first.half, second.half)
     tolerance = 0.10 if second.tolerance or first.tolerance else 0.05
     return (

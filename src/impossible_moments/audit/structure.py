@@ -1,4 +1,4 @@
-"""Structure: the sections of the templates, and words that must come from a fixed list."""
+"""Structure checks: sections of the templates, and header values that must come from fixed lists."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _PROFILE: Final = re.compile(r"(?<![\d.])(\d(?:\.\d){3,7})(?![\d.])")
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A departure from the form."""
+    """Deviation from the template."""
 
     line: int
     code: str
@@ -60,13 +60,13 @@ class Defect:
 
 
 def defects(document: Document) -> Iterator[Defect]:
-    """All departures of a document."""
+    """Yield all structural defects of a document."""
     first = next((section for section in document.sections if section.level == 1), None)
     if first is None or not _TITLE.match(first.title):
         yield Defect(
             first.number if first else 1,
             "structure.title",
-            "there is no title with a number",
+            "the title has no scenario number",
             first.title if first else "",
             "# IM-0001: Name",
         )
@@ -84,16 +84,18 @@ def _sections(document: Document) -> Iterator[Defect]:
     templates = [*(TIER_1 if scenario or not evaluation else ()), *(TIER_2 if evaluation else ())]
     for name, pattern in templates:
         if not any(re.search(pattern, title, re.IGNORECASE) for title in titles):
-            yield Defect(1, "structure.missing", f"there is no section {name}", expected=name)
+            yield Defect(1, "structure.missing", f"the section {name} is missing", expected=name)
     for at, section in enumerate(document.sections[1:], start=1):
         below = document.sections[at + 1].level if at + 1 < len(document.sections) else 0
         if section.level > 1 and not section.text.strip(" \n-") and below <= section.level:
-            yield Defect(section.number, "structure.empty", f"{section.title} is empty", section.title)
+            yield Defect(
+                section.number, "structure.empty", f"the section {section.title} is empty", section.title
+            )
 
 
 @dataclass(slots=True)
 class _Said:
-    """What the header says, as it is read."""
+    """Header values collected so far."""
 
     tier: str = ""
     status: str = ""
@@ -122,7 +124,7 @@ def _header_line(line: int, name: str, text: str, said: _Said) -> Iterator[Defec
             yield Defect(
                 line,
                 "enum.tier",
-                f"`{text}` is no tier{did_you_mean(said.tier, TIERS)}",
+                f"`{text}` is not a tier{did_you_mean(said.tier, TIERS)}",
                 text,
                 ", ".join(TIERS),
             )
@@ -136,12 +138,14 @@ def _header_line(line: int, name: str, text: str, said: _Said) -> Iterator[Defec
 
 def _category(line: int, bare: str) -> Iterator[Defect]:
     if f"The {bare}" in CATEGORIES:
-        yield Defect(line, "enum.category-name", f"the category is called The {bare}", bare, f"The {bare}")
+        yield Defect(
+            line, "enum.category-name", f"the full name of the category is The {bare}", bare, f"The {bare}"
+        )
     elif bare not in CATEGORIES:
         yield Defect(
             line,
             "enum.category",
-            f"`{bare}` is no category{did_you_mean(bare, CATEGORIES)}",
+            f"`{bare}` is not a category{did_you_mean(bare, CATEGORIES)}",
             bare,
             "one of the twelve",
         )
@@ -169,7 +173,7 @@ def _status(text: str) -> str:
 
 def _status_defects(line: int, text: str, status: str) -> Iterator[Defect]:
     if status not in STATUSES:
-        yield Defect(line, "enum.status", f"`{text}` is no status", text, ", ".join(STATUSES))
+        yield Defect(line, "enum.status", f"`{text}` is not a status", text, ", ".join(STATUSES))
         return
     gloss = re.search(r"\(([^)]*)\)", text)
     if gloss is not None:
@@ -178,7 +182,7 @@ def _status_defects(line: int, text: str, status: str) -> Iterator[Defect]:
             yield Defect(
                 line,
                 "enum.status-name",
-                f"{status} stands for {STATUSES[status]}, not for {gloss[1]}",
+                f"{status} means {STATUSES[status]}, not {gloss[1]}",
                 text,
                 STATUSES[status],
             )
@@ -190,9 +194,9 @@ def _profile_defects(line: int, profile: str) -> Iterator[Defect]:
         yield Defect(
             line,
             "enum.profile",
-            f"`{profile}` is no profile",
+            f"`{profile}` is not a profile",
             profile,
-            "six scores from 1 to 5, as 3.2.2.2.3.2",
+            "six scores from 1 to 5, such as 3.2.2.2.3.2",
         )
 
 
@@ -207,7 +211,7 @@ def _tier_against_profile(said: _Said) -> Iterator[Defect]:
         yield Defect(
             1,
             "tier.profile",
-            f"the profile {profile} {kind} {computed}, and the tier is {tier}",
+            f"the profile {profile} {kind} {computed}, but the tier is {tier}",
             tier,
             computed,
         )

@@ -1,4 +1,4 @@
-"""Total rows of tables against the sum of their column."""
+"""Check of total rows of tables against the sum of their column."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOTAL: Final = re.compile(r"^\W*(?:grand |sub)?(?:total|sum)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class WrongTotal:
-    """A total that is not the sum of what stands above it."""
+    """Total that differs from the sum of the rows above it."""
 
     line: int
     what: str
@@ -29,7 +29,7 @@ class WrongTotal:
 
 @dataclass(slots=True)
 class _Sum:
-    """The sum of a column so far; `known` is false once a cell could not be read."""
+    """Running sum of a column. `known` is false once a cell could not be parsed."""
 
     low: float = 0.0
     high: float = 0.0
@@ -38,7 +38,7 @@ class _Sum:
     dimension: Dimension | None = None
 
     def add(self, part: Amount | None) -> None:
-        """Count a cell in."""
+        """Add the amount of a cell. None or a different dimension makes the sum unknown."""
         if part is None or (self.dimension is not None and part.dimension != self.dimension):
             self.known = False
             return
@@ -48,7 +48,7 @@ class _Sum:
         self.room += part.half * part.factor
 
     def is_like(self, printed: Amount) -> bool:
-        """Whether a printed total is this sum, or nothing can be said of it."""
+        """Return whether a printed total agrees with this sum, or the sum is unknown."""
         if not self.known or self.dimension != printed.dimension:
             return True
         room = self.room + printed.half * printed.factor
@@ -57,14 +57,17 @@ class _Sum:
 
 
 def wrong_totals(document: Document) -> Iterator[WrongTotal]:
-    """All wrong totals of a document's tables."""
+    """Yield all wrong totals of the tables of a document."""
     for table in document.tables:
         for column in range(1, len(table.header.cells)):
             yield from _in_column(table, column)
 
 
 def _in_column(table: Table, column: int) -> Iterator[WrongTotal]:
-    """A total counts everything above it, or what stands below the total before it, with that or without."""
+    """Yield the wrong totals of a column.
+
+    A total may sum all rows above it, or the rows since the previous total, with or without that total.
+    """
     whole, since, onward = _Sum(), _Sum(), _Sum()
     totals = 0
     for at, row in enumerate(table.rows):
@@ -78,7 +81,7 @@ def _in_column(table: Table, column: int) -> Iterator[WrongTotal]:
             right = f"{whole.low / cell.factor:.6g} {cell.unit}".strip()
             shown = plain(table.cell(row, column))
             yield WrongTotal(
-                row.number, f"the column sums to {right}, and the total says {shown}", shown, right
+                row.number, f"the column sums to {right}, but the stated total is {shown}", shown, right
             )
         totals += 1
         since, onward = _Sum(), _Sum()
@@ -86,6 +89,6 @@ def _in_column(table: Table, column: int) -> Iterator[WrongTotal]:
 
 
 def _only(cell: str) -> Amount | None:
-    """The one amount of a cell that holds nothing else that counts."""
+    """Return the amount of a cell that contains exactly one plain amount, or None."""
     found = list(amounts(tidied(cell)))
     return found[0] if len(found) == 1 and not re.search(r"[%/]|\bper\b|\beach\b", cell) else None

@@ -1,4 +1,4 @@
-"""The difficulty tier of a profile, as the auditor compares it with what a document says."""
+"""Difficulty tiers for the structure checks, re-exported from `scenarios`."""
 
 from impossible_moments.scenarios.tiers import TIERS, tier_of
 

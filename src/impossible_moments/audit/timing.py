@@ -1,4 +1,4 @@
-"""Time in a scenario: step tables against their own sums, totals against tables, paces against times."""
+"""Check of times: running times and totals of step tables, deadlines, and rates against durations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RANGE_TOLERANCE: Final = 0.07
 
 
 def slips(document: Document) -> Iterator[Slip]:
-    """All contradictions of time in a document."""
+    """Yield all contradictions of times in a document."""
     for table in document.tables:
         steps = min(readings(table), key=lambda each: sum(1 for _ in running_slips(each)), default=())
         yield from running_slips(steps)
@@ -31,7 +31,10 @@ def slips(document: Document) -> Iterator[Slip]:
 
 
 def running_slips(steps: tuple[Step, ...]) -> Iterator[Slip]:
-    """Each running time is the one before plus the step; a table may print starts instead of ends."""
+    """Yield the running times that differ from the previous one plus the step.
+
+    A table may print start times instead of end times. The interpretation with fewer errors counts.
+    """
     ends, starts = list(_mismatches(steps, ends=True)), list(_mismatches(steps, ends=False))
     checked = sum(1 for step in steps if step.running is not None and step.time is not None)
     if len(starts) < len(ends) and len(starts) <= checked // 4:
@@ -44,7 +47,7 @@ def _mismatches(steps: tuple[Step, ...], *, ends: bool) -> Iterator[Slip]:
     certain = bool(steps) and steps[0].is_first
     for step in steps:
         if step.time is None or step.beside:
-            # what runs beside, or for an unknown time, says nothing of the next sum
+            # A parallel step or one of unknown duration makes the next sum uncertain.
             certain = certain and step.running is not None
             before = step.running or before
             if step.running is None and not is_instant(step.running_text):
@@ -54,7 +57,7 @@ def _mismatches(steps: tuple[Step, ...], *, ends: bool) -> Iterator[Slip]:
             expected = plus(before, step.time) if ends else before
             if certain and not _agrees(expected, step.running, step.time):
                 yield Slip(
-                    step.line, "timing.running", f"the running time is {step.running_text}, and {before} and {step.text} make {expected}",
+                    step.line, "timing.running", f"the running time is {step.running_text}, but {before} plus {step.text} is {expected}",
                     step.running_text, str(expected),
                 )  # fmt: skip
             before = step.running if ends else plus(step.running, step.time)
@@ -85,7 +88,7 @@ def _agrees(expected: Duration, printed: Duration, step: Duration) -> bool:
 
 
 def _stated_total(document: Document, table: Table, steps: tuple[Step, ...]) -> Iterator[Slip]:
-    """The total stated right below a table against its last running time, or the sum of its steps."""
+    """Check the total stated below a table against its last running time or the sum of its steps."""
     if any(step.beside or step.time is None for step in steps):
         return
     last = next((step.running for step in reversed(steps) if step.running is not None), None) or _sum(steps)
@@ -102,12 +105,12 @@ def _stated_total(document: Document, table: Table, steps: tuple[Step, ...]) -> 
                 return
             total = found[0][0]
             if len(re.findall(r"\btotal\b", line.text, re.IGNORECASE)) > 1:
-                return  # one of several totals: which is the table's is not said
+                return  # several totals: it is unclear which belongs to the table
             if not _is_total(last, total) and not re.search(r"depend|up to|vari|\bor\b", sentence):
                 yield Slip(
                     line.number,
                     "timing.total",
-                    f"the total is said to be {total}, and the table ends at {last}",
+                    f"the stated total is {total}, but the table ends at {last}",
                     sentence.strip()[:120],
                     str(last),
                 )
@@ -122,7 +125,7 @@ def _sum(steps: tuple[Step, ...]) -> Duration:
 
 
 def _is_total(table: Duration, total: Duration) -> bool:
-    """Whether a stated total is what a table ends at; two ranges must agree at both ends."""
+    """Return whether a stated total agrees with the end of a table. Two ranges must agree at both ends."""
     if not (table.is_range and total.is_range):
         return overlaps(table, total)
     room = max(table.half, total.half)
@@ -133,7 +136,7 @@ def _is_total(table: Duration, total: Duration) -> bool:
 
 
 _CHAIN: Final = 2.0
-"""How far a distance, a pace and a time may be apart before they contradict each other: prose counts pauses in."""
+"""Allowed factor between a stated time and distance divided by speed. Prose may include pauses."""
 _AT: Final = re.compile(r"\s*(?:[a-z]+\s+){0,2}at\s+(?:about |approximately |roughly )?")
 _OPENS: Final = re.compile(r"\s?\(\s?(?:for )?")
 _THEN: Final = re.compile(
@@ -142,7 +145,7 @@ _THEN: Final = re.compile(
 
 
 def _against_rate(line: Line) -> Iterator[Slip]:
-    """`1 min (1.5 mm at 1 mm/s)`, `1.5 mm at 1 mm/s takes 1 min`: three amounts side by side that do not go together."""
+    """Check adjacent distance, rate and time, as in `1.5 mm at 1 mm/s takes 1 min`."""
     if " at " not in line.text:
         return
     text = tidied(line.text)

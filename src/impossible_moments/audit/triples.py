@@ -1,6 +1,6 @@
-"""Three amounts of one sentence that belong together by their units: a power, a time and an energy; a flow, a time and a volume.
+"""Check of amounts in one sentence that are related by their units, such as a power, a time and an energy.
 
-No formula is printed, so what does not go together may also speak of two things: it is told as a note.
+Without a printed formula the amounts may belong to different things, so the findings are notes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SPREAD: Final = re.compile(
 
 
 def misjoined(document: Document) -> Iterator[Mistake]:
-    """All such amounts that do not go together."""
+    """Yield all sentences with inconsistent products, falls or weights."""
     for line in document.lines:
         if not re.search(r"\d", line.text):
             continue
@@ -49,7 +49,7 @@ def misjoined(document: Document) -> Iterator[Mistake]:
 
 
 def _three(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
-    """Exactly three amounts, of which one is the product of the others."""
+    """Check exactly three amounts of which one is the product of the others."""
     if len(found) != 3 or _SPREAD.search(text) or any(goes_on(text, each) for each in found):  # noqa: PLR2004
         return
     if len({each.dimension for each in found}) != len(found) or any(min(each.si) <= 0 for each in found):
@@ -67,13 +67,13 @@ def _three(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
                 number,
                 text.strip(),
                 right,
-                f"{_shown(text, first)} and {_shown(text, second)} make {right}, and not {_shown(text, product)}",
+                f"{_shown(text, first)} and {_shown(text, second)} give {right}, not {_shown(text, product)}",
             )
         return
 
 
 def _fallen(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
-    """A height, and the speed or time of a fall from it."""
+    """Check a height against the speed or the time of a fall from it."""
     heights = [each for each in found if each.dimension == LENGTH]
     if len(heights) != 1 or not _FALL.search(text) or _SLOWED.search(text) or heights[0].si[0] <= 0:
         return
@@ -91,12 +91,12 @@ def _fallen(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
                 number,
                 text.strip(),
                 right,
-                f"a fall of {_shown(text, heights[0])} makes {right}, and not {_shown(text, told[0])}",
+                f"a fall of {_shown(text, heights[0])} gives {right}, not {_shown(text, told[0])}",
             )
 
 
 def _weighed(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
-    """`80 kg (650 N)`: a mass and its weight."""
+    """Check a mass against its weight, as in `80 kg (650 N)`."""
     for first, second in pairwise(found):
         if {first.dimension, second.dimension} != {MASS, FORCE} or not _WEIGHS.fullmatch(
             text[first.end : second.start]
@@ -114,7 +114,7 @@ def _weighed(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
                 number,
                 text[first.start : second.end],
                 right,
-                f"{_shown(text, mass)} weighs {right}, and not {_shown(text, force)}",
+                f"{_shown(text, mass)} weighs {right}, not {_shown(text, force)}",
             )
 
 

@@ -1,1 +1,1 @@
-"""Blueprints: families of scenarios as files, and the drawing of verified records from them."""
+"""Blueprints: scenario families stored as files, and the code that draws verified records from them."""

@@ -1,4 +1,4 @@
-"""The catalogue: all blueprints with their skins, those that ship and those of a folder or file."""
+"""The catalogue of blueprints and their skins, shipped or loaded from other files."""
 
 from __future__ import annotations
 
@@ -23,41 +23,39 @@ F = TypeVar("F", bound=Form)
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A blueprint in a skin in a variant: everything but the numbers."""
+    """A blueprint in one skin and one variant: everything but the drawn numbers."""
 
     blueprint: BlueprintForm
     skin: SkinForm
     variant: str
     told: str = ""
-    """The variant in whose words it is told, where that is another one."""
+    """The variant whose wording is used, if it is not the own one."""
     depth: int = 0
-    """How much beside its draws is then taken from the variant itself; see `crossing`."""
+    """How much is then taken from the own variant besides its draws; see `DEPTHS` in `variant_crossing`."""
 
     @property
     def name(self) -> str:
-        """Its name in messages and streams."""
+        """The name used in messages and random streams."""
         words = f" told as {self.told}" if self.told else ""
         return f"{self.blueprint.name}/{self.skin.name}/{self.variant}{words}"
 
     @property
     def claim(self) -> str:
-        """The status it is made for, with its subtype."""
+        """The status, with its subtype, that the offer is written for."""
         for overlay in reversed(self.records):
             status = overlay.get("status")
             if isinstance(status, dict) and isinstance(status.get("claim"), str):
                 return str(status["claim"])
-        raise ConfigurationError(
-            f"{self.name} claims no status: write `status: {{claim: ...}}` in its record."
-        )
+        raise ConfigurationError(f"{self.name} has no status: write `status: {{claim: ...}}` in its record.")
 
     @property
     def tier(self) -> str | None:
-        """The tier it is expected to come out at."""
+        """The expected difficulty tier, or None if none is given."""
         return self.skin.variants[self.variant].tier or self.blueprint.variants[self.variant].tier
 
     @property
     def records(self) -> tuple[dict[str, object], ...]:
-        """The partial records, without options, in the order in which they are laid over each other."""
+        """The partial records, without options, in the order in which they are merged."""
         return (
             self.blueprint.record,
             self.skin.record,
@@ -68,13 +66,13 @@ class Offer:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Blueprints by name, and the skins of each."""
+    """Blueprints by name, and the skins of each blueprint."""
 
     blueprints: dict[str, BlueprintForm]
     skins: dict[str, tuple[SkinForm, ...]] = field(default_factory=dict)
 
     def offers(self, category: Category | None = None) -> Iterator[Offer]:
-        """All that can be drawn from, in a fixed order."""
+        """Iterate over all offers, optionally of one category, in a fixed order."""
         for name in sorted(self.blueprints):
             blueprint = self.blueprints[name]
             if category is None or blueprint.category == category:
@@ -84,13 +82,16 @@ class Catalogue:
 
 @lru_cache(maxsize=1)
 def shipped() -> Catalogue:
-    """The blueprints that ship with the package."""
+    """Load the catalogue that ships with the package."""
     with as_file(_families()) as folder:
         return catalogue_of(sorted(folder.rglob("*.yaml")))
 
 
 def shipped_for(paths: Sequence[Path]) -> Catalogue:
-    """What ships and belongs to some files: the blueprints of their skins, and nothing else that might be broken."""
+    """Load the shipped blueprints that the skins in the given files belong to.
+
+    Other shipped files are not read, so an error in them has no effect.
+    """
     with as_file(_families()) as folder:
         wanted = {str(load(path).get("blueprint") or "") for path in paths}
         found = sorted(path for name in wanted - {""} for path in folder.rglob(f"{name}.yaml"))
@@ -98,7 +99,7 @@ def shipped_for(paths: Sequence[Path]) -> Catalogue:
 
 
 def titles_twice(catalogue: Catalogue) -> dict[str, list[str]]:
-    """The titles that more than one skin or variant bears, with who bears them."""
+    """Return the titles used by more than one skin or variant, each with the names of its users."""
     bearers: dict[str, list[str]] = {}
     for name in sorted(catalogue.skins):
         for skin in catalogue.skins[name]:
@@ -117,7 +118,10 @@ def _families() -> Traversable:
 
 
 def catalogue_of(paths: Iterable[Path], base: Catalogue | None = None) -> Catalogue:
-    """The blueprints and skins of some files, added to a catalogue; one of the same name takes the earlier's place."""
+    """Build a catalogue from blueprint and skin files, added to `base` if it is given.
+
+    A blueprint or skin replaces an earlier one of the same name.
+    """
     blueprints = dict(base.blueprints) if base else {}
     skins = {name: {skin.name: skin for skin in of} for name, of in (base.skins if base else {}).items()}
     for path in paths:
@@ -135,7 +139,7 @@ def catalogue_of(paths: Iterable[Path], base: Catalogue | None = None) -> Catalo
 
 
 def _named(data: dict[str, object]) -> list[object]:
-    """The skins in a blueprint's own file, which need not repeat whose they are."""
+    """Return the skins inside a blueprint file, each with the name of its blueprint filled in."""
     skins = data.get("skins") or []
     if not isinstance(skins, list):
         return [skins]
@@ -150,12 +154,12 @@ def _read(form: type[F], data: dict[str, object], path: Path) -> F:
         place = "/".join(str(part) for part in first["loc"])
         kind = "blueprint" if form is BlueprintForm else "skin"
         raise ConfigurationError(
-            f"{path.name} is no {kind}: at /{place}, {_lowered(first['msg'])}."
+            f"{path.name} is not a valid {kind}: at /{place}, {_lowered(first['msg'])}."
         ) from None
 
 
 def _lowered(sentence: str) -> str:
-    """A sentence in the middle of another: what it lists keeps its capitals."""
+    """Return the sentence with its first letter in lower case, for use inside another sentence."""
     return sentence[:1].lower() + sentence[1:]
 
 
@@ -163,12 +167,12 @@ def _fit(blueprints: dict[str, BlueprintForm], skins: dict[str, dict[str, SkinFo
     for name, of in skins.items():
         if name not in blueprints:
             raise ConfigurationError(
-                f"the skin {next(iter(of))} belongs to the blueprint {name}, and there is none of that name."
+                f"the skin {next(iter(of))} belongs to the blueprint {name}, but there is no such blueprint."
             )
         for skin in of.values():
             for variant in skin.variants:
                 if variant not in blueprints[name].variants:
                     known = ", ".join(blueprints[name].variants)
                     raise ConfigurationError(
-                        f"the skin {skin.name} tells a variant {variant}, and {name} has {known} only."
+                        f"the skin {skin.name} has a variant {variant}, but {name} has only {known}."
                     )

@@ -1,8 +1,8 @@
-"""Crossing: the figures of one variant in the telling of another, so that two scenarios differ in what decides alone.
+"""Crossing of variants: the figures and the ending of one variant in the story of another.
 
-A skin mostly tells its impossible variant as another story than its solvable one. Told in the same words with the
-figures of the other, the two become a pair whose texts differ in those figures. Whether that makes a scenario is not
-known beforehand: what comes of it is checked as everything that is drawn.
+A skin usually has different stories for its impossible and its solvable variant. With the same story for
+both, the two scenarios differ only in the figures that decide the outcome. Whether the result is a valid
+scenario is not known in advance, so it is checked like every other draw.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from impossible_moments.blueprints.overlay import Data
 from impossible_moments.mechanics.lines import split_line, split_lines
 
 DEPTHS: Final = (0, 1, 2)
-"""What is taken from the variant itself beside its draws: nothing, its quantities, and the properties of its things too."""
+"""What is taken besides the draws: nothing, the quantities, or the quantities and properties of things."""
 QUANTITIES: Final = 1
 SHARED: Final = ("wrong", "distractors", "words", "steps", "materials", "notes")
-"""What is said of the story first, and of the ending where the story does not speak of it."""
+"""Sections taken from the story first, and from the own variant where the story has no entry."""
 
 
 def crossed(own: Laid, story: Laid, depth: int, moved: Set[str] = frozenset()) -> Laid:
-    """The story with the figures and the ending of `own`; `moved` are the draws that differ, with all computed from them.
+    """Return the story with the figures and the ending of `own`.
 
-    Raises `Uncrossable` where the story has another thing in the place of one that matters: a cup of soup with the heat
-    of a flask is no figure of the same situation but nonsense.
+    `moved` names the draws that differ and all draws computed from them. Raises `UncrossableVariants` if the
+    story has a different thing in the place of one that matters, such as a cup of soup in the place of a
+    flask.
     """
     if strange := tuple(exchanged(own, story, depth, moved)):
         raise Uncrossable(f"the two variants have different things in the place of {', '.join(strange)}.")
@@ -49,14 +50,14 @@ def crossed(own: Laid, story: Laid, depth: int, moved: Set[str] = frozenset()) -
 
 
 def _approaches(own: Laid, story: Laid) -> dict[str, Any]:
-    """Those of the story, each ending as it does with the own figures; a way that only the variant has comes with it."""
+    """Return the approaches of the story with the own endings, and the ways that only the variant has."""
     ways = (own.status.get("plan"), *(own.status.get("ways") or ()))
     found = {name: own.approaches.get(name, each) for name, each in story.approaches.items()}
     return found | {name: own.approaches[name] for name in ways if name in own.approaches}
 
 
 def _status(own: Laid, approaches: Mapping[str, Any]) -> Data:
-    """The own status block, speaking of the approaches that are there."""
+    """Return the own status block, restricted to the approaches that exist."""
     block = dict(own.status)
     if "traps" in block:
         block["traps"] = [name for name in approaches if name not in block["ways"]]
@@ -71,7 +72,7 @@ def _telling(own: Laid, story: Laid, there: Set[str]) -> Data:
     telling |= {name: own.telling[name] for name in OWN if name in own.telling}
     for name in SHARED:
         telling[name] = {**(own.telling.get(name) or {}), **(story.telling.get(name) or {})}
-    # an approach that fails for another reason is told with that reason, even if the story would put it otherwise
+    # an approach that fails for another reason keeps the note with that reason
     telling["wrong"] |= {
         name: note
         for name, note in (own.telling.get("wrong") or {}).items()
@@ -88,7 +89,7 @@ def _ends_otherwise(name: str, own: Laid, story: Laid) -> bool:
 
 
 def _with_own(story: object, own: object) -> list[str]:
-    """The lines of a story, with the own line in the place of each that both have."""
+    """Return the lines of the story, each replaced by the own line of the same name if there is one."""
     lines = {_head(line): line for line in split_lines(own)}
     return [lines.get(_head(line), line) for line in split_lines(story)]
 

@@ -1,7 +1,7 @@
-"""Difficulty measured: the six scores from what is computed of a record and what is known of its insights.
+"""Measurement of the six difficulty scores from the computed results and the insights of a record.
 
-Each score follows the framework's scale, 1 to 5. It predicts; whether scenarios of a tier are as hard as it says is
-for solvers to show.
+Each score follows the scale of the framework, 1 to 5. The scores are predictions. Only results of solvers
+show whether the scenarios of a tier are as hard as predicted.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.status import Verdict
 
 NEAR: Final = 0.3
-"""A condition missed by less is a near miss: one has to calculate to see that it fails."""
+"""A condition missed by a smaller margin is a near miss, which can only be seen by calculation."""
 SOFT: Final = 0.4
-"""A deadline of which more is left presses softly."""
+"""A deadline with a larger share of the time left is a soft one."""
 PARADOX_MOST: Final = 4
 _FAMILIES: Final = (
     frozenset({"structures", "motion", "materials", "scale"}),
@@ -29,12 +29,12 @@ _FAMILIES: Final = (
     frozenset({"rules", "logic", "language", "economics"}),
     frozenset({"navigation", "astronomy", "optics"}),
 )
-"""Domains that lie near to each other."""
+"""Groups of related domains."""
 
 
 @dataclass(frozen=True, slots=True)
 class InsightFact:
-    """An insight as difficulty sees it: the habit it breaks, its domain, and which insights it needs (counted from 1)."""
+    """An insight: its fixedness type, its domain, and the insights it needs (counted from 1)."""
 
     type: str
     domain: str
@@ -44,9 +44,9 @@ class InsightFact:
 def measured(
     analysis: Analysis, verdict: Verdict, insights: Sequence[InsightFact], strengths: Sequence[Strength]
 ) -> Profile:
-    """The profile of a scenario."""
+    """Return the difficulty profile of a scenario from its analysis, insights and distractor strengths."""
     traps = failures(analysis)
-    # where nothing works everything misleads: that alone makes no scenario one of the hardest
+    # if nothing works, everything misleads; this alone must not give the highest score
     most = PARADOX_MOST if verdict.status == "PX" else 5
     return Profile(
         I=insight_depth(insights, verdict.status or ""),
@@ -59,12 +59,12 @@ def measured(
 
 
 def failures(analysis: Analysis) -> dict[str, Outcome]:
-    """The approaches that fail, with how they end."""
+    """Return the approaches that fail, with their outcomes."""
     return {name: outcome for name, outcome in analysis.outcomes.items() if not outcome.reaches_goal}
 
 
 def insight_depth(insights: Sequence[InsightFact], status: str) -> int:
-    """One insight 1, two apart 2, three or two in a chain 3, four or a chain of three 4, a frame to rebuild 5."""
+    """Score one insight 1, two 2, three or a chain of two 3, four or a chain of three 4, a new frame 5."""
     if status == "OF" or any(each.type == "frame" for each in insights):
         return 5
     chain = max((_chain(insights, number) for number in range(1, len(insights) + 1)), default=0)
@@ -76,7 +76,7 @@ def insight_depth(insights: Sequence[InsightFact], status: str) -> int:
 
 
 def _chain(insights: Sequence[InsightFact], number: int, seen: frozenset[int] = frozenset()) -> int:
-    """How many insights in a row lead to this one."""
+    """Return the length of the longest chain of insights that ends at this one."""
     earlier = [
         each
         for each in insights[number - 1].needs
@@ -86,7 +86,7 @@ def _chain(insights: Sequence[InsightFact], number: int, seen: frozenset[int] = 
 
 
 def distractor_density(strengths: Sequence[Strength]) -> int:
-    """None 1, one 2, two or three with one that seduces 3, several that do 4, many of them strong 5."""
+    """Score none 1, one 2, two or three with one seductive 3, several seductive 4, many strong 5."""
     strong, seducing = strengths.count("strong"), sum(each != "weak" for each in strengths)
     if len(strengths) <= 1:
         return 1 + len(strengths)
@@ -98,7 +98,7 @@ def distractor_density(strengths: Sequence[Strength]) -> int:
 
 
 def domain_bridge(domains: set[str]) -> int:
-    """One domain 1, two related 2, two unrelated 3, three 4, more 5."""
+    """Score one domain 1, two related 2, two unrelated 3, three 4, more 5."""
     if len(domains) > 2:  # noqa: PLR2004 - the framework's scale
         return min(len(domains) + 1, 5)
     related = any(domains <= family for family in _FAMILIES)
@@ -106,7 +106,7 @@ def domain_bridge(domains: set[str]) -> int:
 
 
 def _temporal_pressure(analysis: Analysis, verdict: Verdict, traps: Mapping[str, Outcome]) -> int:
-    """No clock 1, a soft one 2, a window 3, one that kills approaches 4, one that kills most of them 5."""
+    """Score no clock 1, a soft one 2, a window 3, one that kills approaches 4, most of them 5."""
     if analysis.executor.deadline is None:
         return 1
     late = sum(trap.end == "late" for trap in traps.values())
@@ -123,7 +123,7 @@ def _time_left(analysis: Analysis, verdict: Verdict) -> list[float | None]:
 
 
 def _trap_depth(verdict: Verdict, traps: Mapping[str, Outcome]) -> int:
-    """No trap 1, weak ones 2, one that survives some thought 3, several 4, one that is half of the way itself 5."""
+    """Score no trap 1, weak ones 2, one deep 3, several deep 4, one that shares half of a solution 5."""
     if not traps:
         return 1
     ways = [set(way.calls) for way in (*verdict.ways, *((verdict.outside,) if verdict.outside else ()))]
@@ -135,14 +135,14 @@ def _trap_depth(verdict: Verdict, traps: Mapping[str, Outcome]) -> int:
 
 
 def survives(trap: Outcome) -> bool:
-    """Whether an approach outlives its first step, or misses by little: it must be worked out to be rejected."""
+    """Return whether an approach survives its first step or fails narrowly, so it must be worked out."""
     begun = any(not step.inserted for step in trap.steps)
     near = trap.failing_margin is not None and abs(trap.failing_margin) <= NEAR
     return begun or near or trap.end == "late"
 
 
 def strength_of(name: str, analysis: Analysis) -> Strength:
-    """How strongly a thing or an approach misleads: by the best that approaches which use it come to."""
+    """Return how strongly a thing or an approach misleads, from the best approach that uses it."""
     tried = [
         outcome
         for approach, outcome in failures(analysis).items()

@@ -1,11 +1,11 @@
 """Draws: the numbers and words of a blueprint that differ from scenario to scenario.
 
-    sill: 2.6..3.2 by 0.05          a number of that grid, as a person would round it
-    hull: a lighter | a coaster     one of the words
-    fuse: = 1.4*$work round 5       computed from other draws, rounded to a multiple
-    bolts: 4                        always that
+    sill: 2.6..3.2 by 0.05          a number on that grid
+    hull: a lighter | a coaster     one of the choices
+    fuse: = 1.4*$work round 5       computed from other draws, rounded to a multiple of the step
+    bolts: 4                        a constant
 
-`$sill` in any text stands for what was drawn.
+`$sill` in any text stands for the drawn value.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ _COMPUTED: Final = re.compile(rf"=\s*(?P<body>.+?)(?:\s+round\s+(?P<step>{_NUMBE
 
 
 class DrawError(ConfigurationError):
-    """A draw that cannot be made: one sentence says which and why."""
+    """A draw that cannot be made. The message names the draw and the reason."""
 
 
 def drawn(
     draws: Mapping[str, str], *names: object, anew: int = 0, of: Collection[str] = ()
 ) -> dict[str, str]:
-    """What is drawn for each name, as it is written in a text; `names` say for whom.
+    """Return the drawn value of each name, in the form in which it is written into a text.
 
-    `anew` above 0 draws those `of` the names once more and leaves all others what they were.
+    `names` identify the random stream. With `anew` above 0 the draws listed in `of` are drawn again, and all
+    others keep their values.
     """
     found: dict[str, str] = {}
     waiting = dict(draws)
@@ -45,11 +46,11 @@ def drawn(
         ready = [name for name, text in waiting.items() if not _needs(text) & waiting.keys()]
         if not ready:
             raise DrawError(
-                f"the draws {', '.join(sorted(waiting))} wait for each other; let one of them come first."
+                f"the draws {', '.join(sorted(waiting))} depend on each other; make one of them independent."
             )
         for name in ready:
             text = waiting.pop(name)
-            # in a formula a negative number keeps to itself: -3 squared is 9
+            # negative numbers are put in brackets in formulas: -3 squared is 9
             known = {key: f"({value})" if value.startswith("-") else value for key, value in found.items()}
             whose = (*names, "anew", anew) if anew and name in of else names
             found[name] = _one(
@@ -59,12 +60,12 @@ def drawn(
 
 
 def substituted(text: str, values: Mapping[str, str]) -> str:
-    """The text with what was drawn in the place of each `$name`."""
+    """Return the text with each `$name` replaced by its drawn value."""
 
     def value(match: re.Match[str]) -> str:
         if match[1] not in values:
             known = ", ".join(f"${name}" for name in sorted(values)) or "none"
-            raise DrawError(f"`${match[1]}` is drawn nowhere; the draws are {known}.")
+            raise DrawError(f"`${match[1]}` is not drawn; the draws are {known}.")
         return values[match[1]]
 
     return REFERENCE.sub(value, text)
@@ -82,7 +83,7 @@ def _one(name: str, text: str, *names: object) -> str:
         return _value(name, computed["body"], computed["step"])
     if _ENDS.fullmatch(text):
         raise DrawError(
-            f"the draw `{name}: {text}` has no grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
+            f"the draw `{name}: {text}` has no valid grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
         )
     choices = [choice.strip() for choice in text.split("|")]
     if not all(choices):
@@ -93,7 +94,7 @@ def _one(name: str, text: str, *names: object) -> str:
 def _of_grid(name: str, low: Decimal, high: Decimal, step: Decimal, *, names: tuple[object, ...]) -> str:
     if step <= 0 or high < low or (high - low) / step > MOST_STEPS:
         raise DrawError(
-            f"the draw `{name}: {low}..{high} by {step}` has no grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
+            f"the draw `{name}: {low}..{high} by {step}` has no valid grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
         )
     return _written(low + step * stream(*names, name).randint(0, int((high - low) / step)))
 
@@ -102,23 +103,25 @@ def _value(name: str, body: str, step: str | None) -> str:
     try:
         value = compiled(parse(body), _unknown)([])
     except ExpressionError as problem:
-        raise DrawError(f"the draw `{name} = {body}` cannot be read: {problem}.") from None
+        raise DrawError(f"the draw `{name} = {body}` cannot be parsed: {problem}.") from None
     except UNDEFINED:
         raise DrawError(f"the draw `{name} = {body}` has no value.") from None
     if isinstance(value, bool | str):
-        raise DrawError(f"the draw `{name} = {body}` is no number.")
+        raise DrawError(f"the draw `{name} = {body}` is not a number.")
     if step is None:
         return _written(Decimal(f"{value:.6g}"))
     grain = Decimal(step)
     if not grain:
         raise DrawError(
-            f"the draw `{name} = {body}` is rounded to multiples of nothing; name a step, as in `round 0.5`."
+            f"the draw `{name} = {body}` is rounded to multiples of zero; name a step, as in `round 0.5`."
         )
     return _written((Decimal(value) / grain).to_integral_value() * grain)
 
 
 def _unknown(name: str) -> int:
-    raise DrawError(f"`{name}` is no draw; write `${name}` for what is drawn under that name.")
+    raise DrawError(
+        f"`{name}` is not allowed in a draw; write `${name}` for the value drawn under that name."
+    )
 
 
 def _written(value: Decimal) -> str:

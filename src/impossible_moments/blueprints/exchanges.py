@@ -1,4 +1,4 @@
-"""Exchanges: where two variants of a skin have different things in one place, so that the figures of one do not suit the other."""
+"""Things that differ between two variants of a skin, so that the figures of one do not suit the other."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ OWN: Final = (
     "concept", "why_it_matters", "looks_impossible", "excluded", "correct_outcome", "category_match", "proof", "criteria",
     "open_questions", "insights",
 )
-"""What is said of how a variant ends."""
+"""The sections that describe how a variant ends."""
 # fmt: on
 LOOSE: Final = frozenset({None, "object", "substance"})
-"""Kinds of things that are used for what they are; the figures of a course or a rule may have any name."""
+"""Kinds of things that are used as themselves. The figures of a course or a rule may have any name."""
 PROPERTIES: Final = 2
-"""The depth of a crossing from which on things take over properties."""
+"""The crossing depth from which things also take over properties."""
 _WORD: Final = re.compile(r"[a-zà-ž]{4,}")
 _SAY_NOTHING: Final = frozenset(
     "some other another over back with from what that this there their here way".split()
 )
-"""Words of a label by which nobody would know the thing."""
+"""Words of a label that do not identify the thing."""
 _NAME: Final = re.compile(r"[a-z_][a-z0-9_]*")
 
 
 class Uncrossable(ConfigurationError):
-    """Two variants that are different situations, not one with other figures."""
+    """Two variants that are different situations, not one situation with different figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """The record and the telling of a variant, before anything is filled in."""
+    """The merged record and notes of a variant, before drawn values are filled in."""
 
     record: Data
     telling: Data
@@ -59,7 +59,7 @@ class Laid:
 
 
 def moved(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]:
-    """The draws that are made otherwise, and all that are computed from them."""
+    """Return the names of draws that are made differently, and of all draws computed from them."""
     found = {name for name, text in after.items() if before.get(name, text) != text}
     while more := {
         name for name, text in after.items() if name not in found and found & set(REFERENCE.findall(text))
@@ -69,7 +69,10 @@ def moved(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]
 
 
 def exchanged(own: Laid, story: Laid, depth: int, moved: Set[str]) -> Iterator[str]:
-    """The things that are called otherwise in the story, and whose figures change or of which the own ending speaks."""
+    """Yield the things that have another label in the story and cannot be exchanged.
+
+    These are things whose figures change, and things that the own ending mentions.
+    """
     named = _quantities(story, moved)
     spoken = _words(_ending(own))
     for name, thing in story.things.items():
@@ -86,12 +89,12 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _ending(own: Laid) -> str:
-    """All that is said of how the variant ends."""
+    """Return all text about how the variant ends."""
     return " ".join((str(own.record.get("insights")), *(str(own.telling.get(name)) for name in OWN)))
 
 
 def _quantities(story: Laid, moved: Set[str]) -> frozenset[str]:
-    """The quantities of the story that rest on such draws."""
+    """Return the quantities of the story that depend on the moved draws."""
     lines = [split_line(line, example="rim = 3.6[m]") for line in split_lines(story.record.get("quantities"))]
     found: set[str] = set()
     while more := {

@@ -1,8 +1,8 @@
-"""The files of a blueprint as they are written: a family of scenarios, and the skins that tell it.
+"""Pydantic models of blueprint and skin files.
 
-A blueprint holds what its scenarios share: the mechanics, the variants that give it its statuses, and what is said of
-them in any setting. A skin holds one setting: a place, a voice, its things and ranges, and the story. Both hold partial
-records; together with a variant they make a whole one.
+A blueprint holds what its scenarios share: the mechanics, the variants that determine the status, and the
+notes that are valid in any setting. A skin holds one setting: a place, a voice, its things and ranges, and
+the story. Both hold partial records, which together with a variant form a complete one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FIXEDNESS: Final[dict[str, int]] = {
     "inversion": 4,
     "frame": 5,
 }
-"""The habit an insight must break, and how hard it holds: the framework's scale of counter-intuition, 1 to 5."""
+"""The habit that an insight must break, and how hard that is: the counter-intuition scale, 1 to 5."""
 Domain: TypeAlias = Literal[
     "structures", "motion", "fluids", "heat", "electricity", "chemistry", "biology", "medicine", "optics", "acoustics",
     "signals", "navigation", "rules", "logic", "language", "economics", "scale", "materials", "astronomy", "computing",
@@ -55,70 +55,70 @@ Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
 class InsightNote(Form):
-    """What is known of an insight besides its sentence."""
+    """The fixedness type and domain of an insight, and the insights it needs."""
 
     type: Fixedness
     domain: Domain
     needs: list[str] = Field(default=[])
-    """The calls, as the record's insights write them, whose insights come first."""
+    """The calls, as the record writes them, whose insights come first."""
 
 
 class DistractorNote(Form):
-    """Why a thing that no way needs stands there."""
+    """Why a thing that no solution needs is present."""
 
     use: Sentence
-    """Its canonical use."""
+    """The canonical use of the thing."""
     tempts: Sentence
-    """The story by which it misleads."""
+    """The idea by which it misleads."""
     fails: Sentence
-    """The property, with its number, that kills the story."""
+    """The property, with its number, that defeats the idea."""
 
 
 class WrongNote(Form):
-    """A wrong answer as a reader would put it."""
+    """A wrong answer as a reader would state it, and why it is wrong."""
 
     answer: Sentence
     why: Sentence
 
 
 class Telling(Form):
-    """What is said of a scenario beside its public text; later ones are laid over earlier ones, entry by entry."""
+    """Notes on a scenario besides its public text. Later layers replace earlier ones entry by entry."""
 
     concept: Text | None = None
     why_it_matters: Text | None = None
     looks_impossible: Text | None = None
-    """Public. The false picture in a reader's head, not the story again."""
+    """Public. The wrong mental picture of a reader, not a repetition of the story."""
     excluded: Text | None = None
     """What that picture leaves out."""
     correct_outcome: Text | None = None
     category_match: Text | None = None
     proof: Text | None = None
-    """PX: the argument in words."""
+    """For PX: the argument in words."""
     criteria: list[Text] = Field(default=[])
-    """What any valid answer must satisfy, where there is no single right one."""
+    """What any valid answer must satisfy, if there is no single correct one."""
     open_questions: list[Text] = Field(default=[])
     insights: dict[str, InsightNote] = Field(default={})
     distractors: dict[str, DistractorNote] = Field(default={})
     wrong: dict[str, WrongNote] = Field(default={})
     materials: dict[str, str] = Field(default={})
-    """What a thing is made of, where no row of the library says it."""
+    """The material of a thing, if no library row states it."""
     notes: dict[str, str] = Field(default={})
-    """Words for the table of things, by thing."""
+    """Text for the object table, by thing."""
     environment: dict[str, str] = Field(default={})
-    """Further rows of the table of the place, by feature."""
+    """Additional rows of the environment table, by feature."""
     capabilities: dict[str, str] = Field(default={})
     words: dict[str, str] = Field(default={})
-    """How tables name a property or quantity; of a truth `phrase | phrase of the contrary`."""
+    """The table phrase for a property or quantity; for a truth value `phrase | opposite phrase`."""
     steps: dict[str, str] = Field(default={})
-    """How a call is told, by verb; `{slot}` stands for the label of what fills it."""
+    """How a call is described, by verb. `{slot}` stands for the label of the argument."""
 
 
 class Overlay(Form):
-    """Something laid over the rest."""
+    """A layer that is merged over others: draws, texts, a partial record and notes."""
 
     draws: Draws = Field(default={})
     texts: Draws = Field(default={})
-    """Pieces of text that `$name` stands for, such as the sentence of a thing that may or may not be there."""
+    """Pieces of text that `$name` stands for, such as a sentence about an optional thing."""
     record: dict[str, Any] = Field(default={})
     telling: dict[str, Any] = Field(default={})
 
@@ -131,10 +131,10 @@ class Options(Form):
 
 
 class Variant(Overlay):
-    """A way in which a family ends: its overlay sets the status."""
+    """One ending of a family. Its overlay sets the status."""
 
     tier: Literal["SPARK", "FRACTURE", "RUPTURE", "SINGULARITY", "IMPOSSIBLE"] | None = None
-    """What the computed difficulty is expected to be; a check says where it is not."""
+    """The expected difficulty tier. A check reports where the computed tier differs."""
     titles: list[str] = Field(default=[])
 
 
@@ -147,11 +147,11 @@ class SkinForm(Overlay):
     place: Sentence
     voice: Sentence
     threat: Sentence = "none"
-    """What presses, in a word or two: flood, fire, embarrassment."""
+    """The source of pressure in a word or two: flood, fire, embarrassment."""
     titles: list[str] = Field(default=[])
     options: dict[str, Options] = Field(default={})
     variants: dict[Identifier, Variant] = Field(min_length=1)
-    """The blueprint's variants that this skin tells, each with what it changes."""
+    """The variants of the blueprint that this skin supports, each with its changes."""
 
 
 class BlueprintForm(Overlay):
@@ -161,7 +161,7 @@ class BlueprintForm(Overlay):
     name: Identifier
     category: Category
     idea: Sentence
-    """What must be seen, in one sentence and in no setting."""
+    """The insight of the family in one sentence, independent of any setting."""
     variants: dict[Identifier, Variant] = Field(min_length=1)
     skins: list[SkinForm] = Field(default=[])
-    """Skins that stand in the same file."""
+    """Skins in the same file."""

@@ -1,4 +1,4 @@
-"""Instances: one blueprint, skin and variant with everything drawn, as a record and its telling."""
+"""Instances: a blueprint in one skin and variant with all values drawn, as a record and its notes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FORMAT = "im-mechanics/1"
 
 @dataclass(frozen=True)
 class Instance:
-    """A record as data, what is said of it, and where it comes from."""
+    """A drawn record as data, the notes on it, and the offer it was drawn from."""
 
     offer: Offer
     record: Data
@@ -33,12 +33,12 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Whose draws an instance follows: what both have in common comes out the same for both."""
+    """The offer whose random streams an instance uses, so that shared draws have the same values."""
 
     offer: str
-    """The name of the offer that was drawn first; it has the same skin."""
+    """The name of the offer that was drawn first. It has the same skin."""
     anew: int = 0
-    """How often what the follower's variant alone draws was drawn before."""
+    """How often the draws of the own variant were drawn again."""
 
 
 def instance(
@@ -48,9 +48,10 @@ def instance(
     turn: int | None = None,
     following: Following | None = None,
 ) -> Instance:
-    """Draw everything that an offer leaves open; `names` (seed, attempt) say for whom.
+    """Draw every value that an offer leaves open.
 
-    The title is drawn too, unless `turn` says that so many titles were used before.
+    `names` (seed, attempt) identify the random streams. `following` uses the streams of another offer. The
+    title is drawn as well, unless `turn` gives the number of titles used before.
     """
     names = (*names, offer.name if following is None else following.offer)
     chosen = {name: _drawn_places(name, options, *names) for name, options in offer.skin.options.items()}
@@ -58,7 +59,7 @@ def instance(
 
 
 def imagined(offer: Offer, library: Library, chosen: Mapping[str, Sequence[int]]) -> Instance:
-    """What an offer with certain options looks like, numbers aside: those are imagined and mean nothing."""
+    """Build an instance with the given options and with placeholder numbers that mean nothing."""
     return _instance(offer, library, chosen, ("imagined", offer.name), 0)
 
 
@@ -105,20 +106,22 @@ def _layers(offer: Offer, chosen: Mapping[str, Sequence[int]]) -> Iterator[Overl
 
 def _drawn_places(name: str, options: Options, *names: object) -> list[int]:
     if options.take > len(options.of):
-        raise ConfigurationError(f"`{name}` takes {options.take} of {len(options.of)} options.")
+        raise ConfigurationError(
+            f"`{name}` takes {options.take} options, but lists only {len(options.of)}."
+        )
     return stream(*names, "options", name).sample(range(len(options.of)), options.take)
 
 
 def own_draws(offer: Offer) -> frozenset[str]:
-    """The names that an offer's variant draws by itself, or in its own way; what it computes depends on others."""
-    told = (offer.blueprint.variants[offer.variant], offer.skin.variants[offer.variant])
+    """Return the names that the variant of an offer draws itself, without computed ones."""
+    layers = (offer.blueprint.variants[offer.variant], offer.skin.variants[offer.variant])
     return frozenset(
-        name for layer in told for name, text in layer.draws.items() if not text.strip().startswith("=")
+        name for layer in layers for name, text in layer.draws.items() if not text.strip().startswith("=")
     )
 
 
 def titles_of(offer: Offer) -> list[str]:
-    """The titles that an offer can bear: those of the variant it is told as, or else its skin's."""
+    """Return the titles of an offer: those of the variant whose wording it uses, or those of its skin."""
     titles = offer.skin.variants[offer.told or offer.variant].titles or offer.skin.titles
     if not titles:
         raise ConfigurationError(f"{offer.name} has no title: write `titles: [...]` in the skin.")
@@ -147,7 +150,7 @@ def _telling(data: Data, offer: Offer) -> Telling:
 
 
 def _prose(prose: object, offer: Offer) -> Data:
-    """The prose with its named paragraphs joined; a paragraph set to null is left out."""
+    """Return the prose with its named paragraphs joined. Paragraphs set to null are left out."""
     if not isinstance(prose, Mapping):
         raise ConfigurationError(
             f"{offer.name} has no prose: write `prose: {{narrative: ...}}` in the skin's record."

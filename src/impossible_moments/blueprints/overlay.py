@@ -1,7 +1,8 @@
-"""Overlays: partial documents laid one over the other, so that a skin says only what it changes.
+"""Overlays: partial documents merged over each other, so that a skin states only its changes.
 
-What an overlay names it replaces, and what it does not name stays. Lines go by the name before their `=`, things and
-approaches by their `name`, actions by their verb, paragraphs by their key. `drop` takes things out by these names.
+An overlay replaces the entries it names and keeps all others. Lines are matched by the name before their `=`,
+things and approaches by their `name`, actions by their verb, paragraphs by their key. `drop` removes entries
+by these names.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ LINES: Final = frozenset(
     | {"clues", "signals", "acts", "reads", "knows", "observations", "unknowns", "flips", "functions", "near", "claims"}
     | {"envelope", "known", "gives", "predicts"}
 )  # fmt: skip
-"""Fields of a record that hold lines, wherever they stand."""
+"""Record fields that hold lines, at any depth."""
 WHOLE: Final = frozenset({"status", "plan"})
-"""Fields that are replaced as one: a claim's block belongs together."""
+"""Fields that are replaced as a whole, because their entries belong together."""
 
 
 def laid_over(base: Mapping[str, Any], *overlays: Mapping[str, Any], lines: frozenset[str] = LINES) -> Data:
-    """The base with each overlay laid over it in turn; neither is changed. `lines` names the fields that hold lines."""
+    """Return the base with each overlay merged over it in turn, leaving all arguments unchanged.
+
+    `lines` names the fields that hold lines.
+    """
     result = dict(base)
     for overlay in overlays:
         result = _Laying(lines).maps(result, overlay)
@@ -35,10 +39,12 @@ def laid_over(base: Mapping[str, Any], *overlays: Mapping[str, Any], lines: froz
 
 @dataclass(frozen=True, slots=True)
 class _Laying:
+    """Merger of partial documents. `lines` names the fields that hold lines."""
+
     lines: frozenset[str]
 
     def maps(self, base: Mapping[str, Any], overlay: Mapping[str, Any]) -> Data:
-        """A map over a map, with what it drops taken out first."""
+        """Merge one map over another, after removing the entries that it drops."""
         result = dict(base)
         for name, items in _dropped(overlay.get("drop")).items():
             result[name] = self._without(result.get(name), items, name)
@@ -55,7 +61,7 @@ class _Laying:
         if name in self.lines:
             return list({**_by_head(base, name), **_by_head(value, name)}.values())
         if isinstance(base, Mapping) and isinstance(value, Mapping):
-            # paragraphs may bear any name
+            # paragraphs may have any name
             return (_Laying(frozenset()) if name == "prose" else self).maps(base, value)
         if _is_named_list(base) and _is_named_list(value):
             return self._items(base, value)
@@ -71,7 +77,7 @@ class _Laying:
         known: Mapping[str, object]
         if isinstance(base, str) and section not in self.lines:
             raise ConfigurationError(
-                f"`drop` takes parts out of {section}, which is one text: replace it instead."
+                f"`drop` cannot remove parts of {section}, which is a single text; replace it instead."
             )
         if section in self.lines:
             known = _by_head(base, section)
@@ -81,7 +87,9 @@ class _Laying:
             known = {_name(item) if isinstance(item, Mapping) else str(item): item for item in base or ()}
         for name in names:
             if name not in known:
-                raise ConfigurationError(f"`drop` takes `{name}` out of {section}, and it is not there.")
+                raise ConfigurationError(
+                    f"`drop` removes `{name}` from {section}, but there is no such entry."
+                )
         kept = {name: item for name, item in known.items() if name not in names}
         return kept if isinstance(base, Mapping) and section not in self.lines else list(kept.values())
 
@@ -90,7 +98,7 @@ def _by_head(value: object, section: str) -> dict[str, str]:
     try:
         return {split_line(line, example="rim = 3.6[m]").head: line for line in split_lines(value)}
     except LineError as problem:
-        raise ConfigurationError(f"a line of `{section}` cannot be read: {problem}.") from None
+        raise ConfigurationError(f"a line of `{section}` cannot be parsed: {problem}.") from None
 
 
 def _is_named_list(value: object) -> bool:
@@ -109,7 +117,7 @@ def _dropped(drop: object) -> dict[str, list[str]]:
     if drop is None:
         return {}
     if not isinstance(drop, Mapping):
-        raise ConfigurationError("`drop` names sections and what goes, as in `drop: {things: [rope]}`.")
+        raise ConfigurationError("`drop` must map sections to names, as in `drop: {things: [rope]}`.")
     return {
         str(name): [items] if isinstance(items, str) else list(items or ()) for name, items in drop.items()
     }

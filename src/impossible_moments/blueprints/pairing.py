@@ -1,4 +1,4 @@
-"""Pairing: what could be the twin of an offer, the likest first."""
+"""Candidates for the twin of an offer: the same situation with the opposite ending."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from impossible_moments.domain.vocabulary import Status, main_status
 SOLVABLE: Final[frozenset[Status]] = frozenset({"KS", "DG"})
 IMPOSSIBLE: Final[Status] = "PX"
 _FIRST: Final = ("PX", "KS-Singular", "KS-Multiple", "KS-Fragile", "DG")
-"""Where a skin tells several variants of the other kind, the plainest is taken."""
+"""The order of preference if a skin has several variants with the opposite ending."""
 
 
 def are_opposite(one: str, other: str) -> bool:
-    """Whether of two statuses one says that there is a way and the other that there is none."""
+    """Return whether one of two statuses is solvable and the other impossible."""
     found = {main_status(one), main_status(other)}
     return IMPOSSIBLE in found and bool(found & SOLVABLE)
 
 
 def counterparts(offer: Offer) -> tuple[Offer, ...]:
-    """The offers of the same skin that end the other way."""
+    """Return the offers of the same skin that have the opposite ending."""
     found = [
         each
         for variant in offer.skin.variants
@@ -32,7 +32,7 @@ def counterparts(offer: Offer) -> tuple[Offer, ...]:
 
 
 def twin_offers(offer: Offer) -> Iterator[Offer]:
-    """What may be tried as the twin of an offer: first told in its words, and then in words of its own."""
+    """Generate candidates for the twin of an offer, first those that use its wording, then the others."""
     others = counterparts(offer)
     for other in others:
         for depth in DEPTHS:

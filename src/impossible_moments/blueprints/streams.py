@@ -1,4 +1,4 @@
-"""Named random streams: what one name draws never shifts what another draws."""
+"""Named random streams: the draws of one name never affect those of another."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from random import Random
 
 
 def stream(*names: object) -> Random:
-    """A generator that depends on its names alone: the same on every machine, at every run, under every hash seed."""
+    """Return a generator that depends only on its names, on every machine and under every hash seed."""
     text = "\x1f".join(map(str, names))
     return Random(int.from_bytes(sha256(text.encode()).digest()[:16], "big"))  # noqa: S311 - drawn, not secret

@@ -1,4 +1,4 @@
-"""Surveys: an offer tried with many seeds, and what came of it."""
+"""Surveys: trials of an offer with many seeds, and statistics of their results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from impossible_moments.mechanics.library import Library
 
 @dataclass
 class Survey:
-    """How often an offer was accepted, at which tier, and why it was refused."""
+    """How often an offer was accepted, with which tiers and profiles, and why it was refused."""
 
     offer: Offer
     tried: int = 0
@@ -24,11 +24,11 @@ class Survey:
     profiles: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
-    """Of processor time."""
+    """Processor time."""
 
     @property
     def tier_differs(self) -> bool:
-        """Whether the tier it expects is not the one it comes out at most often."""
+        """Whether the most frequent tier differs from the expected one."""
         return (
             self.offer.tier is not None
             and bool(self.tiers)
@@ -37,7 +37,7 @@ class Survey:
 
 
 def survey(offer: Offer, library: Library, seeds: range) -> Survey:
-    """Try an offer once for each seed."""
+    """Run one trial of an offer for each seed and count the results."""
     found = Survey(offer)
     began = process_time()
     for seed in seeds:
@@ -57,5 +57,5 @@ def survey(offer: Offer, library: Library, seeds: range) -> Survey:
 
 
 def surveys(offers: Iterator[Offer], library: Library, seeds: range) -> Iterator[Survey]:
-    """A survey of each offer."""
+    """Generate a survey of each offer."""
     return (survey(offer, library, seeds) for offer in offers)

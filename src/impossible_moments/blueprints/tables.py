@@ -1,8 +1,8 @@
-"""The tables of a scenario: what the record states and the story need not repeat, each value with its name.
+"""The tables of a scenario: every value that the record states, with its name.
 
-The rows are templates like the rest of the prose. They stand in the record, so that what a table tells counts as told,
-and the same rows make the tables that are published. A solver who cannot read between the lines finds every given
-number here, under one wording for all scenarios.
+The rows are templates like the rest of the prose. They are part of the record, so values in a table count as
+stated, and the published tables are made from the same rows. A solver that only reads the tables finds every
+given number in them, in the same wording for all scenarios.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _CENTIMETRES_BELOW: Final = 1.0
 _MILLIMETRES_BELOW: Final = 0.01
 _GRAMS_BELOW: Final = 1.0
 _SIZE_UNITS: Final = (("m", 3.0), ("cm", 0.1), ("mm", 0.0))
-"""In metres: from which length on the sides of a thing are told in a unit."""
+"""The units of sizes, each with the length in metres from which it is used."""
 MOST_APART: Final = 100.0
 _SHARE: Final = re.compile(r"\bshares?\b|\bchance\b|\bpart of\b|\bodds\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row as templates: what it is about, and its cells."""
+    """A row of the object table as templates."""
 
     name: str
     label: str
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All rows of a scenario."""
+    """All table rows of a scenario."""
 
     environment: tuple[tuple[str, str], ...]
     objects: tuple[Row, ...]
@@ -54,7 +54,7 @@ class Tables:
 
 
 def with_tables(record: Data, telling: Telling, library: Library) -> Data:
-    """The record with its tables as parts of its prose, and with the words of the tables as quotes of what they tell."""
+    """Return the record with its tables added to the prose and quoted as evidence of what they state."""
     quoted = {**record, "things": [_quoting(thing, telling) for thing in record.get("things") or ()]}
     tables = tables_of(quoted, telling, library)
     prose = dict(record["prose"])
@@ -68,10 +68,14 @@ def with_tables(record: Data, telling: Telling, library: Library) -> Data:
 
 
 def tables_of(record: Data, telling: Telling, library: Library) -> Tables:
-    """The rows of a record: free quantities and what separates make the place, things the objects, `you` the rest."""
+    """Build the table rows of a record.
+
+    Free quantities and fixed things form the environment table, loose things the object table, `you` the
+    capabilities.
+    """
     things = [thing for thing in record.get("things") or () if isinstance(thing, Mapping)]
     loose = [thing for thing in things if _kind(thing) in _IN_THE_OBJECT_TABLE]
-    # where nothing can be picked up, what there is to act on makes the table of things
+    # if there are no loose things, the fixed things form the object table
     shown = loose or [thing for thing in things if thing.get("name") != YOU]
     named = {thing.get("name") for thing in shown}
     around = [thing for thing in things if thing.get("name") not in named]
@@ -122,8 +126,8 @@ def _row(thing: Mapping[str, Any], telling: Telling, library: Library) -> Row:
         known = {**{quantity.name: quantity for quantity in _quantities(library.rows[like].props)}, **own}
     sizes = _sizes(name, [known[size] for size in SIZES if size in known])
     mass = _value(f"{name}.mass", known["mass"]) if "mass" in known else ""
-    told = {"mass", *SIZES} - telling.words.keys()
-    notes = [*_cells(thing, telling, without=told), *filter(None, [telling.notes.get(name)])]
+    covered = {"mass", *SIZES} - telling.words.keys()
+    notes = [*_cells(thing, telling, without=covered), *filter(None, [telling.notes.get(name)])]
     return Row(
         name=name,
         label=f"{{thing:{name}}}",
@@ -135,7 +139,7 @@ def _row(thing: Mapping[str, Any], telling: Telling, library: Library) -> Row:
 
 
 def _sizes(name: str, found: list[Quantity]) -> list[str]:
-    """The sides of a thing, all in one unit unless they are of very different size."""
+    """Return the dimensions of a thing, in one unit unless they differ very much."""
     values = [abs(each.value) for each in found if isinstance(each.value, int | float) and each.value]
     in_metres = all(each.shown is not None and each.shown.text in {"m", "cm", "mm"} for each in found)
     if not values or not in_metres or max(values) > MOST_APART * min(values):
@@ -147,7 +151,7 @@ def _sizes(name: str, found: list[Quantity]) -> list[str]:
 def _cells(
     thing: Mapping[str, Any], telling: Telling, without: frozenset[str] | set[str] = frozenset()
 ) -> Iterator[str]:
-    """What a thing's own properties tell: each with the phrase that names it."""
+    """Yield the properties of a thing, each with the phrase that names it."""
     name = str(thing.get("name"))
     for quantity in _quantities(thing.get("props")):
         phrase = _phrase(telling, name, quantity)
@@ -165,13 +169,17 @@ def _cells(
 
 
 def _phrase(telling: Telling, owner: str, quantity: Quantity) -> str:
-    """How tables name a thing's property: its own phrase before the general one; an empty one keeps it out of the tables."""
+    """Return the table phrase of a property of a thing.
+
+    A phrase for this thing takes precedence over the general one. An empty phrase keeps the property out of
+    the tables.
+    """
     own = f"{owner}.{quantity.name}"
     return telling.words[own] if own in telling.words else telling.words.get(quantity.name, "")
 
 
 def _quoting(thing: Any, telling: Telling) -> Any:  # noqa: ANN401 - unchecked data
-    """The thing with the tables' words as the quote of each truth and word they tell and nothing else does."""
+    """Return the thing with table text as the quote of each truth value and word that has no other source."""
     if not isinstance(thing, Mapping):
         return thing
     lines = []
@@ -185,7 +193,7 @@ def _quoting(thing: Any, telling: Telling) -> Any:  # noqa: ANN401 - unchecked d
 
 
 def _in_words(quantity: Quantity, phrase: str) -> str:
-    """What tells a truth, a word or nothing at all of something; a figure is told by its number."""
+    """Return the quote for a truth value, a word or a zero. A number needs none, because it is printed."""
     value = quantity.value
     if isinstance(value, bool):
         return _said(phrase, holds=value)
@@ -200,7 +208,7 @@ def _said(phrase: str, *, holds: bool) -> str:
 
 
 def _value(path: str, quantity: Quantity, phrase: str = "") -> str:
-    """A placeholder that prints a stated number in a unit a person would use; nothing for what is not stated."""
+    """Return a placeholder that prints a stated number in a suitable unit, or an empty string."""
     unit = _unit(quantity, path, phrase)
     if quantity.kind is Kind.DISPUTED:
         return f"{{{path}.low|{unit}}} to {{{path}.high|{unit}}}, on which opinions differ"
@@ -210,7 +218,7 @@ def _value(path: str, quantity: Quantity, phrase: str = "") -> str:
 
 
 def _unit(quantity: Quantity, path: str, phrase: str) -> str:
-    """The unit of a number: as written, small lengths in centimetres, small masses in grams, shares in per cent."""
+    """Return the unit of a number: as written, or centimetres, grams or per cent for small values."""
     written, value = quantity.shown.text if quantity.shown is not None else "plain", quantity.value
     size = abs(value) if isinstance(value, int | float) else 0.0
     if path.rpartition(".")[2] in SIZES and written == "m" and size < _CENTIMETRES_BELOW:
@@ -228,7 +236,7 @@ def _quantities(lines: object) -> Iterator[Quantity]:
             if (found := _read(line)) is not None:
                 yield found
     except LineError:
-        return  # the check says so, with its place
+        return  # the check reports it with its position
 
 
 def _read(line: str) -> Quantity | None:

@@ -1,4 +1,4 @@
-"""Trials: an instance drawn, checked and measured; accepted, or refused with the reasons."""
+"""Trials: a drawn instance, checked and measured, that is accepted or refused with reasons."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ RULE_PUZZLES: Final = frozenset({"The Babel Problem", "The Invisible Wall", "The
 """Categories whose things need neither mass nor size."""
 _SENTENCE: Final = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
 _SHORT: Final = 25
-"""Characters: a cry may come twice, a sentence not."""
+"""The length in characters from which a sentence must not occur twice."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """An instance with what was computed of it."""
+    """A drawn instance with the report computed from it."""
 
     instance: Instance
     report: Report
@@ -53,12 +53,12 @@ class Trial:
 
     @property
     def accepted(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Whether there is no reason to refuse it."""
         return not self.reasons
 
     @cached_property
     def reasons(self) -> tuple[str, ...]:
-        """Why it is refused, each beginning with a code."""
+        """Why it is refused. Each reason begins with a code."""
         return tuple(dict.fromkeys(self._refusals()))
 
     @property
@@ -69,7 +69,7 @@ class Trial:
 
     @cached_property
     def insights(self) -> tuple[InsightFact, ...]:
-        """The insights as difficulty sees them, in the order of the record."""
+        """The insights with type, domain and dependencies, in the order of the record."""
         calls = self.insight_calls
         notes = self.instance.telling.insights
         return tuple(
@@ -84,21 +84,21 @@ class Trial:
 
     @cached_property
     def insight_calls(self) -> tuple[str, ...]:
-        """The calls that the record has insights on."""
+        """The calls that have an insight in the record."""
         lines = self.report.record.insights if self.report.record is not None else []
         return tuple(split_line(line, example="", evidence=False).head for line in lines)
 
     @cached_property
     def distractors(self) -> dict[str, Strength]:
-        """What misleads, with its strength: things that no way needs, and what the telling names besides."""
+        """The distractors with their strengths: things that no solution needs, and those in the notes."""
         analysis, verdict = self.report.analysis, self.report.verdict
         if analysis is None or verdict is None:
             return {}
-        unneeded, told = distractors(analysis, verdict), self.instance.telling.distractors
-        named = [name for name in told if name in unneeded or name in failures(analysis)]
-        # where nothing works nothing is needed: there the telling says what is meant to mislead
+        unneeded, noted = distractors(analysis, verdict), self.instance.telling.distractors
+        named = [name for name in noted if name in unneeded or name in failures(analysis)]
+        # if nothing works, nothing is needed; then the notes name the distractors
         names = dict.fromkeys(named if not (verdict.ways or verdict.outside) else (*unneeded, *named))
-        # where no thing is idle, what misleads are the wrong ideas themselves
+        # if every thing is needed, the distractors are the wrong approaches
         names = names or dict.fromkeys(
             name for name in failures(analysis) if name in self.instance.telling.wrong
         )
@@ -106,7 +106,7 @@ class Trial:
 
     @cached_property
     def profile(self) -> Profile | None:
-        """The measured difficulty."""
+        """The measured difficulty profile."""
         analysis, verdict = self.report.analysis, self.report.verdict
         if analysis is None or verdict is None:
             return None
@@ -114,24 +114,24 @@ class Trial:
 
     @cached_property
     def tier(self) -> Tier | None:
-        """The tier of that difficulty."""
+        """The tier of that profile."""
         if self.profile is None or self.status == "undecided":
             return None
         return tier_of(self.profile.scores, main_status(self.status))[0]
 
     @cached_property
     def tables(self) -> Tables:
-        """The rows of its tables, as templates."""
+        """The table rows as templates."""
         return tables_of(self.instance.record, self.instance.telling, self.library)
 
     @cached_property
     def prose(self) -> dict[str, str]:
-        """The public text, printed."""
+        """The rendered public text."""
         assert self.report.record is not None and self.report.tie is not None, "accepted records have both"  # noqa: PT018
         return rendered(self.report.record.prose, self.report.tie)
 
     def printed(self, template: str) -> str:
-        """A template of the telling with the record's values in it."""
+        """Render a template of the notes with the values of the record."""
         assert self.report.tie is not None, "accepted records are tied to their prose"
         return printed_text(template, self.report.tie)
 
@@ -140,7 +140,7 @@ class Trial:
             if finding.severity is not Severity.NOTE:
                 yield f"{finding.code} {finding}"
         if self.report.verdict is not None and self.status != self.instance.offer.claim:
-            yield f"status.other it computes as {self.status}, and {self.instance.offer.claim} is claimed: {self.report.verdict.reason}"
+            yield f"status.other it computes as {self.status}, but {self.instance.offer.claim} is claimed: {self.report.verdict.reason}"
         if self.report.tie is not None and self.report.record is not None:
             yield from _untold(self)
 
@@ -152,29 +152,29 @@ def trial(
     turn: int | None = None,
     following: Following | None = None,
 ) -> Trial:
-    """Draw an instance and check it; `names` (seed, attempt) say which, and `turn` which title."""
+    """Draw an instance and check it. `names` (seed, attempt) select the draw, and `turn` the title."""
     drawn = instance(offer, library, *names, turn=turn, following=following)
     return Trial(drawn, check(drawn.record, library), library)
 
 
 def _untold(tried: Trial) -> Iterator[str]:
-    """What the telling leaves out, and what reads badly."""
+    """Yield the notes that are missing and the texts that read badly."""
     telling = tried.instance.telling
     for name in NEEDED:
         if not getattr(telling, name):
-            yield f"telling.missing write `{name}` in a telling"
+            yield f"telling.missing write `{name}` in a `telling` section"
     status = main_status(tried.instance.offer.claim)
     if status == "PX" and not telling.proof:
         yield "telling.missing write `proof`: the argument in words"
     if status in {"OF", "CT", "MT", "DG"} and not telling.criteria:
-        yield "telling.missing write `criteria`: what any valid answer must satisfy"
+        yield "telling.missing write `criteria`: the conditions that any valid answer must satisfy"
     for call in tried.insight_calls:
         if call not in telling.insights:
-            yield f"telling.insight say of `{call}` its type and domain"
+            yield f"telling.insight add the type and domain of the insight `{call}`"
     for note in telling.insights.values():
         for needed in note.needs:
             if needed not in telling.insights:
-                yield f"telling.insight nothing is said of `{needed}`, which another insight needs"
+                yield f"telling.insight add the insight `{needed}`, which another insight needs"
     yield from _notes(tried)
     yield from _tables(tried)
     yield from _templates(tried)
@@ -187,16 +187,16 @@ def _notes(tried: Trial) -> Iterator[str]:
         return
     for name in tried.distractors:
         if name not in telling.distractors and name not in telling.wrong:
-            yield f"telling.distractor no way needs `{name}`: tell its use, how it tempts and what kills it"
+            yield f"telling.distractor no solution needs `{name}`: write its `use`, how it `tempts` and why it `fails`"
     if len(tried.distractors) < FEWEST_DISTRACTORS:
-        yield f"telling.distractor tell of at least {FEWEST_DISTRACTORS} things or approaches how they mislead"
+        yield f"telling.distractor describe at least {FEWEST_DISTRACTORS} misleading things or approaches"
     for name in failures(analysis):
         if name not in telling.wrong and name not in _outside(tried):
-            yield f"telling.wrong put the approach `{name}` as a wrong answer, with why it is one"
+            yield f"telling.wrong add the approach `{name}` as a wrong answer, with the reason"
 
 
 def _tables(tried: Trial) -> Iterator[str]:
-    """Things that can be picked up have mass, size and stuff, but for puzzles that rest on rules and signs."""
+    """Yield loose things without mass, size or material, which only rule puzzles may leave out."""
     loose = {
         thing.get("name")
         for thing in tried.instance.record.get("things") or ()
@@ -210,11 +210,11 @@ def _tables(tried: Trial) -> Iterator[str]:
         )
         lacking = [cell for cell in cells if not getattr(row, cell)]
         if row.name in loose and lacking:
-            yield f"telling.table the object `{row.name}` lacks {', '.join(lacking)}"
+            yield f"telling.table the object `{row.name}` has no {', '.join(lacking)}"
 
 
 def _outside(tried: Trial) -> frozenset[str]:
-    """Approaches that fail as stated and are no wrong answers: those that challenge a premise, and a contested one's other end."""
+    """Return the approaches that fail as stated and need no note as a wrong answer."""
     status = tried.instance.record.get("status") or {}
     named = [status.get(name) for name in ("outside", "at_low", "at_high")]
     return frozenset(str(each) for value in named for each in (value if isinstance(value, list) else [value]))
@@ -241,7 +241,7 @@ def _style(tried: Trial) -> Iterator[str]:
     try:
         prose = tried.prose
     except PlaceholderError:
-        return  # refused for it already
+        return  # already reported
     narrative = prose.get("narrative", "")
     words, paragraphs = (
         len(narrative.split()),
@@ -267,4 +267,4 @@ def _style(tried: Trial) -> Iterator[str]:
     )
     for sentence, times in sentences.items():
         if times > 1:
-            yield f"style.twice `{sentence[:60]}` stands there twice"
+            yield f"style.twice the sentence `{sentence[:60]}` occurs twice"

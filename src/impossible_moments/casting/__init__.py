@@ -1,1 +1,1 @@
-"""Who plays the roles: chosen by name, performed, and estimated before it costs anything."""
+"""The cast of a run: selected by name, performed, and estimated before it costs anything."""

@@ -1,4 +1,4 @@
-"""Which model plays which role, and the cast that comes of it."""
+"""Selection of the model for each role, and of the performers that play the roles."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
 
 VARIABLE: Final = "IM_MODEL"
-"""Names the model of all roles; with `_ATHENA` behind it, of one."""
+"""Names the model of all roles. With a suffix such as `_ATHENA` it names the model of one role."""
 AT_ONCE_VARIABLE: Final = "IM_CALLS_AT_ONCE"
 
 
 @dataclass(frozen=True)
 class Means:
-    """What language models may use: keys, money, prices, patience."""
+    """The resources that language models may use: keys, money, prices and patience."""
 
     api_key: str | None = None
     spending_limit: Decimal | None = None
@@ -46,9 +46,10 @@ class Means:
 def chosen(
     names: str | Sequence[str], configuration: Configuration, environ: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """The model of each agent, by name. Flags come before the environment, the environment before the configuration.
+    """Return the model name of each agent.
 
-    `names` are references, each for all roles or written ROLE=reference for one.
+    `names` are model references, each for all roles, or written ROLE=reference for one role. They come before
+    the environment, and the environment comes before the configuration.
     """
     around = os.environ if environ is None else environ
     flags = [names] if isinstance(names, str) else list(names)
@@ -64,7 +65,7 @@ def chosen(
 def cast_of(
     models: Mapping[str, str], configuration: Configuration, library: Library, means: Means | None = None
 ) -> Performer:
-    """The performer that plays each role with its model."""
+    """Build the performer that plays each role with its model."""
     if set(models.values()) == {BUILTIN}:
         return Builtin()
     references = {agent: reference(name) for agent, name in models.items() if name != BUILTIN}
@@ -84,7 +85,10 @@ def adapter_for(
     *,
     needs_keys: bool = True,
 ) -> LanguageModelAdapter:
-    """Models in the roles, with the means they may use; raises where a key or a package is missing."""
+    """Build the adapter for models in the roles.
+
+    Raises `ModelFailure` or `ConfigurationError` if a package is missing or, with `needs_keys`, a key.
+    """
     speaking, exchanges = _loaded(next(iter(references.values())))
     exchange = exchanges.Exchange(
         found_keys(means.api_key),
@@ -102,7 +106,10 @@ def adapter_for(
 
 
 def _loaded(wanted: ModelReference) -> tuple[ModuleType, ModuleType]:
-    """What speaks with models, loaded when the first model is wanted: a second that the built-in cast does without."""
+    """Import the modules that talk to models.
+
+    They load only when a model is wanted, which saves the built-in cast a second.
+    """
     try:
         return (
             import_module("impossible_moments.agents.adapters.llm_adapter"),
@@ -114,10 +121,10 @@ def _loaded(wanted: ModelReference) -> tuple[ModuleType, ModuleType]:
 
 def _at_once(usual: int) -> int:
     given = os.environ.get(AT_ONCE_VARIABLE, str(usual))
-    if not given.isdigit() or not 1 <= int(given) <= 10_000:  # noqa: PLR2004 - no process holds more connections
+    if not given.isdigit() or not 1 <= int(given) <= 10_000:  # noqa: PLR2004 - more connections than a process can hold
         raise ConfigurationError(
-            f"{AT_ONCE_VARIABLE} is `{given[:20]}`; it is a whole number from 1 to 10000: how many calls to one model "
-            "may be under way at once."
+            f"{AT_ONCE_VARIABLE} is `{given[:20]}`. It must be a whole number from 1 to 10000: the number of calls to "
+            "one model that may run at once."
         )
     return int(given)
 
@@ -130,18 +137,18 @@ def _parted(flags: Sequence[str], configuration: Configuration) -> tuple[dict[st
         if not equals or ":" in agent or "/" in agent:
             if for_all is not None:
                 raise ConfigurationError(
-                    f"two models are given for all roles, {for_all} and {flag}. Give one for all, and others for a "
-                    "role each, as in ATHENA=openai:gpt-4o."
+                    f"Two models are given for all roles: {for_all} and {flag}. Give one for all roles, and others "
+                    "for one role each, as in ATHENA=openai:gpt-4o."
                 )
             for_all = flag
         elif agent.upper() not in configuration.roster:
             raise ConfigurationError(
-                f"`{flag}` gives a model to {agent}, which is no agent of this run. The agents are "
-                f"{', '.join(configuration.roster)}; a model is named like {EXAMPLES}."
+                f"`{flag}` gives a model to {agent}, which is not an agent of this run. The agents are "
+                f"{', '.join(configuration.roster)}. A model is named like {EXAMPLES}."
             )
         elif not name.strip():
             raise ConfigurationError(
-                f"`{flag}` names no model for {agent}. A model is named like {EXAMPLES}."
+                f"`{flag}` gives no model for {agent}. A model is named like {EXAMPLES}."
             )
         else:
             for_one[agent.upper()] = name.strip()

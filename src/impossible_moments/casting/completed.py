@@ -1,4 +1,4 @@
-"""Completed scenarios with everything that was answered: read from a ledger, or made on the spot by the built-in cast."""
+"""Completed scenarios with all their answers, read from a ledger or created by the built-in cast."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ from impossible_moments.scenarios.similarity import Essence
 
 @dataclass(frozen=True)
 class Stage:
-    """What a scenario is played on: the settings, and what was known when it was begun."""
+    """The settings of a scenario, and what was known when it was begun."""
 
     configuration: Configuration
     library: Library
     embedder: Embedder
     registry: tuple[Essence, ...] = ()
-    """What had been published before it, which no seed may repeat."""
+    """The scenarios published before it, which no seed may repeat."""
     reader: Reader | None = None
-    """Who tries to solve what is to be published, where the built-in cast designed it."""
+    """Tries to solve the public document, if the built-in cast designed the scenario."""
 
     def flow(self, brief: GenerationBrief) -> Flow[Finished]:
-        """The whole flow of a brief."""
+        """Build the whole creation flow of a brief."""
         rules = rules_for(
             self.configuration,
             self.library,
@@ -64,40 +64,43 @@ class Stage:
 
 @dataclass(frozen=True)
 class Completed:
-    """A scenario that was accepted, and can be played again."""
+    """An accepted scenario that can be played again."""
 
     brief: GenerationBrief
     answers: Mapping[str, Labelled]
-    """All that agents and humans answered, under the keys of the asks."""
+    """All answers of agents and humans, by the keys of their asks."""
     stage: Stage
     finished: Finished
     models: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """Who spoke for each agent."""
+    """The models that answered for each agent."""
 
     @property
     def scenario(self) -> str:
-        """Its number."""
+        """The scenario's identifier."""
         return self.brief.scenario_id
 
 
 def labelled(answers: Mapping[str, Answer]) -> dict[str, Labelled]:
-    """The answers of a ledger as what was handed in; one that cannot be read any more is a `ConfigurationError`."""
+    """Parse the answers of a ledger into deliverables.
+
+    Raises `ConfigurationError` if this version cannot read one of them.
+    """
     found = {}
     for key, answer in answers.items():
         try:
             found[key] = DELIVERABLES[answer.returns].model_validate_json(answer.reply)
         except (KeyError, ValidationError):
             raise ConfigurationError(
-                f"the answer to {key} is a {answer.returns} that this version cannot read; use the version it was "
-                f"given with ({answer.code_version or 'unknown'})."
+                f"The answer to {key} is a {answer.returns} that this version cannot read. Use the version that "
+                f"recorded it ({answer.code_version or 'unknown'})."
             ) from None
     return found
 
 
 def completed_in(store: Store, folder: Registry, stage: Stage, *, agent: str) -> Iterator[Completed]:
-    """The accepted scenarios of a ledger in which an agent was asked, the newest first.
+    """Yield the accepted scenarios of a ledger in which an agent was asked, the newest first.
 
-    One that does not play any more as it is recorded, because the rules have changed since, is left out.
+    Scenarios that no longer play as recorded, because the rules have changed, are left out.
     """
     rows = [row for row in store.read_now(leases.scenarios) if row.state is State.ACCEPTED]
     for row in sorted(rows, key=lambda each: (-each.changed_at, each.scenario)):
@@ -112,7 +115,7 @@ def completed_in(store: Store, folder: Registry, stage: Stage, *, agent: str) ->
 
 
 def made_on_the_spot(cast: Cast, stage: Stage) -> Iterator[Completed]:
-    """Scenarios of the built-in cast with fixed seeds, of categories and statuses as different as may be."""
+    """Yield scenarios of the built-in cast with fixed seeds, of varied categories and statuses."""
     whole = Stage(stage.configuration, stage.library, stage.embedder, reader=cast.reader)
     models = dict.fromkeys(whole.configuration.roster, frozenset({BUILTIN}))
     offers = cycle(tuple(spread(reachable(cast.catalogue))))
@@ -135,7 +138,7 @@ def made_on_the_spot(cast: Cast, stage: Stage) -> Iterator[Completed]:
 
 
 def spread(offers: tuple[tuple[str, str, str], ...]) -> Iterator[tuple[str, str, str]]:
-    """Triples of category, status and tier, each time one whose category and status came least often before."""
+    """Yield offers of category, status and tier, the least frequent category and status first."""
     left, seen = list(offers), Counter[str]()
     while left:
         chosen = min(left, key=lambda each: sum(seen[part] for part in each[:2]))
@@ -146,7 +149,7 @@ def spread(offers: tuple[tuple[str, str, str], ...]) -> Iterator[tuple[str, str,
 
 def _noted(cast: Cast, answers: dict[str, Labelled], ask: Ask) -> Labelled:
     if ask.agent == HUMAN:
-        raise NotRecorded(ask.assignment.scenario_id, ask.key)  # nobody is there to ask
+        raise NotRecorded(ask.assignment.scenario_id, ask.key)  # there is no human to ask
     answers[ask.key] = cast.answer(ask)
     return answers[ask.key]
 
@@ -154,7 +157,7 @@ def _noted(cast: Cast, answers: dict[str, Labelled], ask: Ask) -> Labelled:
 def _played(
     row: Scenario, answers: Mapping[str, Labelled], models: Mapping[str, frozenset[str]], stage: Stage
 ) -> Completed:
-    """The scenario as its record plays it under the present rules."""
+    """Play a scenario from its record under the present rules."""
 
     def player(ask: Ask) -> Labelled:
         found = answers.get(ask.key)

@@ -1,4 +1,4 @@
-"""Whoever answers asks, as the runtime sees it: a script, the built-in cast, language models, or a mixture."""
+"""Performers that answer asks: a script, the built-in cast, language models, or a mixture."""
 
 from __future__ import annotations
 
@@ -21,46 +21,49 @@ if TYPE_CHECKING:
 
 
 class Scripted:
-    """A scripted player as a performer."""
+    """A performer that answers from a script."""
 
     def __init__(self, player: Player, name: str = "script") -> None:
         self._player, self._name = player, name
 
     async def perform(self, ask: Ask) -> Performed:
-        """The player's answer."""
+        """Return the script's answer to an ask."""
         return Performed(self._player(ask), model=self._name)
 
 
 class Builtin:
-    """The built-in cast as a performer. One thread does its arithmetic, so that leases are renewed meanwhile."""
+    """A performer for the built-in cast.
+
+    One thread does its computations, so that leases are renewed meanwhile.
+    """
 
     def __init__(self, adapter: BuiltinAdapter | None = None) -> None:
         self.adapter = adapter or BuiltinAdapter()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="cast")
 
     async def perform(self, ask: Ask) -> Performed:
-        """What the role hands in."""
+        """Return the deliverable of the built-in role."""
         reply = await asyncio.get_running_loop().run_in_executor(self._thread, self.adapter.answer, ask)
         return Performed(reply, model=self.adapter.model)
 
     def admit(self, brief: GenerationBrief) -> None:
-        """Raise where no blueprint can meet a brief."""
+        """Raise if no blueprint can meet a brief."""
         self.adapter.admit(brief)
 
     @property
     def reader(self) -> Reader:
-        """Who tries to solve what is to be published."""
+        """The reader that tries to solve the public document."""
         return self.adapter.cast.reader
 
 
 class LanguageModels:
-    """Language models as a performer."""
+    """A performer for language models."""
 
     def __init__(self, adapter: LanguageModelAdapter) -> None:
         self.adapter = adapter
 
     async def perform(self, ask: Ask) -> Performed:
-        """What the model hands in, with what it took and every look-up it made."""
+        """Return the model's deliverable with its usage and every look-up it made."""
         consulted = await self.adapter.answer(ask)
         bill = consulted.bill
         usage: dict[str, Any] = {
@@ -89,27 +92,27 @@ class LanguageModels:
 
 @dataclass(frozen=True)
 class ByRole:
-    """A cast of several: each role is played by its own performer."""
+    """A performer for a mixed cast, in which each role has its own performer."""
 
     performers: Mapping[str, Performer]
 
     async def perform(self, ask: Ask) -> Performed:
-        """What the performer of the role says."""
+        """Return the answer of the role's performer."""
         return await self.performers[ask.agent].perform(ask)
 
     def admit(self, brief: GenerationBrief) -> None:
-        """Raise where the designer of this cast cannot meet a brief."""
+        """Raise if the designer of this cast cannot meet a brief."""
         designer = self.performers[ATHENA]
         if isinstance(designer, Builtin):
             designer.admit(brief)
 
     @property
     def reader(self) -> Reader | None:
-        """The solver that reads before publication knows the situations of the built-in designer, and no others."""
+        """The reader of the designer. It knows only the situations of the built-in designer."""
         return getattr(self.performers[ATHENA], "reader", None)
 
     async def close(self) -> None:
-        """Close what the performers hold open."""
+        """Close everything that the performers hold open."""
         for performer in {id(each): each for each in self.performers.values()}.values():
             if isinstance(performer, LanguageModels):
                 await performer.close()

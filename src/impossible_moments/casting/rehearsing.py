@@ -1,7 +1,7 @@
-"""What a scenario will take, before anybody is paid: the built-in cast plays it once, and the prompts are counted.
+"""Estimate of the tokens and cost of a scenario, from a rehearsal with the built-in cast.
 
-The rehearsal asks what the models would be asked, with the same prompts and tools; the answers are the built-in cast's.
-How often a model looks something up or tries again before it hands in is assumed, and the assumption is printed.
+The rehearsal asks what the models would be asked, with the same prompts and tools, and the built-in cast
+answers. The number of look-ups and retries of a model is assumed, and the assumption is printed.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ REQUESTS: Final[Mapping[str, int]] = {
     "GroundingReport": 3,
     "ReviewMemo": 2,
 }
-"""Calls until a deliverable is handed in: look-ups and second tries. What is not named takes one."""
+"""Calls until a deliverable is handed in, including look-ups and retries. Others take one call."""
 LOOKED_UP: Final = 400
 """Tokens that a look-up or a refusal adds to the next prompt."""
 CALLED: Final = 60
-"""Tokens that a model writes to look something up."""
+"""Tokens that a model writes for a look-up."""
 UNNUMBERED: Final = "IM-0000"
 WORDIER: Final = 1.5
-"""Models write more than the built-in cast."""
+"""The length of a model's text relative to that of the built-in cast."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one role is expected to take."""
+    """The expected calls, tokens and cost of one role."""
 
     agent: str
     model: str
@@ -61,29 +61,29 @@ class Part:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a scenario is expected to take, role by role."""
+    """The expected calls, tokens and cost of a scenario, by role."""
 
     parts: tuple[Part, ...]
     prices: str
 
     @property
     def calls(self) -> int:
-        """All calls."""
+        """The number of all calls."""
         return sum(part.calls for part in self.parts)
 
     @property
     def input_tokens(self) -> int:
-        """All tokens sent."""
+        """The number of all tokens sent."""
         return sum(part.input_tokens for part in self.parts)
 
     @property
     def output_tokens(self) -> int:
-        """All tokens written."""
+        """The number of all tokens written."""
         return sum(part.output_tokens for part in self.parts)
 
     @property
     def cost(self) -> Decimal | None:
-        """Dollars; None where a price is not known."""
+        """The cost in dollars. None if a price is unknown."""
         costs = [part.cost for part in self.parts]
         return None if None in costs else sum((each for each in costs if each is not None), Decimal(0))
 
@@ -91,7 +91,7 @@ class Estimate:
 def estimate(
     brief: GenerationBrief, adapter: LanguageModelAdapter, configuration: Configuration, library: Library
 ) -> Estimate:
-    """Play a brief with the built-in cast, and count what its models would be sent and would write."""
+    """Play a brief with the built-in cast, and count the tokens its models would receive and write."""
     played = list(heard(brief, configuration, library))
     calls: dict[str, int] = defaultdict(int)
     sent: dict[str, int] = defaultdict(int)
@@ -121,7 +121,10 @@ def estimate(
 
 
 def _playable(cast: Cast, brief: GenerationBrief) -> GenerationBrief:
-    """The brief, or the nearest that the built-in cast can play: a rehearsal needs its length, not its story."""
+    """Return the brief, or the nearest one that the built-in cast can play.
+
+    A rehearsal needs the length of the texts and not their content.
+    """
     with suppress(Unreachable):
         cast.admit(brief)
         return brief
@@ -141,7 +144,7 @@ def _playable(cast: Cast, brief: GenerationBrief) -> GenerationBrief:
 def heard(
     brief: GenerationBrief, configuration: Configuration, library: Library
 ) -> Iterator[tuple[Ask, Labelled]]:
-    """Every ask of a brief as the built-in cast plays it, with its answer."""
+    """Yield every ask of a brief as the built-in cast plays it, with its answer."""
     cast = builtin_cast()
     known = _playable(cast, brief).model_copy(update={"scenario_id": brief.scenario_id or UNNUMBERED})
     rules = rules_for(configuration, library, TfidfEmbedder(), reader=None)

@@ -1,8 +1,8 @@
-"""The testing protocol for prompts: completed scenarios are played again with one agent's new prompt, and compared.
+"""Trials of prompts: completed scenarios are played again with one agent's new prompt, and compared.
 
-It is the protocol of the specification's appendix B. Every other agent answers from the record, whatever its context
-is now. Where the new answers lead to an ask that the record has no answer to, the built-in cast answers, and it is
-counted.
+This is the protocol of the specification's appendix B. All other agents answer from the record, whatever
+their context is now. If the new answers lead to an ask without a recorded answer, the built-in cast answers,
+and the ask is counted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from impossible_moments.runtime.driver import drive
 from impossible_moments.runtime.rounds import Awaiting, Performer
 
 AT_ONCE: Final = 5
-"""Scenarios that are played side by side."""
+"""Scenarios that are played at the same time."""
 OF_THE_PROMPT: Final = frozenset(
     {
         FailureKind.NO_DELIVERABLE,
@@ -39,17 +39,17 @@ OF_THE_PROMPT: Final = frozenset(
         FailureKind.OVERFLOW,
     }
 )
-"""Failures that a prompt can cause; of the others nothing can be said about it, and the trial stops."""
+"""Failures that a prompt can cause. Other failures say nothing about it and stop the trial."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run ended, as far as the protocol compares it."""
+    """The end of a run, as far as the protocol compares it."""
 
     state: State
     classification: str = ""
     solution: tuple[str, ...] = ()
-    """The calls of every computed way; where none is computed, what the sketch says instead."""
+    """The calls of every computed plan, or the sketch if none is computed."""
     tier: str = ""
     reason: str = ""
     """Why there is no scenario, if there is none."""
@@ -57,7 +57,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One scenario as it was recorded and as it would have come out."""
+    """One scenario as it was recorded and as it came out in the trial."""
 
     scenario: str
     recorded: Ending
@@ -65,11 +65,11 @@ class Comparison:
     asks: int
     """How often the tested agent was asked."""
     unrecorded: tuple[str, ...] = ()
-    """Asks to others that the record has no answer to."""
+    """Asks to other agents that the record has no answer to."""
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """What would change."""
+        """The names of what would change."""
         if self.new.state is not State.ACCEPTED:
             return (f"{self.new.state}: {self.new.reason}",)
         pairs = {
@@ -82,22 +82,22 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of the protocol."""
+    """The result of a prompt trial."""
 
     agent: str
     wanted: int
     comparisons: tuple[Comparison, ...]
     stopped: ImpossibleMomentsError | None = None
-    """What kept it from its end."""
+    """The error that stopped it early, if any."""
 
     @property
     def changed(self) -> int:
-        """How many scenarios would change."""
+        """The number of scenarios that would change."""
         return sum(1 for each in self.comparisons if each.changes)
 
 
 class Stopped(Exception):
-    """The tested agent could not be asked, for a reason that has nothing to do with its prompt."""
+    """The tested agent could not be asked, for a reason unrelated to its prompt."""
 
     def __init__(self, problem: ImpossibleMomentsError) -> None:
         super().__init__(problem)
@@ -106,19 +106,24 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Candidate:
-    """The agent that a prompt is tested on, and those who speak."""
+    """The agent whose prompt is tested, and the performers of the trial."""
 
     agent: str
     performer: Performer
-    """Speaks for the agent, with the new prompt."""
+    """Answers for the agent, with the new prompt."""
     stand_in: Performer
-    """Answers where the record has no answer."""
+    """Answers asks that the record has no answer to."""
 
 
 async def tried(
-    candidate: Candidate, scenarios: Sequence[Completed], told: Callable[[Comparison], None] = lambda _: None
+    candidate: Candidate,
+    scenarios: Sequence[Completed],
+    on_comparison: Callable[[Comparison], None] = lambda _: None,
 ) -> Trial:
-    """Play completed scenarios again, several side by side; `told` hears of each as soon as it has ended."""
+    """Play completed scenarios again, several at the same time.
+
+    `on_comparison` is called with each comparison as soon as it is made.
+    """
     room, stops = asyncio.Semaphore(AT_ONCE), list[ImpossibleMomentsError]()
 
     async def one(completed: Completed) -> Comparison | None:
@@ -130,7 +135,7 @@ async def tried(
             except Stopped as stop:
                 stops.append(stop.problem)
                 return None
-            told(comparison)
+            on_comparison(comparison)
             return comparison
 
     found = await asyncio.gather(*map(one, scenarios))
@@ -139,10 +144,10 @@ async def tried(
 
 
 async def compared(candidate: Candidate, completed: Completed) -> Comparison:
-    """Play one scenario again."""
+    """Play one scenario again and compare it with its record."""
     cast, stage = _Again(completed.answers, candidate), completed.stage
     if candidate.agent == ATHENA:
-        # who reads before publication knows the situations of the built-in designer, and no others
+        # The reader knows only the situations of the built-in designer.
         stage = replace(stage, reader=None)
     try:
         finished = await drive(stage.flow(completed.brief), cast.replies)
@@ -153,14 +158,14 @@ async def compared(candidate: Candidate, completed: Completed) -> Comparison:
         new = Ending(State.AWAITING_HUMAN, reason=f"a human would have to answer {', '.join(waiting.keys)}")
     except ModelFailure as failure:
         new = Ending(State.FAILED, reason=str(failure))
-    except Exception as problem:  # noqa: BLE001 - answers nobody foresaw may break anything; the other trials are paid for
+    except Exception as problem:  # noqa: BLE001 - unforeseen answers may break anything, and the other trials are paid for
         new = Ending(State.FAILED, reason=f"{type(problem).__name__}: {problem}")
     recorded = ending_of(completed.finished, stage.library)
     return Comparison(completed.scenario, recorded, new, cast.asks, tuple(cast.unrecorded))
 
 
 def ending_of(finished: Finished, library: Library) -> Ending:
-    """What the protocol compares of a finished run."""
+    """Extract from a finished run what the protocol compares."""
     seed = finished.dossier.latest(SeedDocument)
     if finished.documents is None or seed is None:
         return Ending(State.DISCARDED, reason=f"in {finished.discarded_in}, {finished.reason}")
@@ -172,9 +177,9 @@ def _solution(seed: SeedDocument, library: Library) -> tuple[str, ...]:
     verdict = check(seed.mechanics, library).verdict
     ways = tuple(sorted(set(_ways(verdict)))) if verdict is not None else ()
     sketch = seed.solution_sketch
-    told = tuple(step.action for step in sketch.steps) or sketch.evaluation_criteria
-    # of what cannot be done, the reason is the solution
-    return ways or told or tuple(filter(None, (sketch.impossibility_proof,)))
+    sketched = tuple(step.action for step in sketch.steps) or sketch.evaluation_criteria
+    # If nothing works, the proof of that is the solution.
+    return ways or sketched or tuple(filter(None, (sketch.impossibility_proof,)))
 
 
 def _ways(verdict: Verdict) -> Iterator[str]:
@@ -194,7 +199,7 @@ def _calls(way: Way) -> str:
 
 @dataclass
 class _Again:
-    """A cast in which one agent is asked and all others are remembered."""
+    """A cast in which one agent is asked and all others answer from the record."""
 
     record: Mapping[str, Labelled]
     candidate: Candidate
@@ -202,7 +207,7 @@ class _Again:
     unrecorded: list[str] = field(default_factory=list)
 
     async def replies(self, asks: tuple[Ask, ...]) -> tuple[Labelled, ...]:
-        """The replies to one round; what went wrong is raised when nobody speaks any more."""
+        """Return the replies to one round. Errors are raised after all performers have finished."""
         found = await asyncio.gather(*map(self._reply, asks), return_exceptions=True)
         for each in found:
             if isinstance(each, BaseException):

@@ -21,18 +21,23 @@ PAIRED: Final = frozenset({"KS", "DG", "PX"})
 
 
 def brief_of_twin(scenario: str, folder: Registry, ledger: Path, cast: Cast) -> GenerationBrief:
-    """What to ask the built-in designer for; a `ConfigurationError` says in one sentence why there is nothing to ask."""
+    """Build the brief of a twin for the built-in designer.
+
+    Raises `ConfigurationError` with the reason if the scenario cannot have a twin.
+    """
     entry = folder.entries.get(scenario)
     if entry is None:
         raise ConfigurationError(
-            f"{scenario} is not published in {folder.folder}; a twin needs its sibling. Name one that is, "
+            f"{scenario} is not published in {folder.folder}. A twin needs its sibling: name a published scenario, "
             "or another folder with --output."
         )
     if entry.twin is not None:
-        raise ConfigurationError(f"{scenario} has a twin already, {entry.twin}; a scenario has one.")
+        raise ConfigurationError(
+            f"{scenario} already has a twin, {entry.twin}. A scenario can have only one."
+        )
     if main_status(entry.status) not in PAIRED:
         raise ConfigurationError(
-            f"{scenario} is {entry.status}, which has no contrary; twins are made of {', '.join(sorted(PAIRED))}."
+            f"{scenario} is {entry.status}, which has no contrary. Twins can be made of {', '.join(sorted(PAIRED))}."
         )
     return cast.twin_brief(Sibling(scenario, _record(scenario, folder), _seed(entry, ledger)))
 
@@ -41,13 +46,13 @@ def _record(scenario: str, folder: Registry) -> dict[str, object]:
     path = folder.folder / "evaluation" / f"{scenario}_mechanics.json"
     if not path.is_file():
         raise ConfigurationError(
-            f"{path} is not there; without its mechanics a scenario can get no twin. Restore it."
+            f"No such file: {path}. A twin is built from its sibling's mechanics: restore the file."
         )
     return load(path)
 
 
 def _seed(entry: Metadata, ledger: Path) -> int:
-    """The seed that a scenario was drawn with: from its metadata, or, of older ones, from the ledger beside it."""
+    """Return the seed of a scenario, from its metadata or, for older ones, from the ledger beside it."""
     if entry.seed is not None:
         return entry.seed
     if ledger.is_file():
@@ -56,6 +61,6 @@ def _seed(entry: Metadata, ledger: Path) -> int:
                 if row.scenario == entry.scenario_id and row.brief:
                     return GenerationBrief.model_validate_json(row.brief).seed
     raise ConfigurationError(
-        f"nothing tells with which seed {entry.scenario_id} was drawn: neither its metadata nor a ledger beside them; "
-        "take a scenario that was made since."
+        f"The seed of {entry.scenario_id} is unknown: neither its metadata nor a ledger beside them states it. "
+        "Choose a newer scenario."
     )

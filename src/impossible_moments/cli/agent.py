@@ -1,4 +1,4 @@
-"""`im agent` and `im show prompt`: one agent without the pipeline, its prompt and what it hands in."""
+"""Implementation of `im agent run` and `im show prompt`: the prompt and the deliverable of one agent."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from impossible_moments.mechanics.documents import load
 from impossible_moments.runtime.rounds import Performed, Performer
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
-NOBODY_ASKED: Final = "im: no model is connected: this is the prompt, and nobody was asked."
+NOBODY_ASKED: Final = "im: No --model was given: this is the prompt only, no model was called."
 
 
 class _Part(BaseModel):
@@ -40,7 +40,7 @@ class _Part(BaseModel):
 
 
 class Section(_Part):
-    """Something that was handed in, whole."""
+    """One complete deliverable of a context file."""
 
     author: str
     phase: Phase
@@ -50,17 +50,17 @@ class Section(_Part):
 
 
 class ContextFile(_Part):
-    """What is known of a scenario. The isolation policy decides how much of it the agent reads."""
+    """Content of a context file. The isolation policy decides how much of it the agent reads."""
 
     brief: GenerationBrief
     sections: tuple[Section, ...] = ()
     notes: tuple[str, ...] = ()
-    """What the agent that is asked is told."""
+    """Notes for the agent that is asked."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Who is asked what, as it was given on the command line."""
+    """Agent, phase, context file and topic, as given on the command line."""
 
     agent: str
     phase: str
@@ -69,7 +69,10 @@ class Asked:
 
 
 def run(asked: Asked, *, cast: Cast, config: Path | None, as_json: bool) -> int:
-    """Print the prompt an agent would be sent for a context; where a model is named, what it hands in."""
+    """Print the prompt of an agent for a context file.
+
+    If a model is named, call it and print its deliverable.
+    """
     name, where, settings = asked.agent.upper(), named_phase(asked.phase), configuration(config)
     known = _read(asked.context)
     notes = (Note(name, text, where) for text in known.notes)
@@ -81,12 +84,12 @@ def run(asked: Asked, *, cast: Cast, config: Path | None, as_json: bool) -> int:
 
 
 def _answer(ask: Ask, settings: Configuration, cast: Cast, *, as_json: bool) -> int:
-    """Ask the model, and print what it hands in with what it took."""
+    """Call the model and print its deliverable with the usage."""
     means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
     names = {ask.agent: chosen(cast.models, settings)[ask.agent]}
     if names[ask.agent].startswith(REPLAY):
         raise ConfigurationError(
-            "a recording answers the asks of its own run and no others. Name a model with --model, or builtin."
+            "A recording answers only the asks of its own run. Name a model with --model, or builtin."
         )
     performer = cast_of(names, settings, everyday(), means)
     performed = asyncio.run(_performed(performer, ask))
@@ -94,9 +97,9 @@ def _answer(ask: Ask, settings: Configuration, cast: Cast, *, as_json: bool) -> 
     if not as_json:
         print_json(deliverable)
         for fault in performed.usage.get("faults", ()):
-            typer.echo(visible(f"im: still at fault: {fault}"), err=True)
+            typer.echo(visible(f"im: Remaining fault: {fault}"), err=True)
         if means.purse.requests:
-            typer.echo(f"im: models took {means.purse}", err=True)
+            typer.echo(f"im: Model usage: {means.purse}", err=True)
         return DONE
     usage = dict(performed.usage)
     print_json(
@@ -126,22 +129,28 @@ async def _performed(performer: Performer, ask: Ask) -> Performed:
 def prompt(
     agent: str, phase: str, *, topic: str | None, status: Status, config: Path | None, as_json: bool
 ) -> int:
-    """Print the prompt of an agent in a phase, with what it may read named in the place of the context."""
+    """Print the prompt of an agent in a phase.
+
+    The context lists the names of the contents the agent may read.
+    """
     name, where, settings = agent.upper(), named_phase(phase), configuration(config)
     brief = GenerationBrief(category="The Locked Room", difficulty_tier="FRACTURE", solution_status=status)
     dossier = Dossier.opened_for(brief)
     ask = _ask(name, where, dossier, settings, topic)
-    visible = _desk(settings).policy.visible_to(name, where)
-    shown = {"may_read": sorted(visible)}
+    readable = _desk(settings).policy.visible_to(name, where)
+    shown = {"may_read": sorted(readable)}
     ask = replace(ask, assignment=replace(ask.assignment, context=shown))
     others = [each.topic for each in duties(name, where, dossier, settings)]
     if topic is None and len(others) > 1:
-        typer.echo(f"im: {name} is asked more in {where}; --topic takes {', '.join(others)}.", err=True)
+        typer.echo(
+            f"im: {name} has several tasks in {where}. Choose one with --topic: {', '.join(others)}.",
+            err=True,
+        )
     return _print(ask, prompt_for(ask, settings), as_json=as_json)
 
 
 def _ask(agent: str, phase: Phase, dossier: Dossier, settings: Configuration, topic: str | None) -> Ask:
-    """The ask of the pipeline itself, so that policy and budgets cut the context."""
+    """Build the same ask as the pipeline, with the context limited by policy and budgets."""
     wanted = duty(duties(agent, phase, dossier, settings), topic)
     return _desk(settings).question(dossier, agent, phase, wanted.topic, wanted.task, wanted.returns)
 
@@ -168,8 +177,8 @@ def _deliverable(path: Path, number: int, section: Section) -> Labelled:
     model = DELIVERABLES.get(section.document)
     if model is None:
         raise ConfigurationError(
-            f"{path.name}: section {number} is a {section.document!r}, which nobody hands in. "
-            f"Documents are {', '.join(sorted(DELIVERABLES))}."
+            f"{path.name}: section {number}: {section.document!r} is not a deliverable. "
+            f"The deliverables are {', '.join(sorted(DELIVERABLES))}."
         )
     try:
         return model.model_validate(section.fields)
@@ -182,7 +191,7 @@ def _refused(path: Path, part: str, problem: ValidationError) -> ConfigurationEr
     place = "/".join(str(each) for each in first["loc"]) or "the file"
     return ConfigurationError(
         f"{path.name}: {part}at {place}: {first['msg'].removeprefix('Value error, ').lower()}. "
-        "A context file holds a brief, sections that were handed in whole, and notes; `im schema export` writes their form."
+        "A context file contains a brief, complete deliverables as sections, and notes. `im schema export` writes their schemas."
     )
 
 

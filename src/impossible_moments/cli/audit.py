@@ -1,4 +1,4 @@
-"""`im audit`: check any scenario text and show what is wrong with it."""
+"""Implementation of `im audit`: check scenario texts and print the findings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KINDS = {
     "enum": "enum",
     "document": "file",
 }
-"""Kinds of errors, with the heads of their columns."""
+"""Kinds of errors with the headings of their columns."""
 FEW = 8
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
@@ -38,7 +38,7 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "d
 def audit(
     paths: list[Path], *, as_json: bool, blind: bool, duplicates: bool, errors_only: bool, notes: bool = False
 ) -> int:
-    """Audit every document and print; returns the exit status."""
+    """Audit every document and print the findings. Return the exit status."""
     progress = Console(stderr=True)
     known = list(sources(paths))
     quiet = len(known) < FEW or not progress.is_terminal
@@ -80,16 +80,16 @@ def _print_json(audits: list[Audit]) -> None:
     sys.stdout.write("\n")
 
 
-def _show_one(audit: Audit, *, notes: bool) -> None:
+def _show_one(result: Audit, *, notes: bool) -> None:
     console = Console()
-    shown = tuple(each for each in audit.findings if notes or each.severity is not Severity.NOTE)
-    if not audit.findings:
-        console.print(f"[green]nothing found[/] in {escape(audit.name)}")
+    shown = tuple(each for each in result.findings if notes or each.severity is not Severity.NOTE)
+    if not result.findings:
+        console.print(f"[green]No findings[/] in {escape(result.name)}")
         return
     _findings(console, shown)
-    unseen = len(audit.findings) - len(shown)
-    more = f"; {unseen} note{'s' * (unseen != 1)} more with --notes" if unseen else ""
-    console.print(f"{escape(audit.name)}: {_said(audit)}{more}")
+    unseen = len(result.findings) - len(shown)
+    more = f". --notes shows {unseen} note{'s' * (unseen != 1)}." if unseen else ""
+    console.print(f"{escape(result.name)}: {_said(result)}{more}")
 
 
 def _findings(console: Console, findings: tuple[Found, ...]) -> None:
@@ -132,12 +132,12 @@ def _show_many(audits: list[Audit]) -> None:
     wrong = sum(1 for each in audits if each.errors)
     clean = len(audits) - wrong
     console.print(
-        f"{wrong} with errors, {clean} without. `im audit FILE` shows one in full, `--json` all of them."
+        f"{wrong} with errors, {clean} without. `im audit FILE` shows all findings of one document, `--json` those of all."
     )
 
 
 def _short(name: str) -> str:
-    """The last part of a path; a line of a JSONL file goes by its own name."""
+    """Return the file name of a path. For a line of a JSONL file, return its own name or its line number."""
     line = re.fullmatch(r".*\.jsonl:(\d+)(?: (.+))?", name)
     return Path(name).name if line is None else line[2] or f"line {line[1]}"
 
@@ -146,7 +146,7 @@ def _number(count: int) -> str:
     return str(count) if count else "[dim]·[/]"
 
 
-def _said(audit: Audit) -> str:
-    errors, warnings = len(audit.errors), len(audit.warnings)
+def _said(result: Audit) -> str:
+    errors, warnings = len(result.errors), len(result.warnings)
     colour = "red" if errors else "green"
     return f"[{colour}]{errors} error{'s' * (errors != 1)}[/], {warnings} warning{'s' * (warnings != 1)}"

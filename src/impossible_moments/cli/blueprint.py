@@ -1,4 +1,4 @@
-"""`im blueprint`: list what can be drawn from, try a file, look at a draw."""
+"""Implementation of `im blueprint`: list blueprints, check files with many seeds, preview a draw."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ MOST_REASONS = 8
 
 
 def list_blueprints(*, as_json: bool) -> int:
-    """Every blueprint with its skins and variants."""
+    """Print every blueprint with its skins, statuses and tiers."""
     catalogue = shipped()
     if as_json:
         print_json([_offer_data(offer) for offer in catalogue.offers()])
         return DONE
-    table = Table("Category", "Blueprint", "Skins", "Statuses", "Tiers", "What must be seen")
+    table = Table("Category", "Blueprint", "Skins", "Statuses", "Tiers", "Key idea")
     for blueprint in sorted(catalogue.blueprints.values(), key=lambda each: (each.category, each.name)):
         offers = [offer for offer in catalogue.offers() if offer.blueprint is blueprint]
         statuses = sorted({offer.claim for offer in offers})
@@ -53,14 +53,12 @@ def list_blueprints(*, as_json: bool) -> int:
 
 
 def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int:
-    """Try everything that the files bring with many seeds; returns the exit status."""
+    """Draw every offer of the files with many seeds and print a survey. Return the exit status."""
     files = tuple(_files(paths))
     catalogue = catalogue_of(files, shipped_for(files)) if files else shipped()
     offers = [offer for offer in catalogue.offers() if not files or _is_of(offer, files)]
     if not offers:
-        raise ConfigurationError(
-            "these files bring no skin that could be tried; a blueprint needs one to be told."
-        )
+        raise ConfigurationError("These files contain no skin to check. A blueprint needs at least one skin.")
     progress = Console(stderr=True)
     library = everyday()
     shown = track(offers, "drawing", console=progress, transient=True, disable=not progress.is_terminal)
@@ -72,20 +70,22 @@ def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int
     twice = titles_twice(catalogue)
     for title, names in twice.items():
         progress.print(
-            f"The title `{visible(title)}` stands in {' and '.join(names)}.", style="red", highlight=False
+            f"Duplicate title `{visible(title)}` in {' and '.join(names)}.", style="red", highlight=False
         )
     return DONE if all(each.accepted for each in found) and not twice else FOUND_ERRORS
 
 
 def preview(path: Path, *, seed: int, variant: str | None) -> int:
-    """The public text of one draw, and what the check says of it."""
+    """Print the public text of one draw of every matching offer, and the reasons why a check rejected it."""
     files = tuple(_files([path]))
     catalogue = catalogue_of(files, shipped_for(files))
     offers = [
         offer for offer in catalogue.offers() if _is_of(offer, (path,)) and variant in {None, offer.variant}
     ]
     if not offers:
-        raise ConfigurationError(f"{path.name} brings no skin{f' that tells {variant}' if variant else ''}.")
+        raise ConfigurationError(
+            f"{path.name} contains no skin{f' for the variant {variant}' if variant else ''}."
+        )
     console, library = Console(), everyday()
     for offer in offers:
         tried = trial(offer, library, seed, 0)
@@ -101,7 +101,7 @@ def preview(path: Path, *, seed: int, variant: str | None) -> int:
 
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
-    """The files that are named, those of a folder, and the skins in the folder of a blueprint's name beside it."""
+    """Yield the named files, the YAML files of folders, and the skins in the folder of a blueprint's name."""
     for path in paths:
         if path.is_dir():
             yield from sorted(path.rglob("*.yaml"))
@@ -111,7 +111,7 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def _is_of(offer: Offer, files: Sequence[Path]) -> bool:
-    """Whether a file is the offer's blueprint or its skin."""
+    """Return whether one of the files is the blueprint or the skin of the offer."""
     names = _names(files)
     return ("skin", offer.skin.name) in names or ("blueprint", offer.blueprint.name) in names
 
@@ -144,7 +144,7 @@ def _show(found: Sequence[Survey]) -> None:
     console.print(table)
     for each in found:
         if each.reasons:
-            console.print(f"\n{each.offer.name} was refused:", style="bold")
+            console.print(f"\n{each.offer.name} was rejected:", style="bold")
             for reason, count in each.reasons.most_common(MOST_REASONS):
                 console.print(visible(f"  {count} × {reason}"), highlight=False, markup=False)
 

@@ -1,4 +1,4 @@
-"""The commands of `im blueprint`."""
+"""Command declarations of `im blueprint`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from impossible_moments.cli.options import AsJson
 
 blueprint_app = typer.Typer(
-    help="Families of scenarios: what there is, and whether a file of yours works.", no_args_is_help=True
+    help="Blueprints (families of scenarios): list them, check files, preview a draw.", no_args_is_help=True
 )
 
 
@@ -27,17 +27,17 @@ def check_command(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Blueprint or skin files, or folders of them; all that ship if none is named.",
+            help="Blueprint or skin files, or folders that contain them. Default: all packaged blueprints.",
             show_default=False,
         ),
     ] = None,
     *,
-    seeds: Annotated[int, typer.Option(min=1, help="How many draws of each are tried.")] = 10,
+    seeds: Annotated[int, typer.Option(min=1, help="Number of draws for each offer.")] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Draw from files with many seeds and say what was accepted, at which tier, and why the rest was not.
+    """Draw from files with many seeds and print acceptance, tiers and reasons for rejection.
 
-    Exit status 0 if every offer was accepted at least once, else 5.
+    Exit status: 0 if every offer was accepted at least once, 5 otherwise.
     """
     from impossible_moments.cli.blueprint import check_blueprints
 
@@ -48,10 +48,10 @@ def check_command(
 def preview_command(
     path: Annotated[Path, typer.Argument(help="A blueprint or skin file.", show_default=False)],
     *,
-    seed: Annotated[int, typer.Option(help="Which draw.")] = 0,
-    variant: Annotated[str | None, typer.Option(help="Only this variant.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
+    variant: Annotated[str | None, typer.Option(help="Show only this variant.")] = None,
 ) -> None:
-    """Print the public text of a draw, and what speaks against it."""
+    """Print the public text of a draw and the reasons why it was rejected, if any."""
     from impossible_moments.cli.blueprint import preview
 
     raise typer.Exit(preview(path, seed=seed, variant=variant))

@@ -1,4 +1,4 @@
-"""`im breakthroughs`: names and options of its commands."""
+"""Command declarations of `im breakthroughs`."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ import typer
 from impossible_moments.cli.options import SCENARIOS, AsJson
 
 breakthroughs_app = typer.Typer(
-    help="Answers that may solve an open question: from a result file to a panel of experts.",
+    help="Answers that may solve an open scenario: collect them, review them by an expert panel, verify them.",
     no_args_is_help=True,
 )
 
-Scenarios = Annotated[Path, typer.Option(help="The folder of the scenarios; the log is kept in it.")]
-Name = Annotated[str, typer.Argument(metavar="ID", help="A candidate, as `im breakthroughs list` names it.")]
+Scenarios = Annotated[Path, typer.Option(help="Folder of the scenarios. The log is stored in it.")]
+Name = Annotated[str, typer.Argument(metavar="ID", help="Candidate ID, as shown by `im breakthroughs list`.")]
 
 
 class Vote(StrEnum):
-    """An answer to one of the four questions."""
+    """Answer to one of the four review questions."""
 
     YES = "yes"
     NO = "no"
 
 
-# The letters are those of the domain; a test compares them. To import it would load the records for --help.
+# Copy of the domain's letters (a test compares them). Importing the domain would slow down --help.
 class VerifiedBy(StrEnum):
-    """How a candidate was verified."""
+    """Verification tier of a candidate."""
 
     A = "A"
     B = "B"
@@ -38,15 +38,16 @@ class VerifiedBy(StrEnum):
 
 @breakthroughs_app.command("collect")
 def breakthroughs_collect(
-    results: Annotated[Path, typer.Argument(help="A file that `im eval` wrote.", show_default=False)],
+    results: Annotated[Path, typer.Argument(help="Result file written by `im eval`.", show_default=False)],
     *,
     scenarios: Scenarios = SCENARIOS,
     unjudged: Annotated[
-        bool, typer.Option("--unjudged", help="Also take answers that no judge has settled; they say so.")
+        bool,
+        typer.Option("--unjudged", help="Also collect answers that no judge has scored. They are marked."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put answers to open questions that passed the automatic filter, and the judges, into the log."""
+    """Add answers to open scenarios that passed the automatic filter and the judges to the log."""
     from impossible_moments.cli import breakthroughs
 
     raise typer.Exit(breakthroughs.collect(results, scenarios, unjudged=unjudged, as_json=as_json))
@@ -54,7 +55,7 @@ def breakthroughs_collect(
 
 @breakthroughs_app.command("list")
 def breakthroughs_list(*, scenarios: Scenarios = SCENARIOS, as_json: AsJson = False) -> None:
-    """Every candidate with where it stands."""
+    """List all candidates with their standing."""
     from impossible_moments.cli import breakthroughs
 
     raise typer.Exit(breakthroughs.listed(scenarios, as_json=as_json))
@@ -62,7 +63,7 @@ def breakthroughs_list(*, scenarios: Scenarios = SCENARIOS, as_json: AsJson = Fa
 
 @breakthroughs_app.command("show")
 def breakthroughs_show(name: Name, *, scenarios: Scenarios = SCENARIOS, as_json: AsJson = False) -> None:
-    """One candidate with all that an expert needs to vote."""
+    """Show one candidate with everything an expert needs to vote."""
     from impossible_moments.cli import breakthroughs
 
     raise typer.Exit(breakthroughs.show(name, scenarios, as_json=as_json))
@@ -72,18 +73,20 @@ def breakthroughs_show(name: Name, *, scenarios: Scenarios = SCENARIOS, as_json:
 def breakthroughs_review(  # noqa: PLR0913 - each option is one of the command's
     name: Name,
     *,
-    expert: Annotated[str, typer.Option(help="Who votes; each expert once.", show_default=False)],
-    novel: Annotated[Vote, typer.Option(help="Is it new against what is known?", show_default=False)],
-    valid: Annotated[Vote, typer.Option(help="Does the physics hold?", show_default=False)],
+    expert: Annotated[
+        str, typer.Option(help="Name of the voter. Each expert votes once.", show_default=False)
+    ],
+    novel: Annotated[Vote, typer.Option(help="Is it new compared with known work?", show_default=False)],
+    valid: Annotated[Vote, typer.Option(help="Is the physics correct?", show_default=False)],
     complete: Annotated[Vote, typer.Option(help="Is every condition met?", show_default=False)],
-    testable: Annotated[Vote, typer.Option(help="Could somebody test it?", show_default=False)],
-    reason: Annotated[str, typer.Option(help="Why; it is published.", show_default=False)],
+    testable: Annotated[Vote, typer.Option(help="Can it be tested?", show_default=False)],
+    reason: Annotated[str, typer.Option(help="Reason for the vote. It is published.", show_default=False)],
     scenarios: Scenarios = SCENARIOS,
     as_json: AsJson = False,
 ) -> None:
-    """Cast one vote of the panel of three, for good; two that agree decide.
+    """Cast one vote of the panel of three. Votes are final. Two equal votes decide.
 
-    Exit status 0 if the panel has decided, 3 if it waits for another vote.
+    Exit status: 0 if the panel has decided, 3 if another vote is needed.
     """
     from impossible_moments.cli import breakthroughs
 
@@ -105,20 +108,22 @@ def breakthroughs_verify(
     tier: Annotated[
         VerifiedBy,
         typer.Option(
-            help="A analytical, B computational, C experimental, D consensus of five experts or more.",
+            help="A: analytical, B: computational, C: experimental, D: consensus of at least five experts.",
             case_sensitive=False,
             show_default=False,
         ),
     ],
     evidence: Annotated[
         str,
-        typer.Option(help="What shows it, and where it can be read; it is published.", show_default=False),
+        typer.Option(help="The evidence and where to find it. It is published.", show_default=False),
     ],
-    expert: Annotated[list[str], typer.Option(help="Who verified it; may be repeated.", show_default=False)],
+    expert: Annotated[
+        list[str], typer.Option(help="Expert who verified it. May be repeated.", show_default=False)
+    ],
     scenarios: Scenarios = SCENARIOS,
     as_json: AsJson = False,
 ) -> None:
-    """Write down that a confirmed candidate was verified, and propose to turn its scenario from OF to KS."""
+    """Record the verification of a confirmed candidate and propose to change its scenario from OF to KS."""
     from impossible_moments.cli import breakthroughs
 
     raise typer.Exit(

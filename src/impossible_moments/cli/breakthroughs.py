@@ -1,4 +1,4 @@
-"""`im breakthroughs`: candidates collected, listed, shown, voted on and verified."""
+"""Implementation of `im breakthroughs`: collect, list, show, review and verify candidates."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from impossible_moments.scenarios.registry import write_whole
 
 @dataclass(frozen=True)
 class Ballot:
-    """What one expert says."""
+    """Vote of one expert, as given on the command line."""
 
     expert: str
     novel: bool
@@ -40,7 +40,10 @@ class Ballot:
 
 
 def collect(results: Path, scenarios: Path, *, unjudged: bool, as_json: bool) -> int:
-    """Put the candidates of a result file into the log, and say what was left out and why."""
+    """Add the candidates of a result file to the log.
+
+    Print them and the number of excluded answers by reason.
+    """
     read = read_results(results)
     collector = Collector(Environment(scenarios), wordllama_embedder(), unjudged, at=_now())
     collector.refuse_strange(read)
@@ -68,16 +71,16 @@ def collect(results: Path, scenarios: Path, *, unjudged: bool, as_json: bool) ->
 
 
 def listed(scenarios: Path, *, as_json: bool) -> int:
-    """Print every candidate, those that wait for the panel first."""
+    """Print all candidates, those that wait for the panel first."""
     log = _log(scenarios)
-    # the sort is stable: within a standing the first collected comes first
+    # The sort is stable: candidates with the same standing stay in the order of collection.
     candidates = sorted(log.candidates.values(), key=lambda each: list(Standing).index(each.standing))
     if as_json:
         print_json([_summary(each, log) for each in candidates])
         return DONE
     console = Console()
     if not candidates:
-        console.print(f"{said(log.folder)} holds no candidate; `im breakthroughs collect` puts some there")
+        console.print(f"{said(log.folder)} contains no candidates. `im breakthroughs collect` adds them.")
         return DONE
     table = Table(box=None, pad_edge=False)
     for head in ("candidate", "scenario", "standing", "votes", "novelty", "judges"):
@@ -89,14 +92,18 @@ def listed(scenarios: Path, *, as_json: bool) -> int:
             each.standing,
             f"{len(each.votes)} of {PANEL}",
             each.collected.novelty.found.name.lower(),
-            "none" if each.judging is None else "above the mark" if each.judging.flagged else "below it",
+            "none"
+            if each.judging is None
+            else "above threshold"
+            if each.judging.flagged
+            else "below threshold",
         )
     console.print(table)
     return DONE
 
 
 def show(name: str, scenarios: Path, *, as_json: bool) -> int:
-    """Print the page of a candidate."""
+    """Print the page of a candidate, or its data as JSON."""
     log = _log(scenarios)
     candidate = log.candidate(name)
     if as_json:
@@ -107,7 +114,7 @@ def show(name: str, scenarios: Path, *, as_json: bool) -> int:
 
 
 def review(name: str, scenarios: Path, ballot: Ballot, *, as_json: bool) -> int:
-    """Write one vote down for good, and say whether it decides."""
+    """Record one vote permanently and print whether the panel has decided. Return the exit status."""
     log = _log(scenarios)
     log.candidate(name)
     with log.locked():
@@ -120,11 +127,13 @@ def review(name: str, scenarios: Path, ballot: Ballot, *, as_json: bool) -> int:
         for vote in candidate.votes:
             word = "yes" if vote.confirms else "no"
             typer.echo(f"  {visible(vote.expert)}, {word}: {visible(' '.join(vote.reason.split()))}")
-        typer.echo(f"  The answer is by {visible(', '.join(log.authors_of(candidate)) or 'nobody known')}.")
+        typer.echo(
+            f"  The answer is by {visible(', '.join(log.authors_of(candidate)) or 'unknown authors')}."
+        )
     else:
         typer.echo(
-            f"{name}: {len(candidate.votes)} of {PANEL} votes; the panel has not decided, and the next expert is not told "
-            "what was voted."
+            f"{name}: {len(candidate.votes)} of {PANEL} votes. The panel has not decided yet. Votes stay hidden from the "
+            "next expert."
         )
     return DONE if candidate.decided else AWAITING_HUMAN
 
@@ -132,7 +141,7 @@ def review(name: str, scenarios: Path, ballot: Ballot, *, as_json: bool) -> int:
 def verify(
     name: str, scenarios: Path, *, tier: str, evidence: str, experts: tuple[str, ...], as_json: bool
 ) -> int:
-    """Write a verification down, propose the change of status, and say what a maintainer does next."""
+    """Record a verification, write the proposed status change to the changelog, and print the next steps."""
     log = _log(scenarios)
     log.candidate(name)
     event = Verified(candidate=name, at=_now(), tier=Tier(tier), evidence=evidence, experts=experts)
@@ -144,7 +153,7 @@ def verify(
             for each in log.candidates.values()
         )
         line = entry(candidate, log.authors_of(candidate), further=further)
-        # the changelog first: where the process dies in between, running again writes what is missing
+        # Write the changelog first: if the process dies in between, a second run completes the log.
         changelog = write_entry(_root(scenarios), name, line)
         log.add([event])
         _write_page(log, name)
@@ -152,27 +161,32 @@ def verify(
     if as_json:
         print_json({**_summary(candidate, log), "changelog": str(changelog), "next": steps})
         return DONE
-    typer.echo(f"{name}: {candidate.standing}; the proposal stands in {changelog}.")
-    typer.echo(f"The published documents and the registry still say OF for {scenario}. A maintainer goes on:")
+    typer.echo(f"{name}: {candidate.standing}. The proposal was written to {changelog}.")
+    typer.echo(
+        f"The published documents and the registry still state OF for {scenario}. Next steps for a maintainer:"
+    )
     for number, step in enumerate(steps, start=1):
         typer.echo(f"  {number}. {step}")
     return DONE
 
 
 def open_line(scenarios: Path) -> str:
-    """One line about candidates that wait for experts, for `im review list`; nothing where none does."""
+    """Return a line for `im review list` about undecided candidates, or an empty string if there are none."""
     waiting = [each for each in _log(scenarios).candidates.values() if not each.decided]
     if not waiting:
         return ""
-    wait = "candidate waits" if len(waiting) == 1 else "candidates wait"
+    noun = "candidate" if len(waiting) == 1 else "candidates"
     return (
-        f"{len(waiting)} breakthrough {wait} for experts: `im breakthroughs list --scenarios {quote(str(scenarios))}` "
-        "shows them."
+        f"{len(waiting)} breakthrough {noun} awaiting expert review: see `im breakthroughs list --scenarios "
+        f"{quote(str(scenarios))}`."
     )
 
 
 def _root(scenarios: Path) -> Path:
-    """The folder that holds documents and keys, whether it or its public part was named."""
+    """Return the root folder of documents and answer keys.
+
+    The argument may be the root or its `public` folder.
+    """
     return keys_beside(scenarios).parent
 
 
@@ -194,14 +208,14 @@ def _told(found: Collection, log: BreakthroughLog) -> list[str]:
     # fmt: off
     left_out = (
         (len(found.known), "already in the log"),
-        (found.unjudged,   "past the filter and settled by no judge (--unjudged takes them too)"),
-        (found.below,      "given too little by the judges"),
-        (found.short,      "with figures that do not pass the filter, or with none"),
-        (found.closed,     "to scenarios that are open no more"),
+        (found.unjudged,   "that passed the filter but were not judged (--unjudged includes them)"),
+        (found.below,      "that the judges scored below the threshold"),
+        (found.short,      "whose figures do not pass the filter or are missing"),
+        (found.closed,     "to scenarios that are no longer open"),
     )
     # fmt: on
-    head = f"new candidates: {len(lines)}"
-    return [head, *lines, *(f"answers {why}: {count}" for count, why in left_out if count)]
+    head = f"New candidates: {len(lines)}"
+    return [head, *lines, *(f"Answers {why}: {count}" for count, why in left_out if count)]
 
 
 def _summary(candidate: Candidate, log: BreakthroughLog) -> dict[str, Any]:
@@ -219,22 +233,22 @@ def _summary(candidate: Candidate, log: BreakthroughLog) -> dict[str, Any]:
 
 
 def _next_steps(candidate: Candidate, scenarios: Path) -> list[str]:
-    """What turns the proposal into a published scenario; nothing of it is done here."""
+    """Return the manual steps that turn the proposal into a published scenario."""
     collected, root = candidate.collected, _root(scenarios)
     record = keys_beside(scenarios) / f"{collected.scenario_id}_mechanics.json"
     seed = f"{collected.scenario_id}, solved by {candidate.name}"
-    # IMPOSSIBLE is for what is open, contested or impossible
+    # The tier IMPOSSIBLE is reserved for open, contested and impossible scenarios.
     tier = collected.tier if collected.tier != TIERS[-1] else TIERS[-2]
     created = (
         f"im create --category {quote(collected.category)} --difficulty-tier {tier} --solution-status KS "
         f"--inspiration-seed {quote(seed)} --model MODEL --output {quote(str(root))}"
     )
     reviewed = (
-        f"im review list --output {quote(str(root))}, and decide what waits there. The new scenario has a number of its own; "
-        f"in Python, Registry.publish(documents, replacing=True) lets one take the place of {collected.scenario_id}."
+        f"im review list --output {quote(str(root))}, then decide the open reviews. The new scenario gets its own ID. "
+        f"In Python, Registry.publish(documents, replacing=True) lets a scenario replace {collected.scenario_id}."
     )
     return [
-        f"Copy {quote(str(record))}, add the verified way as an action and claim KS; `im verify COPY` must accept it.",
+        f"Copy {quote(str(record))}, add the verified solution as an action and claim KS. `im verify COPY` must accept it.",
         created,
         reviewed,
     ]

@@ -1,4 +1,4 @@
-"""Who plays, as commands give it; what is told while it plays; and the exit status of what came of it."""
+"""Cast options of commands, progress messages of a running cast, and the exit status of a result."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _EXITS: Final = {
 
 # fmt: off
 _WORK: Final = {
-    Phase.SEED:     "ATHENA designs",
-    Phase.VALIDATE: "NEWTON and EULER check",
+    Phase.SEED:     "ATHENA designs the scenario",
+    Phase.VALIDATE: "NEWTON and EULER check it",
     Phase.GROUND:   "GALILEO grounds it",
-    Phase.CLASSIFY: "SOCRATES reads it blind",
-    Phase.REFINE:   "all five review",
+    Phase.CLASSIFY: "SOCRATES classifies it blind",
+    Phase.REFINE:   "all five agents review it",
     Phase.DOCUMENT: "the documents are written",
 }
 # fmt: on
 
 
 class Told:
-    """A cast that tells on standard error which phase it is in."""
+    """Wrapper of a performer that prints each phase on standard error when it begins."""
 
     def __init__(self, performer: Performer) -> None:
         self._performer = performer
@@ -48,13 +48,13 @@ class Told:
         self._phase = ""
 
     async def close(self) -> None:
-        """Close what the cast holds open."""
+        """Close the wrapped performer if it can be closed."""
         close = getattr(self._performer, "close", None)
         if close is not None:
             await close()
 
     async def perform(self, ask: Ask) -> Performed:
-        """The cast's answer, after a line where a phase begins."""
+        """Return the answer of the wrapped performer. Print a line first if the ask begins a new phase."""
         if ask.assignment.phase != self._phase:
             self._phase = ask.assignment.phase
             self._console.print(f"{self._phase:<9} {_WORK[Phase(self._phase)]}", style="dim", highlight=False)
@@ -63,17 +63,17 @@ class Told:
 
 @dataclass(frozen=True)
 class Cast:
-    """Who is to play, and with what."""
+    """Models, spending limit and prices, as given on the command line."""
 
     models: tuple[str, ...] = ()
-    """References for all roles, or ROLE=reference."""
+    """Model references for all roles, or `ROLE=reference` for one role."""
     spending_limit: Decimal | None = None
     prices: Path | None = None
     dry_run: bool = False
 
 
 def status_of(result: Result) -> int:
-    """The exit status of a scenario: what the user must mend is bad input, wherever it was noticed."""
+    """Return the exit status for a result. Model failures caused by configuration count as bad input."""
     if isinstance(result.error, ModelFailure) and result.error.is_configuration:
         return BAD_INPUT
     return _EXITS.get(result.state, FAILED)

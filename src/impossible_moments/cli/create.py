@@ -1,4 +1,4 @@
-"""`im create`: lead a cast through the six phases and publish what comes of it."""
+"""Implementation of `im create`: run a cast through the six phases and publish the result."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from impossible_moments.scenarios.metadata import Metadata
 from impossible_moments.scenarios.registry import Registry
 
 _TOLD: Final = {
-    True: "both are told in the same words and differ in figures",
-    False: "it is told in words of its own: with the other's figures the same words make no sound scenario",
+    True: "both scenarios use the same text with different figures",
+    False: "it has a text of its own: the original text does not work with the changed figures",
 }
 
 
@@ -46,7 +46,7 @@ def create(
     as_json: bool,
     further: Sequence[str] = (),
 ) -> int:
-    """Create one scenario, or the twin of a published one, and say what came of it; returns the exit status."""
+    """Create one scenario, or the twin of a published one, and print the result. Return the exit status."""
     settings = configuration(config).joined_by(tuple(further))
     means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
     recording = _recording(cast.models)
@@ -78,20 +78,20 @@ def create(
         if brief.twin is not None and result.documents is not None:
             Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
         if means.purse.requests:
-            Console().print(f"  models took {means.purse}", highlight=False)
+            Console().print(f"  model usage: {means.purse}", highlight=False)
     return status_of(result)
 
 
 def _rehearse(
     brief: GenerationBrief, names: Mapping[str, str], settings: Configuration, means: Means, *, as_json: bool
 ) -> int:
-    """Print what the scenario would take; nobody is asked."""
+    """Print the expected calls, tokens and cost of the scenario. No model is called."""
     references = {agent: reference(name) for agent, name in names.items() if name != BUILTIN}
     if not references:
         raise ConfigurationError(
-            "the built-in cast costs nothing, so there is nothing to estimate. Name a model with --model."
+            "The built-in cast costs nothing, so there is nothing to estimate. Name a model with --model."
         )
-    # a key is not needed to count
+    # An estimate needs no API key.
     adapter = adapter_for(references, settings, everyday(), means, needs_keys=False)
     from impossible_moments.casting.rehearsing import estimate
     from impossible_moments.cli.estimates import print_estimate
@@ -101,7 +101,10 @@ def _rehearse(
 
 
 def _brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBrief:
-    """The brief as wanted, with what is left open as usual; the built-in designer says what it cannot make."""
+    """Build the brief from the options.
+
+    Fill missing fields with defaults, or with an offer of the built-in designer.
+    """
     names = ("category", "solution_status", "difficulty_tier")
     usual = dict(zip(names, (CATEGORIES[0], STATUSES[0], TIERS[1]), strict=True))
     brief = _validated(wanted, usual)
@@ -114,7 +117,7 @@ def _brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBrief:
 def _refuse_beside_twin(
     wanted: Mapping[str, object], recording: Recording | None, models: Sequence[str], settings: Configuration
 ) -> None:
-    """A twin is like its sibling, and only the built-in designer can draw the same again."""
+    """Reject options that --twin-of excludes: other brief fields, recordings and model designers."""
     given = [
         f"--{name.replace('constraints', 'constraint').replace('_', '-')}"
         for name, value in wanted.items()
@@ -122,21 +125,21 @@ def _refuse_beside_twin(
     ]
     if given:
         raise ConfigurationError(
-            f"--twin-of takes everything from the scenario it names; leave {', '.join(given)} out."
+            f"--twin-of takes all settings from the named scenario. Remove {', '.join(given)}."
         )
     if recording is not None or chosen(models, settings)[ATHENA] != BUILTIN:
         raise ConfigurationError(
-            f"--twin-of needs the built-in designer, which alone can draw the same again; give {ATHENA} no model, as in "
+            f"--twin-of needs the built-in designer, because only it can repeat the same draw. Use "
             f"--model {ATHENA}={BUILTIN}."
         )
 
 
 def _recording(models: Sequence[str]) -> Recording | None:
-    """The recording that plays, if one does."""
+    """Return the recording named by --model replay:FILE, or None if the models are not a recording."""
     if not models or not models[0].startswith(REPLAY):
         return None
     if len(models) > 1:
-        raise ConfigurationError("a recording plays all roles; name it alone: --model replay:FILE.")
+        raise ConfigurationError("A recording plays all roles. Name it alone: --model replay:FILE.")
     return Recording.read(Path(models[0].removeprefix(REPLAY)))
 
 
@@ -151,7 +154,7 @@ def _validated(wanted: Mapping[str, object], usual: Mapping[str, object]) -> Gen
         }.get(name, ())  # fmt: skip
         option = name.replace("_", "-")
         raise ConfigurationError(
-            f"--{option} is `{wanted.get(name)}`; it is one of {', '.join(choices)}."
+            f"--{option} is `{wanted.get(name)}`. It must be one of {', '.join(choices)}."
         ) from None
 
 
@@ -182,11 +185,12 @@ def _show(result: Result, output: Path) -> None:
         console.print(f"{result.scenario_id} is {result.state}: {said(result.reason)}")
         if result.state is State.FAILED:
             console.print(
-                f"What was answered is kept: `im resume --output {output}` goes on from there.", style="dim"
+                f"All answers so far are kept. `im resume --output {output}` continues from there.",
+                style="dim",
             )
         if result.state is State.AWAITING_HUMAN:
             console.print(
-                f"`im review show {result.scenario_id} --output {output}` tells what is to be decided.",
+                f"`im review show {result.scenario_id} --output {output}` shows the open question.",
                 style="dim",
             )
         return
@@ -204,12 +208,12 @@ def _show(result: Result, output: Path) -> None:
 
 
 def _found(meta: Metadata) -> Iterator[str]:
-    """What the checks found on the way, in a line each; nothing of what went without a word."""
+    """Yield one line for each notable event of the run: twin, repeated gates, challenges and vetoes."""
     if meta.twin is not None:
-        yield f"it is the twin of {meta.twin}; the registry says so, and no public document does"
+        yield f"twin of {meta.twin} (recorded in the registry, not in public documents)"
     loops = [f"{phase} {count} times" for phase, count in meta.revision_loops.items() if count > 1]
     if loops:
-        yield f"gates asked for more: {', '.join(loops)}"
+        yield f"revision loops: {', '.join(loops)}"
     if meta.challenges.issued:
         yield f"challenges: {meta.challenges.issued} issued, {meta.challenges.resolved} resolved"
     if meta.vetoes.issued:

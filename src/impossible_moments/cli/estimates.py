@@ -1,4 +1,4 @@
-"""What models are expected to take, printed."""
+"""Output of cost estimates for `im create --dry-run`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from impossible_moments.cli.printing import print_json
 
 
 def print_estimate(estimate: Estimate, *, scenarios: int = 1, as_json: bool = False) -> None:
-    """An estimate as a table, or as JSON."""
+    """Print an estimate as a table, or as JSON."""
     if as_json:
         print_json(_data(estimate, scenarios))
         return
@@ -31,8 +31,8 @@ def print_estimate(estimate: Estimate, *, scenarios: int = 1, as_json: bool = Fa
     console.print(table)
     turns = ", ".join(f"{count} for a {kind}" for kind, count in REQUESTS.items())
     console.print(
-        f"Expected of one scenario, without revisions that gates ask for. Assumed calls: {turns}, else 1. "
-        f"Costs by {estimate.prices}. Nobody was asked.",
+        f"Estimate for one scenario, without revisions requested by gates. Assumed calls: {turns}, otherwise 1. "
+        f"Prices: {estimate.prices}. No model was called.",
         style="dim",
     )
     if scenarios > 1 and estimate.cost is not None:
@@ -61,4 +61,4 @@ def _data(estimate: Estimate, scenarios: int) -> dict[str, object]:
 
 
 def _dollars(cost: Decimal | None) -> str:
-    return "price not known" if cost is None else f"${cost:.4f}"
+    return "unknown price" if cost is None else f"${cost:.4f}"

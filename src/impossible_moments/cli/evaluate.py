@@ -1,4 +1,4 @@
-"""`im eval` and `im score`: run a model on scenarios, or score answers made elsewhere; results are one JSON file."""
+"""Implementation of `im eval` and `im score`: run a model or score given answers, and write a result file."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from impossible_moments.models.prices import price_table
 from impossible_moments.models.references import reference
 from impossible_moments.scenarios.scenario import Scenario
 
-_LINE: Final = 'each line is a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
+_LINE: Final = 'Each line must be a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What is run on what, or who gave the answers that are scored."""
+    """Options of an evaluation, or of scoring given answers."""
 
     model: str
     scenarios: Path
@@ -52,7 +52,7 @@ class Trial:
     temperature: float | None = 0.7
     presentation: str = "blind"
     answer: str | None = None
-    """A plan unless another form is named; of scenarios without mechanics, plain words."""
+    """Answer form. None means `plan`, or `free` for imported scenarios without mechanics."""
     limit: int | None = None
     spending_limit: Decimal | None = None
     prices: Path | None = None
@@ -62,21 +62,21 @@ class Trial:
 
     @property
     def form(self) -> str:
-        """The form in which answers are asked for."""
+        """The answer form to request, validated."""
         return _of(Form, self.answer or Form.PLAN)
 
     @property
     def elsewhere(self) -> ForeignTrial | None:
-        """The same on scenarios of others, if that is what these are."""
+        """The same options as a trial on imported scenarios, or None for other scenarios."""
         if not is_foreign(self.scenarios):
             if self.by_outcome:
                 raise ConfigurationError(
-                    f"--by-outcome is for scenarios without mechanics; those in {self.scenarios} are executed: leave it out."
+                    f"--by-outcome is only for imported scenarios without mechanics. Answers to those in {self.scenarios} are executed. Remove it."
                 )
             return None
         if self.translator:
             raise ConfigurationError(
-                "--translator writes plans to execute, and these scenarios have no mechanics: leave it out."
+                "--translator writes plans to execute, but imported scenarios have no mechanics. Remove it."
             )
         return ForeignTrial(
             self.model, self.scenarios, self.output, self.runs, self.temperature, self.presentation,
@@ -85,7 +85,7 @@ class Trial:
 
     @property
     def evaluator(self) -> Evaluator:
-        """Who runs it; answers, and what is said about them, are kept beside the results."""
+        """The evaluator. It stores answers and judgements in a hidden folder beside the result file."""
         return Evaluator(
             rubrics_path=self.rubrics or keys_beside(self.scenarios),
             model_under_test=self.model,
@@ -102,7 +102,7 @@ class Trial:
 
 
 def evaluate(trial: Trial, *, dry_run: bool, as_json: bool) -> int:
-    """Run a model, write the results, and say what they are."""
+    """Run a model on scenarios, write the result file and print a summary. Return the exit status."""
     if trial.elsewhere is not None:
         return foreign.evaluate(trial.elsewhere, dry_run=dry_run, as_json=as_json)
     scenarios = _scenarios(trial.scenarios, trial.limit)
@@ -111,7 +111,7 @@ def evaluate(trial: Trial, *, dry_run: bool, as_json: bool) -> int:
         baseline(trial.model)
     if trial.translator and evaluator.answer != Form.FREE:
         raise ConfigurationError(
-            "--translator reads answers in plain words, and plans need none; add --answer free."
+            "--translator needs free-form answers. Plans need no translation. Add --answer free."
         )
     if dry_run:
         return _estimate(trial, scenarios, as_json=as_json)
@@ -123,18 +123,21 @@ def evaluate(trial: Trial, *, dry_run: bool, as_json: bool) -> int:
 
 
 def score(answers: Path, trial: Trial, *, as_json: bool) -> int:
-    """Score a file of answers; with a translator, those in plain words are no failed plans."""
+    """Score a file of answers, write the result file and print a summary.
+
+    With a translator, answers are read as free text.
+    """
     if trial.elsewhere is not None:
         return foreign.score(replies_of(_lines(answers)), trial.elsewhere, as_json=as_json)
     known = {each.scenario_id: each for each in _scenarios(trial.scenarios, None)}
     evaluator = replace(trial, answer=Form.FREE).evaluator if trial.translator else trial.evaluator
     replies = replies_of(_lines(answers))
     if not replies:
-        raise ConfigurationError(f"{answers.name} is empty; {_LINE}")
+        raise ConfigurationError(f"{answers.name} is empty. {_LINE}")
     strange = sorted({name for name, _ in replies if name not in known})
     if strange:
         raise ConfigurationError(
-            f"{answers.name} answers {strange[0] or 'a scenario without a name'}, which is not in {trial.scenarios}; {_LINE}"
+            f"{answers.name} answers {strange[0] or 'a scenario without an ID'}, which is not in {trial.scenarios}. {_LINE}"
         )
     refuse_unwritable(trial.output)
     chosen = [known[name] for name in dict.fromkeys(name for name, _ in replies)]
@@ -143,7 +146,10 @@ def score(answers: Path, trial: Trial, *, as_json: bool) -> int:
 
 
 def attacked(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:
-    """Attack the scorer on every scenario and say how many false answers it took."""
+    """Attack the scorer on every scenario and print how many wrong answers it accepted.
+
+    Return the exit status.
+    """
     known = _scenarios(scenarios, None)
     keys = Evaluator(rubrics_path=rubrics or keys_beside(scenarios)).keys(known)
     with progress(len(keys)) as told:
@@ -165,8 +171,8 @@ def attacked(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:
         lost = "-" if found.losing_rate is None else f"{found.losing_rate:.2%}"
         Console().print(
             f"{found.answers:,} hostile answers: {len(found.false)} false accepts ({found.false_rate:.2%}). "
-            f"{found.mutants:,} mutants of winning plans: {lost} lose; {found.reread:,} more can be read as another plan "
-            "that works, by both executors.",
+            f"{found.mutants:,} mutants of winning plans: {lost} lose. {found.reread:,} more can be read as a different plan "
+            "that works according to both executors.",
             highlight=False,
         )
     return FOUND_ERRORS if found.false or found.surviving else DONE
@@ -175,13 +181,15 @@ def attacked(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:
 def _scenarios(folder: Path, limit: int | None) -> Sequence[Scenario]:
     found = Scenario.load_directory(folder)[:limit]
     if not found:
-        raise ConfigurationError(f"{folder} holds no public documents `IM-0001.md`; name a folder that does.")
+        raise ConfigurationError(
+            f"{folder} contains no public documents such as `IM-0001.md`. Name the folder of the scenarios with --scenarios."
+        )
     return found
 
 
 def _of(kind: type[Presentation | Form], text: str) -> str:
     if text not in set(kind):
-        raise ConfigurationError(f"`{text}` is none of {', '.join(kind)}.")
+        raise ConfigurationError(f"`{text}` is not one of {', '.join(kind)}.")
     return text
 
 
@@ -198,12 +206,12 @@ def _lines(path: Path) -> Iterator[Mapping[str, object]]:
         except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict):
-            raise ConfigurationError(f"{path.name}, line {number}, is no JSON object; {_LINE}")
+            raise ConfigurationError(f"{path.name}, line {number} is not a JSON object. {_LINE}")
         yield data
 
 
 def _estimate(trial: Trial, scenarios: Sequence[Scenario], *, as_json: bool) -> int:
-    """What the run would take; nobody is asked."""
+    """Print the expected calls, tokens and cost of the run. No model is called."""
     evaluator, rubrics = trial.evaluator, Path()
     judges = tuple(map(reference, trial.judges))
     translator = reference(trial.translator) if trial.translator else None
@@ -220,7 +228,7 @@ def _estimate(trial: Trial, scenarios: Sequence[Scenario], *, as_json: bool) -> 
 
 
 def _written(evaluator: Evaluator, results: Results, output: Path, *, as_json: bool) -> int:
-    """Write results down and say what they are; what stopped the rest of them is raised when they are safe."""
+    """Write the result file and print a summary, then raise the error that stopped the evaluation, if any."""
     output.write_text(results.model_dump_json(indent=1) + "\n", encoding="utf-8")
     print_results(results, output, as_json=as_json)
     if evaluator.stopped is not None:

@@ -1,4 +1,4 @@
-"""`im eval`, `im score` and `im report`: names and options."""
+"""Command declarations of `im eval`, `im score`, `im report` and `im export`."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from impossible_moments.cli.options import SCENARIOS, AsJson, Prices, SpendingLi
 from impossible_moments.errors import ConfigurationError
 
 Scenarios = Annotated[
-    Path, typer.Option(help="The folder of the scenarios: public documents, with `evaluation` beside them.")
+    Path, typer.Option(help="Folder of the scenarios: public documents with `evaluation` beside them.")
 ]
 Rubrics = Annotated[
     Path | None,
     typer.Option(
-        help="The folder of the answer keys, if it is not beside the documents.", show_default=False
+        help="Folder of the answer keys, if it is not beside the public documents.", show_default=False
     ),
 ]
-ResultsFile = Annotated[Path, typer.Option(help="Where the results are written; answers are kept beside it.")]
+ResultsFile = Annotated[Path, typer.Option(help="Result file to write. Answers are stored beside it.")]
 Judges = Annotated[
     list[str] | None,
     typer.Option(
         "--judge",
-        help="A model that settles what cannot be executed; name two or more, and a third for disputes.",
+        help="Model that judges answers that cannot be executed. Name at least two, and a third for disputes.",
         show_default=False,
     ),
 ]
@@ -32,14 +32,14 @@ TranslatorModel = Annotated[
     str | None,
     typer.Option(
         "--translator",
-        help="A model that puts answers in plain words into the form of a plan, which is then executed.",
+        help="Model that translates free-form answers into plans, which are then executed.",
         show_default=False,
     ),
 ]
 Answer = Annotated[
     str | None,
     typer.Option(
-        help="How answers are asked for. plan: executed; free: judged. plan if not named, free for imported scenarios.",
+        help="Answer form. plan: executed, free: judged. Default: plan, or free for imported scenarios.",
         show_default=False,
     ),
 ]
@@ -47,7 +47,7 @@ ByOutcome = Annotated[
     bool,
     typer.Option(
         "--by-outcome",
-        help="Imported scenarios only: compare the last line with the stated outcome; needs no judge, and is weak.",
+        help="Imported scenarios only: compare the last line with the stated outcome. Needs no judge but is a weak check.",
     ),
 ]
 RESULTS = Path("results.json")
@@ -58,30 +58,35 @@ def evaluate(  # noqa: PLR0913 - options of a command
     model: Annotated[
         str,
         typer.Option(
-            help="Who is evaluated: openai:gpt-4o, local:NAME@URL, builtin:solver, builtin:canonical, builtin:quitter ..."
+            help="Model to evaluate: openai:gpt-4o, local:NAME@URL, builtin:solver, builtin:canonical, builtin:quitter ..."
         ),
     ] = "builtin:solver",
     scenarios: Scenarios = SCENARIOS,
     rubrics: Rubrics = None,
     output: ResultsFile = RESULTS,
-    runs: Annotated[int, typer.Option(help="Answers to each scenario.", min=1, max=100)] = 3,
-    temperature: Annotated[float | None, typer.Option(help="Asked of the model.", min=0, max=2)] = 0.7,
+    runs: Annotated[int, typer.Option(help="Number of answers to each scenario.", min=1, max=100)] = 3,
+    temperature: Annotated[
+        float | None, typer.Option(help="Sampling temperature of the model.", min=0, max=2)
+    ] = 0.7,
     presentation: Annotated[
-        str, typer.Option(help="blind: the situation alone; full: all that is public.")
+        str, typer.Option(help="blind: only the situation, full: the whole public document.")
     ] = "blind",
     answer: Answer = None,
     judge: Judges = None,
     translator: TranslatorModel = None,
     by_outcome: ByOutcome = False,
-    limit: Annotated[int | None, typer.Option(help="Only the first so many scenarios.", min=1)] = None,
+    limit: Annotated[int | None, typer.Option(help="Use only the first N scenarios.", min=1)] = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print calls, tokens and cost; nobody is asked.")
+        bool, typer.Option("--dry-run", help="Print expected calls, tokens and cost. No model is called.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run a model on scenarios and score its answers by executing them. Running again asks for what is missing."""
+    """Run a model on scenarios and score its answers by executing them.
+
+    Running again requests only missing answers.
+    """
     from impossible_moments.cli.evaluate import Trial
     from impossible_moments.cli.evaluate import evaluate as work
 
@@ -96,14 +101,14 @@ def score(  # noqa: PLR0913 - options of a command
     answers: Annotated[
         Path | None,
         typer.Argument(
-            help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} in each line.', show_default=False
+            help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} on each line.', show_default=False
         ),
     ] = None,
     *,
     scenarios: Scenarios = SCENARIOS,
     rubrics: Rubrics = None,
     output: ResultsFile = RESULTS,
-    model: Annotated[str, typer.Option(help="Who gave the answers.")] = "unknown",
+    model: Annotated[str, typer.Option(help="Name of the model that gave the answers.")] = "unknown",
     answer: Answer = None,
     judge: Judges = None,
     translator: TranslatorModel = None,
@@ -113,19 +118,19 @@ def score(  # noqa: PLR0913 - options of a command
     attack: Annotated[
         bool,
         typer.Option(
-            "--attack", help="Attack the scorer with answers that must not win, and print how many do."
+            "--attack", help="Test the scorer with answers that must not be accepted, and print how many are."
         ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Score answers that were made elsewhere."""
+    """Score answers from a file."""
     from impossible_moments.cli.evaluate import Trial, attacked
     from impossible_moments.cli.evaluate import score as work
 
     if attack:
         raise typer.Exit(attacked(scenarios, rubrics, as_json=as_json))
     if answers is None:
-        raise ConfigurationError("name a file of answers, or --attack to try the scorer itself.")
+        raise ConfigurationError("Name a file of answers, or use --attack to test the scorer.")
     trial = Trial(
         model, scenarios, rubrics, output, answer=answer, spending_limit=dollars(spending_limit),
         prices=prices, judges=tuple(judge or ()), translator=translator, by_outcome=by_outcome,
@@ -135,14 +140,14 @@ def score(  # noqa: PLR0913 - options of a command
 
 def report(
     results: Annotated[
-        list[Path], typer.Argument(help="Result files; several make a leaderboard.", show_default=False)
+        list[Path], typer.Argument(help="Result files. Several files give a leaderboard.", show_default=False)
     ],
     *,
-    html: Annotated[Path | None, typer.Option(help="Also write one self-contained page.")] = None,
-    markdown: Annotated[Path | None, typer.Option(help="Also write Markdown.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Also write a self-contained HTML page.")] = None,
+    markdown: Annotated[Path | None, typer.Option(help="Also write a Markdown file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Report on results: card, tiers, categories with radar, components, notable runs; several files are compared."""
+    """Report results by tier, category and component, with notable runs. Several files are compared."""
     from impossible_moments.cli.report import report as work
 
     raise typer.Exit(work(results, html=html, markdown=markdown, as_json=as_json))
@@ -152,16 +157,16 @@ def export(
     kind: Annotated[str, typer.Argument(help="hf, inspect, lm-eval or jsonl.", show_default=False)],
     *,
     scenarios: Scenarios = SCENARIOS,
-    output: Annotated[Path | None, typer.Option(help="Where to; exports/KIND if not named.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Folder to write to. Default: exports/KIND.")] = None,
     status: Annotated[
-        bool, typer.Option("--status", help="Let rows say whether a scenario can be solved.")
+        bool, typer.Option("--status", help="Include the solution status in the rows.")
     ] = False,
     keys: Annotated[
-        bool, typer.Option("--keys", help="Also write the answer keys, into a file of their own.")
+        bool, typer.Option("--keys", help="Also write the answer keys to a separate file.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write scenarios for the tools of others; statuses and answers are withheld unless asked for."""
+    """Export scenarios for other tools. Statuses and answers are left out unless requested."""
     from impossible_moments.cli.export import export as work
     from impossible_moments.evaluation.exporting.exports import Options
 

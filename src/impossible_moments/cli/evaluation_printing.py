@@ -1,4 +1,4 @@
-"""What `im eval` and `im score` print: progress, results, and what a run would take."""
+"""Output of `im eval` and `im score`: progress, result summaries and cost estimates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from impossible_moments.evaluation.results import Results
 
 
 def print_results(results: Results, output: Path, *, as_json: bool) -> None:
-    """Say what results are, and where they stand."""
+    """Print a summary of the results and the path of the result file."""
     if as_json:
         print_json(
             {
@@ -43,12 +43,13 @@ def print_results(results: Results, output: Path, *, as_json: bool) -> None:
     if results.im_bounds is not None:
         low, high = results.im_bounds
         console.print(
-            f"  between {low:.1f} and {high:.1f} once all is reviewed: answers that could not be read wait, and are no 0",
+            f"  between {low:.1f} and {high:.1f} after review: answers that could not be parsed are pending, not scored 0",
             highlight=False,
         )
     if results.unscored:
         console.print(
-            f"  {results.unscored} runs have no score; `im report {output}` says why", highlight=False
+            f"  {results.unscored} runs have no score. `im report {output}` shows the reasons.",
+            highlight=False,
         )
     paid = {
         "answers": results.cost,
@@ -57,12 +58,12 @@ def print_results(results: Results, output: Path, *, as_json: bool) -> None:
     }
     if results.judges or results.translator:
         told = ", ".join(f"{name} ${Decimal(cost):.4f}" for name, cost in paid.items() if cost is not None)
-        console.print(f"  cost: {told or 'no price is known'}", highlight=False)
+        console.print(f"  cost: {told or 'unknown price'}", highlight=False)
     console.print(f"  {output}", highlight=False)
 
 
 def print_estimate(estimate: Estimate, prices: str, *, as_json: bool) -> None:
-    """Say what a run would take, the judges apart from the answers."""
+    """Print the expected calls, tokens and cost of a run, separately for answers, translator and judges."""
     answers = estimate.answers
     if as_json:
         whole = estimate.whole
@@ -85,19 +86,19 @@ def print_estimate(estimate: Estimate, prices: str, *, as_json: bool) -> None:
         console.print(text, highlight=False, markup=False)
 
     say(
-        f"{_figures(answers)} ({ANSWER:,} an answer), {_dollars(answers.cost)} by {prices}. Nobody was asked."
+        f"{_figures(answers)} ({ANSWER:,} per answer), {_dollars(answers.cost)} at {prices}. No model was called."
     )
     if estimate.translator is not None:
         say(f"Translator {_told(estimate.translator)}.")
     if estimate.judges:
-        more = f", and of {estimate.reviews:,} others those left for review" if estimate.reviews else ""
-        say(f"Judges read {estimate.judged:,} answers at most{more}.")
+        more = f", plus those of {estimate.reviews:,} others that need review" if estimate.reviews else ""
+        say(f"Judges read at most {estimate.judged:,} answers{more}.")
     for each in estimate.judges:
         say(f"Judge {_told(each)}.")
     for each in estimate.standing_by:
-        say(f"If they differ, {_told(each)}.")
+        say(f"If the judges disagree, {_told(each)}.")
     if estimate.judges or estimate.translator is not None:
-        say(f"All of it: {_dollars(estimate.whole)}.")
+        say(f"Total: {_dollars(estimate.whole)}.")
 
 
 def _data(share: Share) -> dict[str, object]:
@@ -113,12 +114,15 @@ def _figures(share: Share) -> str:
 
 
 def _dollars(cost: Decimal | None) -> str:
-    return "price not known" if cost is None else f"${cost:.2f}"
+    return "unknown price" if cost is None else f"${cost:.2f}"
 
 
 @contextmanager
 def progress(whole: int) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal, and a line now and then elsewhere; both on standard error."""
+    """Show progress on standard error: a bar on a terminal, otherwise a line for every tenth of the work.
+
+    Yield a function that takes the number of finished answers and the total.
+    """
     if not sys.stderr.isatty():
         every = max(whole // 10, 1)
 
@@ -135,12 +139,12 @@ def progress(whole: int) -> Iterator[Callable[[int, int], None]]:
 
 
 def refuse_unwritable(output: Path) -> None:
-    """Say that results cannot be written before anybody is asked for them."""
+    """Raise a ConfigurationError if the result file cannot be written, before any model is called."""
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise ConfigurationError(
-            f"{output.parent} is no folder that results can be written into: {(problem.strerror or '').lower()}."
+            f"Cannot write results to the folder {output.parent}: {(problem.strerror or '').lower()}."
         ) from None
     if output.is_dir():
-        raise ConfigurationError(f"{output} is a folder; name a file for the results.")
+        raise ConfigurationError(f"{output} is a folder. Name a file for the results.")

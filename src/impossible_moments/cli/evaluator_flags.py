@@ -1,6 +1,6 @@
-"""The specification's path to evaluation: `python -m impossible_moments.evaluation.evaluator --model ...`.
+"""Command line of `python -m impossible_moments.evaluation.evaluator`.
 
-It takes the flags of specification 8.2 and does what `im eval` does.
+It takes the flags of specification 8.2 and does the same as `im eval`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from impossible_moments.errors import ImpossibleMomentsError
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Read the flags, run, and leave with the status of `im eval`."""
+    """Parse the flags, run the evaluation, and exit with the status of `im eval`."""
     parser = argparse.ArgumentParser(
-        prog="evaluator", description="Run a model on scenarios; see also `im eval`."
+        prog="evaluator", description="Run a model on scenarios. See also `im eval`."
     )
     parser.add_argument("--model", required=True)
     parser.add_argument("--scenarios", type=Path, required=True)

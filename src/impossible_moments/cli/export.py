@@ -1,4 +1,4 @@
-"""`im export`: scenarios written for the tools of others, or a line on how these read them."""
+"""Implementation of `im export`: write scenarios in the formats of other tools."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PLAIN: Final = Options()
 def export(
     kind: str, scenarios: Path, output: Path | None, *, options: Options = PLAIN, as_json: bool = False
 ) -> int:
-    """Export the scenarios of a folder and say what was written; returns the exit status."""
+    """Export the scenarios of a folder and print the written files. Return the exit status."""
     if kind not in set(Kind):
-        raise ConfigurationError(f"{kind[:40]!r} is no kind of export; those are {', '.join(Kind)}.")
+        raise ConfigurationError(f"{kind[:40]!r} is not an export format. The formats are {', '.join(Kind)}.")
     made = exported(Kind(kind), scenarios, options)
     folder = _folder(kind, scenarios, output)
     if made.files:
@@ -35,12 +35,15 @@ def export(
 
 
 def _folder(kind: str, scenarios: Path, output: Path | None) -> Path:
-    """Where to: never among the scenarios themselves, whose folder holds the answers."""
+    """Return the folder to write to.
+
+    Reject folders inside the scenario folder, which contains the answer keys.
+    """
     folder = output if output is not None else Path("exports") / kind
     inside, outside = folder.resolve(), scenarios.resolve()
     if inside == outside or outside in inside.parents:
         raise ConfigurationError(
-            f"{folder} lies in {scenarios}, beside the answer keys; export into a folder outside of it."
+            f"{folder} is inside {scenarios}, which contains the answer keys. Export to a folder outside it."
         )
     return folder
 

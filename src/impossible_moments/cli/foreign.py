@@ -1,4 +1,4 @@
-"""Foreign scenarios on the command line: `im import`, and `im eval` and `im score` on what it wrote."""
+"""Implementation of `im import`, and of `im eval` and `im score` for imported scenarios."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from impossible_moments.models.speaking import prompt_size
 from impossible_moments.scenarios.registry import write_whole
 
 EXPECTED: Final = 1_200
-"""Tokens of an answer, for estimates."""
+"""Assumed tokens of an answer, for estimates."""
 MOST_TOLD: Final = 20
-"""Sentences about refused documents on the terminal; `--json` has all."""
+"""Most rejected documents listed on the terminal. `--json` lists all."""
 
 
 @dataclass(frozen=True)
 class ForeignTrial:
-    """What is run on what, or who gave the answers that are scored."""
+    """Options of an evaluation on imported scenarios, or of scoring given answers to them."""
 
     model: str
     scenarios: Path
@@ -50,15 +50,15 @@ class ForeignTrial:
 
     @property
     def evaluator(self) -> ForeignEvaluator:
-        """Who runs it; answers and verdicts are kept beside the results."""
+        """The evaluator. It stores answers and verdicts in a hidden folder beside the result file."""
         if self.answer != Form.FREE:
             raise ConfigurationError(
-                f"--answer {self.answer} asks for steps to execute, and foreign scenarios have no mechanics; use --answer free."
+                f"--answer {self.answer} requests steps to execute, but imported scenarios have no mechanics. Use --answer free."
             )
         if self.presentation != Presentation.BLIND:
             raise ConfigurationError(
-                f"--presentation {self.presentation} would show more than the situation, and of foreign scenarios nothing else may be "
-                "shown; use blind."
+                f"--presentation {self.presentation} would show more than the situation, which is not allowed for imported scenarios. "
+                "Use --presentation blind."
             )
         return ForeignEvaluator(
             self.output.parent / f".{self.output.stem}",
@@ -72,7 +72,10 @@ class ForeignTrial:
 
 
 def import_scenarios(paths: Sequence[Path], output: Path, *, as_json: bool) -> int:
-    """Import documents and say what became of them; the exit status tells whether some were refused."""
+    """Import documents and print the result.
+
+    Return an exit status that reports whether documents were rejected.
+    """
     made = imported(paths, outside=output)
     if made.keys:
         write(made, output)
@@ -91,7 +94,10 @@ def import_scenarios(paths: Sequence[Path], output: Path, *, as_json: bool) -> i
 
 
 def evaluate(trial: ForeignTrial, *, dry_run: bool, as_json: bool) -> int:
-    """Run a model on foreign scenarios, write the results, and say what they are."""
+    """Run a model on imported scenarios, write the result file and print a summary.
+
+    Return the exit status.
+    """
     evaluator = trial.evaluator
     evaluator.refuse_unfit(trial.model)
     folder = load(trial.scenarios, limit=trial.limit)
@@ -105,18 +111,18 @@ def evaluate(trial: ForeignTrial, *, dry_run: bool, as_json: bool) -> int:
 
 
 def score(replies: Mapping[tuple[str, int], Reply], trial: ForeignTrial, *, as_json: bool) -> int:
-    """Score answers to foreign scenarios that were made elsewhere."""
+    """Score given answers to imported scenarios, write the result file and print a summary."""
     evaluator = trial.evaluator
     folder = load(trial.scenarios)
     if not replies:
         raise ConfigurationError(
-            'there are no answers; each line is {"scenario_id": "...", "answer": "..."}.'
+            'There are no answers. Each line must be {"scenario_id": "...", "answer": "..."}.'
         )
     strange = sorted({name for name, _ in replies if name not in folder.keys})
     if strange:
         raise ConfigurationError(
-            f"{strange[0][:64] or 'an answer without a scenario'!r} is not in {trial.scenarios}; "
-            "answers name scenarios that were imported there."
+            f"{strange[0][:64] or 'an answer without a scenario'!r} is not in {trial.scenarios}. "
+            "Answers must name scenarios that were imported there."
         )
     refuse_unwritable(trial.output)
     return _written(evaluator, evaluator.score(replies, folder, trial.model), trial.output, as_json=as_json)
@@ -127,15 +133,18 @@ def _tell(made: Imported, output: Path) -> None:
     for each in made.refused[:MOST_TOLD]:
         errors.print(said(each), highlight=False, soft_wrap=True)
     if len(made.refused) > MOST_TOLD:
-        errors.print(f"{len(made.refused) - MOST_TOLD} more were refused; --json tells why", highlight=False)
+        errors.print(
+            f"{len(made.refused) - MOST_TOLD} more documents were rejected. --json shows the reasons.",
+            highlight=False,
+        )
     remarks = sum(len(each.remarks) for each in made.keys)
     beside = f", with {remarks} remarks in their keys" if remarks else ""
-    told = f"{len(made.keys)} imported{beside}, {len(made.refused)} refused"
+    told = f"{len(made.keys)} imported{beside}, {len(made.refused)} rejected"
     console.print(f"{told}: {said(output)}" if made.keys else told, highlight=False, soft_wrap=True)
 
 
 def _estimate(trial: ForeignTrial, folder: ForeignFolder, *, as_json: bool) -> int:
-    """What the answers would take; judges, who read each of them, come on top. Nobody is asked."""
+    """Print the expected calls, tokens and cost of the answers, without judges. No model is called."""
     sent = trial.runs * sum(prompt_size(prompt_of(each, form=Form.FREE)) for each in folder.scenarios)
     calls = trial.runs * len(folder.scenarios)
     prices = price_table(trial.prices)
@@ -150,12 +159,10 @@ def _estimate(trial: ForeignTrial, folder: ForeignFolder, *, as_json: bool) -> i
             }
         )
     else:
-        told = "price not known" if cost is None else f"${cost:.2f}"
-        judges = (
-            f" Judges read each answer, {len(trial.judges)} at most, on top of that." if trial.judges else ""
-        )
+        told = "unknown price" if cost is None else f"${cost:.2f}"
+        judges = f" In addition, at most {len(trial.judges)} judges read each answer." if trial.judges else ""
         Console().print(
-            f"{calls:,} calls, {sent:,} tokens in, about {calls * EXPECTED:,} out, {told} by {prices.told}.{judges} Nobody was asked.",
+            f"{calls:,} calls, {sent:,} tokens in, about {calls * EXPECTED:,} out, {told} at {prices.told}.{judges} No model was called.",
             highlight=False,
             soft_wrap=True,
         )
@@ -163,7 +170,7 @@ def _estimate(trial: ForeignTrial, folder: ForeignFolder, *, as_json: bool) -> i
 
 
 def _written(evaluator: ForeignEvaluator, results: ForeignResults, output: Path, *, as_json: bool) -> int:
-    """Write results down and say what they are; what stopped the rest of them is raised when they are safe."""
+    """Write the result file and print a summary, then raise the error that stopped the evaluation, if any."""
     write_whole(output, results.model_dump_json(indent=1) + "\n")
     if as_json:
         print_json(
@@ -181,11 +188,11 @@ def _written(evaluator: ForeignEvaluator, results: ForeignResults, output: Path,
         states = ", ".join(f"{count} {state}" for state, count in results.states.items() if count)
         console = Console()
         console.print(
-            f"{said(results.model)}: foreign mean {shown} over {len(results.scenarios)} scenarios ({states})",
+            f"{said(results.model)}: mean score {shown} over {len(results.scenarios)} scenarios ({states})",
             highlight=False,
             soft_wrap=True,
         )
-        console.print(f"  {results.said}; no IM-Score", highlight=False, soft_wrap=True)
+        console.print(f"  {results.said} (no IM-Score)", highlight=False, soft_wrap=True)
         console.print(f"  {said(output)}", highlight=False, soft_wrap=True)
     if evaluator.stopped is not None:
         raise evaluator.stopped

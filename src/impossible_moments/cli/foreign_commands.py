@@ -1,4 +1,4 @@
-"""`im import`: its name and options."""
+"""Command declaration of `im import`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def import_scenarios(
     paths: Annotated[
         list[Path],
         typer.Argument(
-            help="Markdown files, folders of them, or JSONL with the document in `markdown`.",
+            help="Markdown files, folders that contain them, or JSONL files with a `markdown` field.",
             show_default=False,
         ),
     ],
@@ -24,12 +24,15 @@ def import_scenarios(
     output: Annotated[
         Path,
         typer.Option(
-            help="The folder for the blind documents and their keys; its own, not that of made scenarios."
+            help="Folder for the blind documents and their keys. Not the folder of created scenarios."
         ),
     ] = FOREIGN,
     as_json: AsJson = False,
 ) -> None:
-    """Import scenarios of others, which carry no mechanics: what may be shown, and apart from it what their authors state."""
+    """Import scenarios without mechanics.
+
+    Text that may be shown and answers stated by the authors are stored separately.
+    """
     from impossible_moments.cli.foreign import import_scenarios as work
 
     raise typer.Exit(work(paths, output, as_json=as_json))

@@ -1,4 +1,4 @@
-"""The metrics of finished scenarios: each is replayed from its ledger, which asks nobody and pays nothing."""
+"""Metrics of finished scenarios, computed by replaying their ledgers without calling models."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from impossible_moments.scenarios.registry import Registry
 from impossible_moments.scenarios.similarity import Essence
 
 PROGRAMS: Final = frozenset({"builtin"})
-"""Casts that are programs: how long they take says something only beside the rest of their batch."""
+"""Models that are programs. Their run time is compared with the median of all program runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The metrics of a scenario, or why there are none."""
+    """Metrics of a scenario, or the reason why they could not be computed."""
 
     metrics: tuple[Metric, ...] = ()
     problem: str = ""
@@ -45,7 +45,7 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A finished scenario with what a clock said."""
+    """Finished scenario with its run time and start time."""
 
     standing: Standing
     minutes: float | None
@@ -56,7 +56,7 @@ class _Run:
 def healths(
     store: Store, found: Sequence[Standing], folder: Path, *, config: Path | None
 ) -> dict[str, Health]:
-    """The health of every finished scenario."""
+    """Compute the metrics of every finished scenario. Return them by scenario ID."""
     runs = [_run(store, each) for each in found if each.state in FINISHED]
     known = [run.minutes for run in runs if run.by_program and run.minutes is not None]
     usual = median(known) if known else None
@@ -99,12 +99,12 @@ def _dossier(store: Store, run: _Run, folder: Path, settings: Configuration) -> 
 
 
 def _published_before(run: _Run, folder: Path) -> dict[str, Essence]:
-    """What was published when the scenario was begun: what came later was no copy it could be compared with."""
+    """Return the essences of scenarios published before this one was started, for the duplicate check."""
     return {
         name: essence_of(name, path.read_text(encoding="utf-8"))
         for name, entry in Registry(folder).entries.items()
         if name != run.standing.scenario
-        and _created(entry.stamps.created) + 1 <= run.first  # a stamp is cut to whole seconds
+        and _created(entry.stamps.created) + 1 <= run.first  # time stamps are truncated to whole seconds
         and (path := folder / "public" / f"{name}.md").is_file()
     }
 

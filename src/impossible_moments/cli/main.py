@@ -1,4 +1,7 @@
-"""The `im` command: names and options; each command loads its work when it is called."""
+"""The `im` command line: commands and options.
+
+Each command imports its implementation when it is called, so that `im --help` is fast.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 schema_app = typer.Typer(
-    help="The JSON Schemas of the mechanics record and of what agents hand in.", no_args_is_help=True
+    help="JSON Schemas of the mechanics record and of the agents' deliverables.", no_args_is_help=True
 )
 app.add_typer(schema_app, name="schema")
 app.add_typer(show_app, name="show")
@@ -44,27 +47,31 @@ app.add_typer(review_app, name="review")
 app.add_typer(blueprint_app, name="blueprint")
 app.add_typer(prompts_app, name="prompts")
 app.add_typer(breakthroughs_app, name="breakthroughs")
-agent_app = typer.Typer(help="One agent without the pipeline.", no_args_is_help=True)
+agent_app = typer.Typer(help="Run one agent without the pipeline.", no_args_is_help=True)
 app.add_typer(agent_app, name="agent")
 
 
-@app.command()
+@app.command("create")
 def create(  # noqa: PLR0913 - the fields of a brief, each an option
     *,
-    category: Annotated[str | None, typer.Option(help="One of the twelve, such as The Locked Room.")] = None,
+    category: Annotated[
+        str | None, typer.Option(help="One of the twelve categories, such as The Locked Room.")
+    ] = None,
     difficulty_tier: Annotated[
         str | None, typer.Option(help="SPARK, FRACTURE, RUPTURE, SINGULARITY or IMPOSSIBLE.")
     ] = None,
     solution_status: Annotated[str | None, typer.Option(help="KS, CT, OF, PX, MT or DG.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The same seed gives the same bytes.")] = None,
-    constraint: Annotated[
-        list[str] | None, typer.Option(help="Something the scenario must keep to; may be repeated.")
+    seed: Annotated[
+        int | None, typer.Option(help="Random seed. The same seed gives identical files.")
     ] = None,
-    inspiration_seed: Annotated[str | None, typer.Option(help="A concept to start from.")] = None,
+    constraint: Annotated[
+        list[str] | None, typer.Option(help="A constraint that the scenario must satisfy. May be repeated.")
+    ] = None,
+    inspiration_seed: Annotated[str | None, typer.Option(help="A concept to start the design from.")] = None,
     twin_of: Annotated[
         str | None,
         typer.Option(
-            help="A scenario published in the output folder, such as IM-0007: the same situation is made to end the other way."
+            help="A scenario published in the output folder, such as IM-0007. Creates the same situation with the opposite outcome."
         ),
     ] = None,
     model: Models = None,
@@ -72,22 +79,23 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
     prices: Prices = None,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Print the calls, tokens and cost to expect; nobody is asked."),
+        typer.Option("--dry-run", help="Print the expected calls, tokens and cost. No model is called."),
     ] = False,
     further: Annotated[
         list[str] | None,
         typer.Option(
             "--with",
-            help="A further agent to switch on: DARWIN, TURING, HYPATIA or CASSANDRA; may be repeated.",
+            help="An additional agent to enable: DARWIN, TURING, HYPATIA or CASSANDRA. May be repeated.",
         ),
     ] = None,
     output: Output = SCENARIOS,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Create a scenario: six phases from SEED to DOCUMENT, and three documents.
+    """Create a scenario in six phases, from SEED to DOCUMENT, and write its three documents.
 
-    Exit status 0 accepted, 3 awaiting a human, 4 discarded, 2 bad input. Running again goes on where it stopped.
+    Exit status: 0 accepted, 2 bad input, 3 awaiting human review, 4 discarded.
+    Running the command again continues where it stopped.
     """
     from impossible_moments.cli.casts import Cast
     from impossible_moments.cli.create import create as work
@@ -114,19 +122,17 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
 
 
 app.command("eval")(evaluation_commands.evaluate)
-app.command()(evaluation_commands.score)
-app.command()(evaluation_commands.report)
-app.command()(evaluation_commands.export)
+app.command("score")(evaluation_commands.score)
+app.command("report")(evaluation_commands.report)
+app.command("export")(evaluation_commands.export)
 app.command("import")(import_scenarios)
 
 
-@app.command()
+@app.command("resume")
 def resume(  # noqa: PLR0913 - options of a command
     scenario: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Failed scenarios to try again; all of them if none is named.", show_default=False
-        ),
+        typer.Argument(help="Failed scenarios to retry. Default: all failed scenarios.", show_default=False),
     ] = None,
     *,
     model: Models = None,
@@ -136,9 +142,9 @@ def resume(  # noqa: PLR0913 - options of a command
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Go on with scenarios that were interrupted, failed, or that a human has decided on.
+    """Continue scenarios that were interrupted, that failed, or that a human has decided on.
 
-    What was answered is in the ledger and is not asked or paid again.
+    Recorded answers are read from the ledger. They are not requested or paid for again.
     """
     from impossible_moments.cli.casts import Cast
     from impossible_moments.cli.resume import resume as work
@@ -147,43 +153,49 @@ def resume(  # noqa: PLR0913 - options of a command
     raise typer.Exit(work(scenario or (), cast=cast, output=output, config=config, as_json=as_json))
 
 
-@app.command()
+@app.command("verify")
 def verify(
     paths: Annotated[
         list[Path],
-        typer.Argument(help="Mechanics records (YAML or JSON), or folders of them.", show_default=False),
+        typer.Argument(
+            help="Mechanics records (YAML or JSON), or folders that contain them.", show_default=False
+        ),
     ],
     *,
     as_json: AsJson = False,
     library: Annotated[
-        Path | None, typer.Option(help="Judge within this library instead of the everyday one.")
+        Path | None, typer.Option(help="Library to use instead of the everyday library.")
     ] = None,
     seconds: Annotated[
         float,
-        typer.Option(help="Processor seconds that searching one record may take; then it says so.", min=0.1),
+        typer.Option(
+            help="Limit of processor seconds for searching one record. A search that hits the limit is reported.",
+            min=0.1,
+        ),
     ] = 60.0,
     deep: Annotated[
         bool,
         typer.Option(
-            "--deep", help="Also compute the variants: which change of which quantity flips the outcome."
+            "--deep", help="Also compute variants: which change of which quantity flips the outcome."
         ),
     ] = False,
 ) -> None:
-    """Recompute the mechanics of scenarios: execute, search, prove, and compare with what they claim.
+    """Recompute the mechanics of scenarios: execute, search, prove, and compare with the claims.
 
-    Exit status 0 if every record holds, 5 if a check found errors, 2 if a file cannot be read.
+    Exit status: 0 if every record is accepted, 5 if a check found errors, 2 if a file cannot be read.
     """
     from impossible_moments.cli.verify import verify as work
 
     raise typer.Exit(work(paths, as_json=as_json, library=library, seconds=seconds, deep=deep))
 
 
-@app.command()
+@app.command("audit")
 def audit(
     paths: Annotated[
         list[Path],
         typer.Argument(
-            help="Scenario Markdown, folders of it, or JSONL with a `markdown` field.", show_default=False
+            help="Markdown files, folders that contain them, or JSONL files with a `markdown` field.",
+            show_default=False,
         ),
     ],
     *,
@@ -191,18 +203,23 @@ def audit(
     blind: Annotated[
         bool,
         typer.Option(
-            "--blind", help="Judge leaks by the blind presentation: the scenario's own text alone is shown."
+            "--blind",
+            help="Check leaks in the blind presentation, which shows only the text of the scenario.",
         ),
     ] = False,
-    duplicates: Annotated[bool, typer.Option(help="Look for near copies among the documents.")] = True,
-    errors_only: Annotated[bool, typer.Option("--errors-only", help="Leave warnings and notes out.")] = False,
+    duplicates: Annotated[bool, typer.Option(help="Search for near duplicates among the documents.")] = True,
+    errors_only: Annotated[
+        bool, typer.Option("--errors-only", help="Show errors only, without warnings and notes.")
+    ] = False,
     notes: Annotated[
-        bool, typer.Option("--notes", help="Show notes too: lines that read like the answer.")
+        bool, typer.Option("--notes", help="Also show notes, such as lines that resemble the answer.")
     ] = False,
 ) -> None:
-    """Check any scenario text, ours or foreign: numbers, times, densities, leaks, left-over thinking, structure, copies.
+    """Check scenario texts: numbers, times, densities, leaks, left-over thinking, structure, duplicates.
 
-    Exit status 0 if nothing is wrong, 5 if errors were found, 2 if a file cannot be read.
+    The texts need no mechanics record and may come from any source.
+
+    Exit status: 0 if there are no errors, 5 if errors were found, 2 if a file cannot be read.
     """
     from impossible_moments.cli.audit import audit as work
 
@@ -211,18 +228,21 @@ def audit(
     )
 
 
-@app.command()
+@app.command("status")
 def status(
     *,
     output: Output = SCENARIOS,
     metrics: Annotated[
         bool,
-        typer.Option("--metrics", help="Also measure the finished ones; each is replayed, which takes time."),
+        typer.Option(
+            "--metrics",
+            help="Also compute metrics of finished scenarios. Each one is replayed, which takes time.",
+        ),
     ] = False,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """How every scenario stands: state, phase, reason, open questions; and what each phase took."""
+    """Show state, phase, reason and open questions of every scenario, and the losses of each phase."""
     from impossible_moments.cli.status import status as work
 
     raise typer.Exit(work(output, as_json=as_json, metrics=metrics, config=config))
@@ -236,20 +256,26 @@ def agent_run(  # noqa: PLR0913 - options of a command
     context: Annotated[
         Path,
         typer.Option(
-            help="YAML or JSON: a brief, sections that were handed in whole, notes.", show_default=False
+            help="YAML or JSON file with a brief, complete deliverables as sections, and notes.",
+            show_default=False,
         ),
     ],
     topic: Topic = None,
     model: Annotated[
         str | None,
-        typer.Option(help="Who answers: builtin, openai:gpt-4o, local:NAME@URL; nobody if none is named."),
+        typer.Option(
+            help="Model that answers: builtin, openai:gpt-4o, local:NAME@URL. Without it no model is called."
+        ),
     ] = None,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print the prompt of one agent for a context, cut to what it may read; with --model, what the model hands in."""
+    """Print the prompt of one agent for a context, restricted to what it may read.
+
+    With --model, print the deliverable of the model instead.
+    """
     from impossible_moments.cli import agent as work
     from impossible_moments.cli.casts import Cast
 
@@ -260,9 +286,9 @@ def agent_run(  # noqa: PLR0913 - options of a command
 
 @schema_app.command("export")
 def export(
-    folder: Annotated[Path, typer.Argument(help="Folder to write to; made if it does not exist.")],
+    folder: Annotated[Path, typer.Argument(help="Folder to write to. Created if it does not exist.")],
 ) -> None:
-    """Write the JSON Schemas: the record's, its strict form for model providers, and each deliverable's by version."""
+    """Write the JSON Schemas of the record, of its strict form for models, and of each deliverable."""
     from impossible_moments.cli.schema import export as work
 
     work(folder)
@@ -274,14 +300,14 @@ def root(
 ) -> None:
     """Create, verify, publish and run a benchmark of situations that look impossible."""
     if version:
-        from importlib.metadata import version as installed
+        from importlib.metadata import version as installed_version
 
-        typer.echo(f"im {installed('impossible-moments')}")
+        typer.echo(f"im {installed_version('impossible-moments')}")
         raise typer.Exit
 
 
 def main() -> None:
-    """Run `im`; what a user can mend is one sentence and exit status 2."""
+    """Run `im`. Print an error that the user can fix as one sentence and exit with status 2."""
     try:
         app()
     except ImpossibleMomentsError as problem:

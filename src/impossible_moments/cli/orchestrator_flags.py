@@ -1,6 +1,6 @@
-"""The specification's path to the pipeline: `python -m impossible_moments.agents.orchestrator.orchestrator --mode single ...`.
+"""Command line of `python -m impossible_moments.agents.orchestrator.orchestrator`.
 
-It takes the flags of specification 8.2 and does what `im create` does.
+It takes the flags of specification 8.2 and does the same as `im create`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Read the flags, run, and leave with the status of `im create`."""
+    """Parse the flags, create a scenario, and exit with the status of `im create`."""
     flags = _flags().parse_args(arguments)
     try:
         if flags.mode == "batch":
             raise ConfigurationError(
-                "--mode batch needs a cast that can make many scenarios; `--mode single` makes one."
+                "--mode batch is not supported yet. Use `--mode single` to create one scenario."
             )
         wanted = {
             "category": flags.category,
@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _flags() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="orchestrator", description="Create a scenario; see also `im create`."
+        prog="orchestrator", description="Create a scenario. See also `im create`."
     )
     parser.add_argument("--mode", choices=("single", "batch"), default="single")
     parser.add_argument("--category")
@@ -53,7 +53,7 @@ def _flags() -> argparse.ArgumentParser:
     parser.add_argument(
         "--model",
         action="append",
-        help="who plays the roles, or one of them: ATHENA=openai:gpt-4o; usually builtin",
+        help="model for all roles or for one role, such as ATHENA=openai:gpt-4o; default: builtin",
     )
     parser.add_argument("--output", type=Path, default=Path("scenarios"))
     parser.add_argument("--config", type=Path)

@@ -1,4 +1,4 @@
-"""Exit statuses, the same for every command."""
+"""Exit statuses of all commands."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The folder that scenarios are written to: the ledger in it, and what it has published."""
+"""Access to the output folder: its ledger and its published documents."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from impossible_moments.scenarios.metadata import ID_FORM
 
 
 def opened(folder: Path) -> Store:
-    """The ledger of a folder; one that is not there is not made."""
+    """Open the ledger of a folder. Raise a ConfigurationError if there is none; do not create it."""
     if not (folder / LEDGER).is_file():
         raise ConfigurationError(
-            f"{folder} holds no {LEDGER}, so no scenario was begun there. Name the folder of a run with --output."
+            f"{folder} contains no {LEDGER}: no scenario was started there. Name the folder of a run with --output."
         )
     return Store(folder / LEDGER)
 
 
 def published(folder: Path, scenario: str, form: str) -> str:
-    """A published text of a scenario; `form` is its path, such as `traces/{}_trace.md`."""
+    """Read a published document of a scenario.
+
+    `form` is the path of the document with `{}` for the ID, such as `traces/{}_trace.md`.
+    """
     if not re.fullmatch(ID_FORM, scenario):
-        raise ConfigurationError(f"{scenario!r} is no scenario; they are called IM-0001 and so on.")
+        raise ConfigurationError(f"{scenario!r} is not a scenario ID. Scenario IDs have the form IM-0001.")
     path = folder / form.format(scenario)
     if not path.is_file():
         raise ConfigurationError(
-            f"{scenario} is not published in {folder}: there is no {path}. `im status` lists what was begun there."
+            f"{scenario} is not published in {folder}: there is no {path}. `im status` lists the scenarios that were started there."
         )
     return path.read_text(encoding="utf-8")

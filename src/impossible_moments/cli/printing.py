@@ -1,4 +1,4 @@
-"""What every command prints by: text of others made harmless, times, and JSON."""
+"""Output helpers of all commands: escaped text, times and JSON."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _DAY_HOURS: Final = 48
 
 
 def said(text: object) -> str:
-    """Text that agents or people wrote, for the terminal: neither markup nor control characters of it act."""
+    """Return text with rich markup and control characters escaped, so that it is safe to print."""
     return escape(visible(str(text)))
 
 
 def visible(text: str) -> str:
-    """The text with every character that prints nothing written out; line breaks stay."""
+    """Return the text with every non-printable character except line breaks written as an escape sequence."""
     return "".join(
         each if each.isprintable() or each == "\n" else ascii(each)[1:-1]
         for each in text.replace("\r\n", "\n")
@@ -27,12 +27,12 @@ def visible(text: str) -> str:
 
 
 def utc(seconds: float) -> str:
-    """A time as people and programs read it."""
+    """Return a Unix time as an ISO 8601 string in UTC."""
     return datetime.fromtimestamp(seconds, tz=UTC).isoformat(timespec="seconds")
 
 
 def hours(seconds: float) -> str:
-    """A span in whole hours, or in days where it is long."""
+    """Return a time span in whole hours, or in whole days above 48 hours. The sign is ignored."""
     count = int(abs(seconds) // _HOUR)
     if count == 0:
         return "less than an hour"
@@ -40,6 +40,6 @@ def hours(seconds: float) -> str:
 
 
 def print_json(data: object) -> None:
-    """One document on standard output."""
+    """Print data as one indented JSON document on standard output."""
     json.dump(data, sys.stdout, indent=2, ensure_ascii=False)
     sys.stdout.write("\n")

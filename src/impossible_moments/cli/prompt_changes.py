@@ -1,7 +1,7 @@
-"""What changed between two versions of a prompt, section by section, and which number the new one gets.
+"""Differences between two versions of a prompt by section, and the version number of the new one.
 
-The numbers are those of the specification's appendix B: `v1.1` for a refinement that leaves the agent what it is, `v2`
-where its scope, the ways it works with others or the criteria it is judged by have changed.
+Version numbers follow appendix B of the specification: `v1.1` for a refinement, `v2` if the scope, the
+interaction with other agents or the evaluation criteria of the agent have changed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 FUNDAMENTAL: Final = frozenset(
     {"Role", "Primary Outputs", "Evaluation Criteria", "What This Agent Does NOT Do"}
 )
-"""Sections that say what an agent is for and what it is judged by."""
+"""Sections that define the scope and the evaluation criteria of an agent."""
 _BELOW: Final = " / "
 _HEADING: Final = re.compile(r"(#{1,6})\s+(\S.*?)\s*#*")
 _FENCE: Final = re.compile(r"\s{0,3}(`{3,}|~{3,})")
@@ -24,32 +24,32 @@ _VERSION: Final = re.compile(r"(?P<name>.+)_v(?P<major>\d{1,6})(?:\.(?P<minor>\d
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of a section."""
+    """Change of one section."""
 
     heading: str
     kind: str
-    """added, removed or changed."""
+    """`added`, `removed` or `changed`."""
     added: int = 0
     removed: int = 0
-    """Lines."""
+    """Numbers of added and removed lines."""
 
     @property
     def is_major(self) -> bool:
-        """Whether it touches what the agent is for; a further example under a heading that stays does not."""
+        """Whether it changes a fundamental section, or adds or removes a main heading."""
         main, below, _ = self.heading.partition(_BELOW)
         return main in FUNDAMENTAL or (self.kind != "changed" and not below)
 
 
 def changes(old: str, new: str) -> tuple[Change, ...]:
-    """The sections that differ, in the order of the new text, the removed ones last."""
+    """Return the sections that differ, in the order of the new text, removed sections last."""
     before, after = sections(old), sections(new)
     return tuple(_changes(before, after))
 
 
 def sections(text: str) -> dict[str, tuple[str, ...]]:
-    """The lines of a Markdown text under their headings; a `#` inside a fence is no heading.
+    """Return the lines of a Markdown text by heading. A `#` inside a code fence is not a heading.
 
-    A heading is named with those above it, but for the title. What comes again under one name counts to the first.
+    A heading is named together with the headings above it, except the title. Equal names are merged.
     """
     found: dict[str, list[str]] = {}
     path: dict[int, str] = {}
@@ -70,7 +70,7 @@ def sections(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def next_stem(stem: str, *, agent: str, major: bool) -> str:
-    """What the file of the next version is called: athena_v1.1 or athena_v2 after athena_v1."""
+    """Return the file stem of the next version, such as athena_v1.1 or athena_v2 after athena_v1."""
     present = _VERSION.fullmatch(stem)
     if present is None:
         return f"{agent.lower()}_v1"

@@ -1,4 +1,4 @@
-"""`im prompts test`: completed scenarios played again with an agent's new prompt, before it is deployed."""
+"""Implementation of `im prompts test`: replay completed scenarios with a new prompt of one agent."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ from impossible_moments.scenarios.registry import Registry
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be tested, and on what."""
+    """Prompt to test and scenarios to test it on, as given on the command line."""
 
     agent: str
     prompt: Path
     output: Path | None
-    """Where completed scenarios are; None for the usual folder, which need not be there."""
+    """Folder of completed scenarios. None means the default folder, which need not exist."""
     scenarios: int
     config: Path | None = None
 
 
 def test(wanted: Wanted, *, cast: Cast, as_json: bool) -> int:
-    """Play the protocol and print what would change; returns the exit status."""
+    """Replay scenarios with the new prompt and print what would change. Return the exit status."""
     settings, name = with_agent(configuration(wanted.config), wanted.agent), wanted.agent.upper()
     proposed = with_prompt(settings, name, wanted.prompt)
     model = _model(cast.models, settings, name)
     load_extensions(settings.roster)
     means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
-    # a missing key is said before anything is played
+    # Report a missing key before any scenario is replayed.
     performer = LanguageModels(adapter_for({name: model}, proposed, everyday(), means))
     found = _scenarios(settings, name, wanted.output, wanted.scenarios)
     trial = asyncio.run(_tried(Candidate(name, performer, Builtin()), performer, found))
@@ -73,16 +73,19 @@ def test(wanted: Wanted, *, cast: Cast, as_json: bool) -> int:
 
 
 def _model(names: Sequence[str], settings: Configuration, agent: str) -> ModelReference:
-    """The model that speaks for the agent, by the rules of `im create`."""
+    """Return the model of the agent, chosen by the rules of `im create`.
+
+    Reject the built-in cast and recordings.
+    """
     name = chosen(names, settings)[agent]
     if name == BUILTIN:
         raise ConfigurationError(
-            f"{agent} is played by the built-in cast, a program that reads no prompt, so there is nothing to test. "
-            "Name the model that the prompt is for with --model, as in --model openai:gpt-4o."
+            f"{agent} is played by the built-in cast, a program that does not read prompts, so there is nothing to test. "
+            "Name the model that will use the prompt, as in --model openai:gpt-4o."
         )
     if name.startswith(REPLAY):
         raise ConfigurationError(
-            f"`{name[:60]}` is a recording, and what it holds was answered to another prompt. Name a model with --model."
+            f"`{name[:60]}` is a recording. Its answers were given to a different prompt. Name a model with --model."
         )
     return reference(name)
 
@@ -90,7 +93,10 @@ def _model(names: Sequence[str], settings: Configuration, agent: str) -> ModelRe
 def _scenarios(
     settings: Configuration, agent: str, output: Path | None, wanted: int
 ) -> tuple[Completed, ...]:
-    """The newest completed scenarios of a folder, if it has so many; else as many made on the spot."""
+    """Return the newest completed scenarios of a folder.
+
+    If there are too few, create new ones with the built-in cast.
+    """
     stage = Stage(settings, everyday(), wordllama_embedder(), reader=builtin_cast().reader)
     notes, folder = Console(stderr=True, soft_wrap=True), output or SCENARIOS
     if output is not None or (folder / LEDGER).is_file():
@@ -98,14 +104,14 @@ def _scenarios(
             found = tuple(islice(completed_in(store, Registry(folder), stage, agent=agent), wanted))
         if len(found) == wanted:
             notes.print(
-                f"Testing on the {wanted} newest scenarios of {said(folder)}.", style="dim", highlight=False
+                f"Testing on the {wanted} newest scenarios in {said(folder)}.", style="dim", highlight=False
             )
             return found
-        why = f"{folder} has {len(found)} completed scenarios with {agent} that still play as recorded, and {wanted} are needed"
+        why = f"{folder} has {len(found)} completed scenarios with {agent} that replay as recorded, but {wanted} are needed"
     else:
         why = f"{folder} has no ledger"
     notes.print(
-        f"{said(why)}: the built-in cast makes {wanted} on the spot, which are kept nowhere.",
+        f"{said(why)}: the built-in cast creates {wanted} temporary scenarios.",
         style="dim",
         highlight=False,
     )
@@ -126,13 +132,13 @@ async def _tried(candidate: Candidate, performer: LanguageModels, found: Sequenc
 
 
 def verdict(trial: Trial) -> str:
-    """The protocol's last word."""
+    """Return the conclusion of the test as one sentence."""
     if trial.stopped is not None:
         done = len(trial.comparisons)
-        return f"stopped after {done} of {trial.wanted} scenarios, so there is no verdict: {trial.stopped}"
+        return f"No verdict: stopped after {done} of {trial.wanted} scenarios: {trial.stopped}"
     if not trial.changed:
-        return "no change: the prompt may be deployed"
-    return f"{trial.changed} of {trial.wanted} scenarios would change: review before deployment"
+        return "No change: the prompt may be deployed."
+    return f"{trial.changed} of {trial.wanted} scenarios would change: review before deployment."
 
 
 def _spoken_by(found: Sequence[Completed], agent: str) -> str:
@@ -172,13 +178,13 @@ def _show(
 ) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(
-        f"[bold]{trial.agent}[/] {said(versions[0])} -> {said(versions[1])}, spoken by {said(model)}"
+        f"[bold]{trial.agent}[/] {said(versions[0])} -> {said(versions[1])}, with model {said(model)}"
     )
     spoken = _spoken_by(found, trial.agent)
     if spoken != str(model):
         console.print(
-            f"In the record {trial.agent} was spoken by {said(spoken or 'nobody known')}: what changes may come of the "
-            "model as well as of the prompt.",
+            f"In the recorded runs {trial.agent} used {said(spoken or 'an unknown model')}. Changes may be caused by the "
+            "model as well as by the prompt.",
             style="dim",
         )
     for each in trial.comparisons:
@@ -191,22 +197,22 @@ def _show(
         sum(each.asks for each in trial.comparisons),
         sum(len(each.unrecorded) for each in trial.comparisons),
     )
-    console.print(f"\n{asks} asks to {trial.agent}; models took {purse}")
+    console.print(f"\n{asks} asks to {trial.agent}. Model usage: {purse}")
     if others:
-        console.print(f"{others} asks to others are not in the record; the built-in cast answered them.")
+        console.print(f"{others} asks to other agents were not recorded. The built-in cast answered them.")
     console.print(said(verdict(trial)), style="yellow" if trial.changed or trial.stopped else "green")
 
 
 def _lines(each: Comparison) -> Iterator[str]:
     before, after = each.recorded, each.new
     if after.state is not State.ACCEPTED:
-        yield f"ends otherwise: {after.state}; {after.reason}"
+        yield f"different end: {after.state}: {after.reason}"
         after = Ending(after.state, "-", ("-",), "-")
     yield f"classification: {_pair(before.classification, after.classification)}"
     yield f"difficulty tier: {_pair(before.tier, after.tier)}"
     yield f"solution: {_pair(_told(before.solution), _told(after.solution))}"
     yield f"asks: {each.asks}" + (
-        f", and {len(each.unrecorded)} to others unrecorded" if each.unrecorded else ""
+        f", and {len(each.unrecorded)} unrecorded asks to other agents" if each.unrecorded else ""
     )
 
 
@@ -215,4 +221,4 @@ def _pair(before: str, after: str) -> str:
 
 
 def _told(solution: tuple[str, ...]) -> str:
-    return "; or ".join(solution) or "none: nothing works"
+    return "; or ".join(solution) or "none (no plan works)"

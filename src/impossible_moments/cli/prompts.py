@@ -1,4 +1,4 @@
-"""`im prompts list` and `im prompts diff`: which prompts are in force, and what another text would change."""
+"""Implementation of `im prompts list` and `im prompts diff`: current prompts and changes by a new text."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.models.tokens import tokens
 
 LARGEST: Final = 1_000_000
-"""Bytes: a longer file is no prompt."""
-SAME: Final = "The two texts are the same: nothing changes, and the version stays."
+"""Largest size of a prompt file in bytes."""
+SAME: Final = "The two texts are identical: the version stays the same."
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A prompt in force."""
+    """Row of the list of current prompts."""
 
     agent: str
     version: str
     tokens: int
     tokens_with_seeds_only: int
-    """Of these, what is sent only where a seed document is to be written."""
+    """Tokens that are sent only when a seed document is requested. Included in `tokens`."""
     file: str
     enabled: bool
 
 
 def listed(config: Path | None, *, as_json: bool) -> int:
-    """Print every agent's prompt: version, size, file."""
+    """Print version, size and file of the prompt of every agent."""
     rows = tuple(_rows(configuration(config)))
     if as_json:
         print_json([asdict(row) for row in rows])
@@ -73,7 +73,7 @@ def _rows(settings: Configuration) -> Iterator[Listed]:
 
 
 def diff(agent: str, prompt: Path, *, config: Path | None, as_json: bool) -> int:
-    """Print what a new text would change in an agent's prompt, and which version it would be."""
+    """Print the differences between the current and a proposed prompt of an agent, and the new version."""
     settings = with_agent(configuration(config), agent)
     name = agent.upper()
     proposed = with_prompt(settings, name, prompt)
@@ -111,9 +111,7 @@ def diff(agent: str, prompt: Path, *, config: Path | None, as_json: bool) -> int
 
 
 def _show_sections(found: tuple[Change, ...]) -> None:
-    typer.echo(
-        "\nSections:" if found else "\nNo section reads otherwise: only the order or blank lines differ."
-    )
+    typer.echo("\nSections:" if found else "\nNo section changed: only the order or blank lines differ.")
     for each in found:
         counts = (
             f"+{each.added} -{each.removed}" if each.kind == "changed" else f"{each.added + each.removed}"
@@ -126,49 +124,53 @@ def _show_sections(found: tuple[Change, ...]) -> None:
 
 def _verdict(prompt: Path, named: str, by_convention: str, *, major: bool) -> str:
     size = (
-        "a major revision: main headings came or went, or a section on scope or criteria changed"
+        "a major revision: main headings were added or removed, or a section on scope or criteria changed"
         if major
-        else "a minor refinement: the main headings stay, and no section on scope or criteria changed"
+        else "a minor refinement: the main headings are the same, and no section on scope or criteria changed"
     )
     stem = by_convention.rpartition("_")[0]
     rename = (
-        "" if named == by_convention else f" As {prompt.name} it would be called {named}; name it {stem}.md."
+        ""
+        if named == by_convention
+        else f" With the file name {prompt.name} the version would be {named}. Rename the file to {stem}.md."
     )
-    doubt = "" if major else " A new way of working with others would make it major; its reader sees that."
-    return f"\nBy its sections this is {size}. Version: {by_convention}.{rename}{doubt}"
+    doubt = (
+        ""
+        if major
+        else " If it changes how the agent works with others, it is a major revision. Check this yourself."
+    )
+    return f"\nJudging by the sections, this is {size}. Version: {by_convention}.{rename}{doubt}"
 
 
 def with_agent(settings: Configuration, agent: str) -> Configuration:
-    """The settings with an agent in the roster, switched on if it was off; raises for one that they do not have."""
+    """Return the settings with an agent enabled. Raise a ConfigurationError for an unknown agent."""
     names = {name.upper(): name for name in settings.agents}
     if agent.upper() not in names:
         raise ConfigurationError(
-            f"`{agent[:40]}` is no agent of the configuration. The agents are {', '.join(names)}."
+            f"`{agent[:40]}` is not an agent of the configuration. The agents are {', '.join(names)}."
         )
     return settings if agent.upper() in settings.roster else settings.joined_by([agent])
 
 
 def with_prompt(settings: Configuration, agent: str, prompt: Path) -> Configuration:
-    """The settings with another prompt for one agent."""
+    """Return the settings with a different prompt file for one agent."""
     _refuse_unreadable(prompt)
     entry = settings.roster[agent].model_copy(update={"prompt": str(prompt)})
     key = next(name for name in settings.agents if name.upper() == agent)
-    # made anew: a copy keeps what was computed of the original
+    # Validate anew: a copy would keep the cached properties of the original.
     return Configuration.model_validate({**settings.model_dump(), "agents": {**settings.agents, key: entry}})
 
 
 def _refuse_unreadable(prompt: Path) -> None:
     if not prompt.is_file():
-        raise ConfigurationError(f"{prompt} is no file; name the file of the new prompt with --prompt.")
+        raise ConfigurationError(f"No such file: {prompt}. Name the file of the new prompt with --prompt.")
     if prompt.stat().st_size > LARGEST:
         raise ConfigurationError(
-            f"{prompt} has more than {LARGEST:,} bytes, which no model reads as a prompt; name another file."
+            f"{prompt} has more than {LARGEST:,} bytes, which is too large for a prompt. Name another file."
         )
     try:
         text = prompt.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        raise ConfigurationError(
-            f"{prompt} cannot be read as text in UTF-8, the one encoding that is read; save it in that."
-        ) from None
+        raise ConfigurationError(f"{prompt} cannot be read as UTF-8 text. Save the file in UTF-8.") from None
     if not text.strip():
-        raise ConfigurationError(f"{prompt} says nothing; a prompt has at least a sentence.")
+        raise ConfigurationError(f"{prompt} is empty. A prompt needs at least one sentence.")

@@ -1,4 +1,4 @@
-"""`im prompts`: names and options of its commands."""
+"""Command declarations of `im prompts`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from impossible_moments.cli.options import (
 )
 
 prompts_app = typer.Typer(
-    help="The agents' prompts: versions, changes, and tests of new ones.", no_args_is_help=True
+    help="Prompts of the agents: list versions, compare and test new prompts.", no_args_is_help=True
 )
-Prompt = Annotated[Path, typer.Option("--prompt", help="The file of the new prompt.", show_default=False)]
+Prompt = Annotated[Path, typer.Option("--prompt", help="File of the new prompt.", show_default=False)]
 
 
 @prompts_app.command("list")
 def prompts_list(*, config: Config = None, as_json: AsJson = False) -> None:
-    """Every agent's prompt: version with the hash of its text, size, and file."""
+    """List the prompt of every agent: version with the hash of its text, size, and file."""
     from impossible_moments.cli import prompts
 
     raise typer.Exit(prompts.listed(config, as_json=as_json))
@@ -33,7 +33,7 @@ def prompts_list(*, config: Config = None, as_json: AsJson = False) -> None:
 
 @prompts_app.command("diff")
 def prompts_diff(agent: Agent, *, prompt: Prompt, config: Config = None, as_json: AsJson = False) -> None:
-    """What a new text would change, section by section, and which version it would be."""
+    """Show the changes of a new prompt by section, and its version number."""
     from impossible_moments.cli import prompts
 
     raise typer.Exit(prompts.diff(agent, prompt, config=config, as_json=as_json))
@@ -48,19 +48,21 @@ def prompts_test(  # noqa: PLR0913 - options of a command
     output: Annotated[
         Path | None,
         typer.Option(
-            help="A folder with completed scenarios; the built-in cast makes some where it has too few.",
+            help="Folder with completed scenarios. If it has too few, the built-in cast creates temporary ones.",
             show_default="scenarios",
         ),
     ] = None,
-    scenarios: Annotated[int, typer.Option(help="On how many scenarios.", min=1, max=100)] = 10,
+    scenarios: Annotated[int, typer.Option(help="Number of scenarios to test on.", min=1, max=100)] = 10,
     spending_limit: SpendingLimit = None,
     prices: Prices = None,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play completed scenarios again with an agent's new prompt, all others as recorded, and tell what would change.
+    """Replay completed scenarios with a new prompt of one agent and print what would change.
 
-    Exit status 0 if nothing would change, 5 if something would, 2 bad input, 1 if it could not be played to the end.
+    All other agents answer as recorded.
+
+    Exit status: 0 if nothing would change, 5 if something would, 2 bad input, 1 if the replay stopped early.
     """
     from impossible_moments.cli import prompt_trials
     from impossible_moments.cli.casts import Cast

@@ -1,4 +1,4 @@
-"""Recordings: a scenario's answers written to a file, and the humans' among them given again where it is played."""
+"""Recordings: export the answers of a run to a file, and replay its human decisions."""
 
 from __future__ import annotations
 
@@ -24,23 +24,28 @@ from impossible_moments.runtime.review_desk import ReviewDesk
 from impossible_moments.scenarios.registry import write_whole
 
 REPLAY: Final = "replay:"
-"""What a recording is named with in the place of a model."""
+"""Prefix of a recording in place of a model name."""
 
 
 def show(scenario: str, folder: Path, *, to: Path | None) -> int:
-    """Write what was answered in a scenario's run, so that `im create --model replay:FILE` plays it again."""
+    """Write the answers of a scenario's run as a recording for `im create --model replay:FILE`.
+
+    Write to standard output if `to` is None. Return the exit status.
+    """
     with opened(folder) as store:
         rows = {row.scenario: row for row in store.read_now(leases.scenarios)}
         answers = store.read_now(partial(answers_of, scenario=scenario))
     row = rows.get(scenario)
     if row is None:
         raise ConfigurationError(
-            f"{scenario!r} was not begun in {folder}. What was: {', '.join(rows) or 'nothing'}."
+            f"{scenario!r} was not started in {folder}. Scenarios there: {', '.join(rows) or 'none'}."
         )
     if not answers:
-        raise ConfigurationError(f"nothing was answered in {scenario} yet, so there is nothing to record.")
+        raise ConfigurationError(f"{scenario} has no answers yet, so there is nothing to record.")
     if row.state not in FINISHED:
-        typer.echo(f"im: {scenario} is {row.state}: the recording ends where its run has come to.", err=True)
+        typer.echo(
+            f"im: {scenario} is {row.state}. The recording ends at the current point of its run.", err=True
+        )
     text = recorded(GenerationBrief.model_validate_json(row.brief), labelled(answers))
     if to is None:
         typer.echo(text, nl=False)
@@ -49,14 +54,14 @@ def show(scenario: str, folder: Path, *, to: Path | None) -> int:
         write_whole(to, text)
     except OSError as problem:
         raise ConfigurationError(
-            f"{to} cannot be written: {(problem.strerror or '').lower()}. Name another file with --to."
+            f"Cannot write {to}: {(problem.strerror or '').lower()}. Name another file with --to."
         ) from None
-    typer.echo(f"{to}: {len(answers)} answers. `im create --model {REPLAY}{to}` plays them again.")
+    typer.echo(f"{to}: {len(answers)} answers. `im create --model {REPLAY}{to}` replays them.")
     return DONE
 
 
 def decided(pipeline: Pipeline, brief: GenerationBrief, recording: Recording, result: Result) -> Result:
-    """Go on with a scenario that waits for humans, as long as the recording has what they decided."""
+    """Continue a scenario that awaits human review as long as the recording contains the decisions."""
     numbered = brief.model_copy(update={"scenario_id": result.scenario_id})
     while result.state is State.AWAITING_HUMAN and _settled(pipeline, recording, result.scenario_id):
         result = pipeline.generate(numbered)
@@ -64,7 +69,7 @@ def decided(pipeline: Pipeline, brief: GenerationBrief, recording: Recording, re
 
 
 def _settled(pipeline: Pipeline, recording: Recording, scenario: str) -> bool:
-    """Answer a scenario's open questions; all of them or none."""
+    """Answer the open questions of a scenario from the recording. Return False if a decision is missing."""
     with pipeline.store() as store:
         desk = ReviewDesk(store, SystemClock(), version("impossible-moments"))
         keys = [review.key for review in desk.pending() if review.scenario == scenario]

@@ -1,4 +1,4 @@
-"""`im report`: the report card of one result file, or several of them compared, on the terminal, as HTML or Markdown."""
+"""Implementation of `im report`: a report card of one result file, or a comparison of several."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from impossible_moments.evaluation.statistics import Figures, figures
 from impossible_moments.scenarios.registry import write_whole
 
 SHORT: Final = 18
-"""Characters of a cell that is not broken."""
+"""Longest cell, in characters, that is never wrapped."""
 HIGHEST_SCORE: Final = 110.0
-"""100, and what further paths and consistent success can add."""
+"""100 plus the bonuses for additional solution paths and consistent success."""
 
 
 def report(paths: Sequence[Path], *, html: Path | None, markdown: Path | None, as_json: bool) -> int:
-    """Report one evaluation, or compare several; returns the exit status."""
+    """Report one evaluation or compare several. Return the exit status."""
     _refuse_unless_writable(paths, [each for each in (html, markdown) if each is not None])
     if (imported := _imported(paths)) is not None:
         return _told(
@@ -64,34 +64,37 @@ def _told(
         _show(made)
         for written in (html, markdown):
             if written is not None:
-                Console(stderr=True).print(f"written: {said(written)}", soft_wrap=True)
+                Console(stderr=True).print(f"Wrote {said(written)}", soft_wrap=True)
     return DONE
 
 
 def _imported(paths: Sequence[Path]) -> ForeignResults | None:
-    """Results on imported scenarios, which are reported alone; None where the files hold executed ones."""
+    """Return results on imported scenarios, or None if the files contain executed ones.
+
+    Reject comparisons of the former.
+    """
     found = {path: read_foreign(path) for path in paths}
     foreign = [each for each in found.values() if each is not None]
     if foreign and len(paths) > 1:
         raise ConfigurationError(
-            "results on imported scenarios are judged and not executed, and are not compared with others; report them one by one."
+            "Results on imported scenarios are judged, not executed, and cannot be compared with others. Report one file at a time."
         )
     return foreign[0] if foreign else None
 
 
 def read_results(path: Path) -> Results:
-    """A result file, or one sentence about what is wrong with it."""
+    """Read and validate a result file. Raise a ConfigurationError that states what is wrong with it."""
     try:
         results = Results.model_validate_json(path.read_bytes())
     except OSError as problem:
         raise ConfigurationError(
-            f"{path} cannot be read ({problem.strerror}). Name a file that `im eval` wrote."
+            f"Cannot read {path} ({problem.strerror}). Name a file written by `im eval`."
         ) from problem
     except ValidationError as problem:
         raise ConfigurationError(_invalid(path, problem)) from problem
     if results.version != VERSION:
         raise ConfigurationError(
-            f"{path}: version {quoted(results.version, 20)} of results is not known; this program reads {VERSION}."
+            f"{path}: unknown result version {quoted(results.version, 20)}. This program reads version {VERSION}."
         )
     seen: set[str] = set()
     for each in results.scenarios:
@@ -105,34 +108,34 @@ def _invalid(path: Path, problem: ValidationError) -> str:
     first = problem.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(str(each) for each in first["loc"])
     where = f" at {quoted(place, 80)}" if place else ""
-    return f"{path} is no result file: {quoted(first['msg'], 160)}{where}. Name a file that `im eval` wrote."
+    return (
+        f"{path} is not a result file: {quoted(first['msg'], 160)}{where}. Name a file written by `im eval`."
+    )
 
 
 def _wrong(each: ScenarioResult, seen: set[str]) -> str | None:
-    """What a form cannot hold a scenario to: the benchmark's own words, and numbers that are numbers."""
+    """Return what is wrong with an entry (duplicate, unknown vocabulary, score out of range), or None."""
     if each.scenario_id in seen:
-        return "stands twice. Each scenario has one entry with all its runs."
+        return "occurs twice. Each scenario has one entry with all its runs."
     for kind, value, known in (
         ("category", each.category, CATEGORIES),
         ("tier", each.tier, TIERS),
         ("status", each.status.partition("-")[0], STATUSES),
     ):
         if value not in known:
-            return f"has the {kind} {quoted(value, 40) or 'without a name'}. Known are {', '.join(known)}."
+            return f"has an unknown {kind}: {quoted(value, 40) or '(empty)'}. Known values are {', '.join(known)}."
     if each.predicted is not None and not 0 <= each.predicted <= 100:  # noqa: PLR2004 - the scale of scores
-        return f"has the prediction {each.predicted}. A prediction is a score of 0 to 100."
+        return f"has the prediction {each.predicted}. A prediction must be between 0 and 100."
     for run in each.runs:
         if run.score is not None and not (isfinite(run.score) and 0 <= run.score <= HIGHEST_SCORE):
-            return (
-                f"has the score {run.score} in run {run.number}. A score lies from 0 to {HIGHEST_SCORE:.0f}."
-            )
+            return f"has the score {run.score} in run {run.number}. A score must be between 0 and {HIGHEST_SCORE:.0f}."
     return None
 
 
 def _named(found: Mapping[Path, Results]) -> dict[str, Results]:
-    """Each evaluation by its model; where two are of one model, by model and file."""
+    """Return each evaluation by its model name. Add the file name where a model occurs twice."""
     if not found:
-        raise ConfigurationError("No result file is named. Name at least one that `im eval` wrote.")
+        raise ConfigurationError("No result file was named. Name at least one file written by `im eval`.")
     models = [results.model for results in found.values()]
     return {
         results.model if models.count(results.model) == 1 else f"{results.model} ({path})": results
@@ -141,17 +144,19 @@ def _named(found: Mapping[Path, Results]) -> dict[str, Results]:
 
 
 def _refuse_unless_writable(paths: Sequence[Path], targets: Sequence[Path]) -> None:
-    """Bad places are named before any work is done."""
+    """Reject output paths that cannot be written, before any work is done."""
     read = {path.resolve() for path in paths}
     for target in targets:
         if target.resolve() in read:
-            raise ConfigurationError(f"{target} is a result file that is read; write the report elsewhere.")
+            raise ConfigurationError(f"{target} is an input file. Write the report to another file.")
         if target.is_dir() or not target.parent.is_dir():
             raise ConfigurationError(
-                f"{target} cannot be written: it must be a file in a folder that exists. Make the folder, or name another."
+                f"Cannot write {target}: it must be a file in an existing folder. Create the folder or name another file."
             )
     if len({target.resolve() for target in targets}) < len(targets):
-        raise ConfigurationError(f"{targets[0]} is named for HTML and Markdown both; name two files.")
+        raise ConfigurationError(
+            f"{targets[0]} is named for both HTML and Markdown. Name two different files."
+        )
 
 
 def _write(path: Path | None, rendered: Callable[[Report], str], made: Report) -> None:
@@ -161,7 +166,7 @@ def _write(path: Path | None, rendered: Callable[[Report], str], made: Report) -
         write_whole(path, rendered(made))
     except OSError as problem:
         raise ConfigurationError(
-            f"{path} cannot be written ({problem.strerror}). Name a file in a folder you may write to."
+            f"Cannot write {path} ({problem.strerror}). Name a file in a folder you may write to."
         ) from problem
 
 
@@ -215,7 +220,7 @@ def _show_table(console: Console, table: Table) -> None:
             said(column.head),
             justify="right" if column.number else "left",
             overflow="fold",
-            # a name or a figure that is broken in two is hard to read; a sentence is not
+            # Keep short names and figures on one line. Only longer texts may wrap.
             min_width=max(words, cells) if cells <= SHORT else None,
         )
     for row in table.rows:

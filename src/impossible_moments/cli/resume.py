@@ -1,4 +1,4 @@
-"""`im resume`: go on with what was interrupted or failed; what was answered is not asked again."""
+"""Implementation of `im resume`: continue interrupted and failed scenarios."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from impossible_moments.pipeline import Pipeline
 
 
 def resume(names: Collection[str], *, cast: Cast, output: Path, config: Path | None, as_json: bool) -> int:
-    """Go on, and say in a line each what came of it; returns the worst exit status."""
+    """Continue unfinished scenarios and print one line for each result. Return the worst exit status."""
     failed = _failed(names, output)
     settings = configuration(config)
     means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
@@ -40,21 +40,24 @@ def resume(names: Collection[str], *, cast: Cast, output: Path, config: Path | N
             console.print(f"{each.scenario_id} is {each.state}{why}", highlight=False)
         if not results:
             console.print(
-                f"Nothing in {output} is unfinished. `im status --output {output}` lists what there is."
+                f"{output} has no unfinished scenarios. `im status --output {output}` lists all scenarios."
             )
         if means.purse.requests:
-            console.print(f"  models took {means.purse}", highlight=False)
+            console.print(f"  model usage: {means.purse}", highlight=False)
     return max((status_of(each) for each in results), default=DONE)
 
 
 def _failed(names: Collection[str], output: Path) -> frozenset[str]:
-    """The scenarios that failed, all of them or those named."""
+    """Return the failed scenarios, or the named ones.
+
+    Raise a ConfigurationError if a named one has not failed.
+    """
     with opened(output) as store:
         failed = {row.scenario for row in store.read_now(leases.scenarios) if row.state is State.FAILED}
     for name in names:
         if name not in failed:
             raise ConfigurationError(
-                f"{name} is no scenario of {output} that failed; those are {', '.join(sorted(failed)) or 'none'}. "
-                "Interrupted ones are gone on with in any case."
+                f"{name} is not a failed scenario of {output}. Failed scenarios: {', '.join(sorted(failed)) or 'none'}. "
+                "Interrupted scenarios are always continued."
             )
     return frozenset(names or failed)

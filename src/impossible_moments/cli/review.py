@@ -1,4 +1,4 @@
-"""`im review`: what waits for a human, and the human's decision."""
+"""Implementation of `im review`: open questions for humans and their decisions."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from impossible_moments.runtime.review_desk import Review, ReviewDesk
 
 SIDES: Final = ("CHALLENGER", "CHALLENGED")
 GOES_ON: Final[Mapping[Option, str]] = {
-    Option.RESOLVE: "goes on in {phase} with your decision, unless a computation failed there, which no decision overrides",
-    Option.REDESIGN: "goes back to SEED for a redesign, or is discarded if it had one already",
+    Option.RESOLVE: "continues in {phase} with your decision, which does not override a failed computation",
+    Option.REDESIGN: "returns to SEED for a redesign, or is discarded if it was already redesigned once",
     Option.DISCARD: "is closed as discarded in {phase}",
-    Option.SPLIT: "is closed, and two scenarios take its place unless it is itself such a half",
+    Option.SPLIT: "is closed and replaced by two scenarios, unless it is itself the result of a split",
 }
 
 
 def listed(folder: Path, *, as_json: bool) -> int:
-    """Print every open question, the one that is due first at the head."""
+    """Print all open questions, ordered by due time."""
     with opened(folder) as store:
         reviews = _desk(store).pending()
     if as_json:
@@ -41,7 +41,7 @@ def listed(folder: Path, *, as_json: bool) -> int:
     if line := open_line(folder):
         console.print(said(line), soft_wrap=True)
     if not reviews:
-        console.print(f"nothing {'else ' if line else ''}in {said(folder)} waits for a human")
+        console.print(f"No {'other ' if line else ''}open reviews in {said(folder)}.")
         return DONE
     table = Table(box=None, pad_edge=False)
     for head in ("scenario", "phase", "wanted", "due", "question"):
@@ -61,7 +61,7 @@ def listed(folder: Path, *, as_json: bool) -> int:
 
 
 def show(scenario: str, folder: Path, *, key: str | None, as_json: bool) -> int:
-    """Print one question with all that is needed to decide it."""
+    """Print one open question with everything needed to decide it."""
     with opened(folder) as store:
         review = _desk(store).show(scenario, key)
     if as_json:
@@ -76,13 +76,13 @@ def show(scenario: str, folder: Path, *, key: str | None, as_json: bool) -> int:
             console.print(said(line), highlight=False)
     console.print(f"\n{said(review.task)}")
     console.print(
-        f"`im review decide {said(scenario)} OPTION --reason TEXT`; --json shows every document whole."
+        f"`im review decide {said(scenario)} OPTION --reason TEXT` records your decision. --json shows the complete documents."
     )
     return DONE
 
 
 def decide(scenario: str, decision: HumanDecision, folder: Path, *, key: str | None, as_json: bool) -> int:
-    """Write a decision down for good, and say how the run goes on."""
+    """Record a decision permanently and print how the run continues. Return the exit status."""
     with opened(folder) as store:
         desk = _desk(store)
         _refuse_unless_fit(decision, desk.show(scenario, key))
@@ -90,9 +90,9 @@ def decide(scenario: str, decision: HumanDecision, folder: Path, *, key: str | N
         left = [each.key for each in desk.pending() if each.scenario == scenario]
     words = f"{scenario} {GOES_ON[decision.option].format(phase=review.assignment['phase'])}."
     words += (
-        f" It still waits for an answer to {', '.join(left)}."
+        f" It still waits for decisions on {', '.join(left)}."
         if left
-        else f" It does so when somebody runs the ledger in {folder} again."
+        else f" This happens at the next `im resume --output {folder}`."
     )
     if as_json:
         given = decision.model_dump(mode="json")
@@ -105,7 +105,7 @@ def decide(scenario: str, decision: HumanDecision, folder: Path, *, key: str | N
 
 
 def due(review: Review, now: float) -> str:
-    """When an answer is due, marked where it is late."""
+    """Return when an answer is due, as rich markup that highlights overdue reviews."""
     left = hours(review.due_at - now)
     if review.overdue:
         return f"[red]overdue by {left}[/]"
@@ -116,17 +116,17 @@ def _refuse_unless_fit(decision: HumanDecision, review: Review) -> None:
     positions = _disagreement(review).get("positions", {})
     if not decision.justification.strip():
         raise ConfigurationError(
-            "the reason is empty. A decision is final and is published with its reason: say it with --reason."
+            "The reason is empty. A decision is final and is published with its reason. Give one with --reason."
         )
     if decision.prevails and decision.option is not Option.RESOLVE:
         raise ConfigurationError(
-            f"--prevails {decision.prevails} was given with {decision.option}. A side prevails only where a point is "
-            "resolved: leave it out, or choose RESOLVE."
+            f"--prevails {decision.prevails} was given with {decision.option}, but only RESOLVE needs a prevailing side. "
+            "Remove --prevails or choose RESOLVE."
         )
     if decision.option is Option.RESOLVE and len(positions) == len(SIDES) and not decision.prevails:
         sides = " or ".join(f"{side} ({agent})" for side, agent in zip(SIDES, positions, strict=True))
         raise ConfigurationError(
-            f"{review.scenario}: two positions were put to you, and to resolve is to say which is right. "
+            f"{review.scenario} has two opposing positions, and RESOLVE must state which one is right. "
             f"Add --prevails {sides}."
         )
 
@@ -157,8 +157,8 @@ def _disagreement(review: Review) -> Mapping[str, Any]:
 
 
 def _told(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """The escalation package under its headings; the scenario's documents are only named."""
-    yield "Question", [f"{summary['question']}", f"Why a human: {summary['trigger']}"]
+    """Yield the headings of the escalation package with their lines. Documents are listed by name only."""
+    yield "Question", [f"{summary['question']}", f"Reason for human review: {summary['trigger']}"]
     disagreement = context.get("disagreement", {})
     positions = disagreement.get("positions", {})
     sides = [f"{side} " for side in SIDES] if len(positions) == len(SIDES) else [""] * len(positions)

@@ -1,4 +1,4 @@
-"""`im review`: names and options of its commands."""
+"""Command declarations of `im review`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ import typer
 
 from impossible_moments.cli.options import SCENARIOS, AsJson, Key, Output, ScenarioId
 
-review_app = typer.Typer(help="What waits for a human, and the human's decision.", no_args_is_help=True)
+review_app = typer.Typer(
+    help="Open questions for human review: list, show and decide them.", no_args_is_help=True
+)
 
 
-# The words are those of the deliverable; a test compares them. To import it would load the whole domain for --help.
+# Copy of the options of HumanDecision (a test compares them). Importing the domain would slow down --help.
 class Choice(StrEnum):
-    """What a reviewer may decide."""
+    """Decision of a reviewer."""
 
     RESOLVE = "RESOLVE"
     REDESIGN = "REDESIGN"
@@ -23,7 +25,7 @@ class Choice(StrEnum):
 
 
 class Side(StrEnum):
-    """The two sides of a dispute."""
+    """Side of a dispute."""
 
     CHALLENGER = "CHALLENGER"
     CHALLENGED = "CHALLENGED"
@@ -31,7 +33,7 @@ class Side(StrEnum):
 
 @review_app.command("list")
 def review_list(*, output: Output = SCENARIOS, as_json: AsJson = False) -> None:
-    """The open questions, the one that is due first at the head."""
+    """List open questions, ordered by due time."""
     from impossible_moments.cli import review
 
     raise typer.Exit(review.listed(output, as_json=as_json))
@@ -41,7 +43,7 @@ def review_list(*, output: Output = SCENARIOS, as_json: AsJson = False) -> None:
 def review_show(
     scenario: ScenarioId, *, key: Key = None, output: Output = SCENARIOS, as_json: AsJson = False
 ) -> None:
-    """One question with all that is needed to decide it."""
+    """Show one open question with everything needed to decide it."""
     from impossible_moments.cli import review
 
     raise typer.Exit(review.show(scenario, output, key=key, as_json=as_json))
@@ -50,25 +52,27 @@ def review_show(
 @review_app.command("decide")
 def review_decide(  # noqa: PLR0913 - each option is one of the command's
     scenario: ScenarioId,
-    option: Annotated[Choice, typer.Argument(help="What is to become of it.", case_sensitive=False)],
+    option: Annotated[Choice, typer.Argument(help="The decision.", case_sensitive=False)],
     *,
-    reason: Annotated[str, typer.Option(help="The justification; it is published.", show_default=False)],
+    reason: Annotated[
+        str, typer.Option(help="Justification of the decision. It is published.", show_default=False)
+    ],
     structural_flaw: Annotated[
         bool,
-        typer.Option("--structural-flaw", help="The disagreement reveals a flaw of the scenario itself."),
+        typer.Option("--structural-flaw", help="The disagreement reveals a flaw in the scenario itself."),
     ] = False,
     prevails: Annotated[
         Side | None,
-        typer.Option(help="The side that is right, where two positions are resolved.", case_sensitive=False),
+        typer.Option(help="The side that is right, if two positions are resolved.", case_sensitive=False),
     ] = None,
-    reviewer: Annotated[str, typer.Option(help="Who decides.")] = "",
+    reviewer: Annotated[str, typer.Option(help="Name of the reviewer.")] = "",
     key: Key = None,
     output: Output = SCENARIOS,
     as_json: AsJson = False,
 ) -> None:
-    """Decide an open question, for good.
+    """Decide an open question. Decisions are final.
 
-    Exit status 0, or 3 if the scenario waits for another decision still.
+    Exit status: 0, or 3 if the scenario still waits for another decision.
     """
     from impossible_moments.cli import review
     from impossible_moments.domain.disputes import HumanDecision, Option

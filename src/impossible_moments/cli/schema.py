@@ -1,4 +1,4 @@
-"""`im schema`: the published form of the record and of what agents hand in."""
+"""Implementation of `im schema export`: JSON Schemas of the record and of the deliverables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from impossible_moments.mechanics.schema import record_schema, schema_report, to
 
 
 def export(folder: Path) -> None:
-    """Write all schemas and say how large the record's are."""
+    """Write all schemas to a folder and print their paths and the size of the tool schema."""
     texts = {
         "mechanics.schema.json": _text(record_schema()),
         "mechanics.tool.json": _text(tool_schema(everyday())),
@@ -26,13 +26,13 @@ def export(folder: Path) -> None:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
-            typer.echo(f"wrote {path}")
+            typer.echo(f"Wrote {path}")
     except OSError as problem:
         raise ConfigurationError(
-            f"cannot write to {folder}: {problem.strerror or problem}. Choose a folder you may write to."
+            f"Cannot write to {folder}: {problem.strerror or problem}. Choose a folder you may write to."
         ) from None
     sizes = ", ".join(f"{name} {value}" for name, value in schema_report(everyday()).items())
-    typer.echo(f"tool schema: {sizes}")
+    typer.echo(f"Tool schema: {sizes}")
 
 
 def _text(schema: object) -> str:

@@ -1,4 +1,4 @@
-"""`im show`: what the library knows."""
+"""Implementation of `im show library`, `object`, `operators` and `template`: content of the library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from impossible_moments.mechanics.library import Library, LibraryAction, Library
 
 
 def library(*, as_json: bool) -> int:
-    """What the library holds, with its hash."""
+    """Print the name, hash and size of the library."""
     known = everyday()
     form = known.form
     counts = {
@@ -37,7 +37,7 @@ def library(*, as_json: bool) -> int:
         "research works": len(research()),
     }
     domains = Counter(action.domain for action in form.actions)
-    formulas = Counter(template.domain for template in form.templates)
+    formulas = Counter(each.domain for each in form.templates)
     groups = Counter(each.group for each in objects().values())
     if as_json:
         _json(
@@ -58,14 +58,14 @@ def library(*, as_json: bool) -> int:
     for name, found in (("operators", domains), ("templates", formulas), ("objects", groups)):
         console.print(f"[bold]{name}[/] by {'group' if name == 'objects' else 'domain'}: {_listed(found)}")
     console.print(
-        "\n`im show object NAME`, `im show operators --for NAME`, `im show template NAME` tell more.",
+        "\n`im show object NAME`, `im show operators --for NAME`, `im show template NAME` show details.",
         style="dim",
     )
     return DONE
 
 
 def thing(name: str, *, as_json: bool) -> int:
-    """One row: its figures, what it can serve as, and the operators it can take part in."""
+    """Print the properties, affordances and applicable operators of one library object."""
     known = everyday()
     row = _row(known, name)
     serves, uses = affordances_of(row, known), list(uses_of(row, known))
@@ -84,7 +84,7 @@ def thing(name: str, *, as_json: bool) -> int:
     made = objects().get(row.name)
     if made is not None:
         shares = ", ".join(f"{each.replace('_', ' ')} {share:.0%}" for each, share in made.materials.items())
-        console.print(f"made of {shares}; {made.solid:g} litres of it")
+        console.print(f"made of {shares} ({made.solid:g} litres)")
     for line in row.props:
         console.print(f"  {escape(line)}", highlight=False)
     console.print(f"source: {escape(_source(row.source))}")
@@ -92,14 +92,12 @@ def thing(name: str, *, as_json: bool) -> int:
         console.print(f"everyday uses: {', '.join(row.uses)}")
     if serves:
         console.print(f"can serve as: {', '.join(serves)}")
-    console.print(
-        f"takes part in {len(uses)} operators: {', '.join(use.operator.action.verb for use in uses)}"
-    )
+    console.print(f"used by {len(uses)} operators: {', '.join(use.operator.action.verb for use in uses)}")
     return DONE
 
 
 def operators(for_: str | None, domain: str | None, *, as_json: bool) -> int:
-    """The operators, all of them, of a domain, or those a thing can take part in."""
+    """Print all operators, those of a domain, or those that an object can take part in."""
     known = everyday()
     chosen = list(known.form.actions)
     slots: dict[str, str] = {}
@@ -109,7 +107,7 @@ def operators(for_: str | None, domain: str | None, *, as_json: bool) -> int:
     if domain is not None:
         domains = sorted({action.domain for action in known.form.actions})
         if domain not in domains:
-            raise ConfigurationError(f"there is no domain {domain}. The domains are {', '.join(domains)}.")
+            raise ConfigurationError(f"Unknown domain {domain}. The domains are {', '.join(domains)}.")
         chosen = [action for action in chosen if action.domain == domain]
     if as_json:
         _json([action.model_dump() for action in chosen])
@@ -126,12 +124,12 @@ def operators(for_: str | None, domain: str | None, *, as_json: bool) -> int:
 
 
 def template(name: str | None, *, as_json: bool) -> int:
-    """One formula with its parameters, range and source; without a name, all of them."""
+    """Print one formula template with its parameters, range and source, or a list of all templates."""
     known = everyday()
     templates = known.templates.by_name
     if name is not None and name not in templates:
         raise ConfigurationError(
-            f"the library has no template {name}{_guess(name, templates)} `im show template` lists them."
+            f"The library has no template {name}{_guess(name, templates)} `im show template` lists all templates."
         )
     chosen = [templates[name]] if name is not None else list(templates.values())
     if as_json:
@@ -166,7 +164,7 @@ def template(name: str | None, *, as_json: bool) -> int:
 def _row(known: Library, name: str) -> LibraryRow:
     row = known.rows.get(name.strip().lower().replace(" ", "_").replace("-", "_"))
     if row is None:
-        raise ConfigurationError(f"the library has no thing {name}{_guess(name, known.rows)}")
+        raise ConfigurationError(f"The library has no object {name}{_guess(name, known.rows)}")
     return row
 
 
@@ -181,7 +179,7 @@ def _told(action: LibraryAction) -> str:
 
 
 def _source(source: str) -> str:
-    """The work behind a key, or the words as they stand."""
+    """Return the bibliographic entry for a source key, or the source unchanged if the key is unknown."""
     key, _, place = source.partition(",")
     work = figures().get(key.strip())
     if work is None:

@@ -1,4 +1,4 @@
-"""`im show`: names and options of its commands."""
+"""Command declarations of `im show`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import typer
 from impossible_moments.cli.options import SCENARIOS, Agent, AsJson, Config, Output, ScenarioId, Topic
 
 show_app = typer.Typer(
-    help="What the library knows, the rules as they are in force, and what was published.",
+    help="Show library content, the rules in force, and published scenarios.",
     no_args_is_help=True,
 )
 
 
-# The words are the vocabulary's; a test compares them. To import it would load the whole domain for --help.
+# Copy of the statuses of the domain vocabulary (a test compares them). Importing it would slow down --help.
 class SolutionStatus(StrEnum):
-    """The solution statuses."""
+    """Solution status of a scenario."""
 
     KS = "KS"
     CT = "CT"
@@ -30,7 +30,7 @@ class SolutionStatus(StrEnum):
 
 @show_app.command("library")
 def show_library(*, as_json: AsJson = False) -> None:
-    """What the library holds, with the hash that every verdict names."""
+    """Show the size of the library and its hash, which every verdict names."""
     from impossible_moments.cli import show
 
     raise typer.Exit(show.library(as_json=as_json))
@@ -38,11 +38,11 @@ def show_library(*, as_json: AsJson = False) -> None:
 
 @show_app.command("object")
 def show_object(
-    name: Annotated[str, typer.Argument(help="A thing of the library, such as stepladder.")],
+    name: Annotated[str, typer.Argument(help="Name of a library object, such as stepladder.")],
     *,
     as_json: AsJson = False,
 ) -> None:
-    """One thing: its figures with their source, what it can serve as, and what can be done with it."""
+    """Show one object: its properties with their source, its affordances, and the operators that use it."""
     from impossible_moments.cli import show
 
     raise typer.Exit(show.thing(name, as_json=as_json))
@@ -51,11 +51,13 @@ def show_object(
 @show_app.command("operators")
 def show_operators(
     *,
-    for_: Annotated[str | None, typer.Option("--for", help="Only those this thing can take part in.")] = None,
-    domain: Annotated[str | None, typer.Option(help="Only those of this domain, such as fluids.")] = None,
+    for_: Annotated[
+        str | None, typer.Option("--for", help="Only operators that this object can take part in.")
+    ] = None,
+    domain: Annotated[str | None, typer.Option(help="Only operators of this domain, such as fluids.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """What anybody can do: conditions, effects and duration of every operator."""
+    """Show the operators (general actions) with their conditions, effects and durations."""
     from impossible_moments.cli import show
 
     raise typer.Exit(show.operators(for_, domain, as_json=as_json))
@@ -64,12 +66,12 @@ def show_operators(
 @show_app.command("template")
 def show_template(
     name: Annotated[
-        str | None, typer.Argument(help="A formula, such as orifice_flow; none lists all.")
+        str | None, typer.Argument(help="Name of a formula, such as orifice_flow. Default: list all.")
     ] = None,
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Formulas that a record calls by name: parameters, where they hold, and an example."""
+    """Show formulas that records call by name: parameters, range of validity, and an example."""
     from impossible_moments.cli import show
 
     raise typer.Exit(show.template(name, as_json=as_json))
@@ -77,7 +79,7 @@ def show_template(
 
 @show_app.command("matrix")
 def show_matrix(*, as_json: AsJson = False) -> None:
-    """The isolation matrix: who may read which content in which phase."""
+    """Show the isolation matrix: which agents may read which content in which phase."""
     from impossible_moments.cli import show_rules
 
     raise typer.Exit(show_rules.matrix(as_json=as_json))
@@ -85,11 +87,11 @@ def show_matrix(*, as_json: AsJson = False) -> None:
 
 @show_app.command("gates")
 def show_gates(
-    phase: Annotated[str | None, typer.Argument(help="Only the gate of this phase.")] = None,
+    phase: Annotated[str | None, typer.Argument(help="Show only the gate of this phase.")] = None,
     *,
     as_json: AsJson = False,
 ) -> None:
-    """The quality gates: every criterion, and where it is read otherwise for some scenarios."""
+    """Show the criteria of the quality gates, and where they differ for some scenarios."""
     from impossible_moments.cli import show_rules
 
     raise typer.Exit(show_rules.gates(phase, as_json=as_json))
@@ -97,7 +99,7 @@ def show_gates(
 
 @show_app.command("tiers")
 def show_tiers(*, as_json: AsJson = False) -> None:
-    """The difficulty tiers and their bounds."""
+    """Show the difficulty tiers and their bounds."""
     from impossible_moments.cli import show_rules
 
     raise typer.Exit(show_rules.tiers(as_json=as_json))
@@ -109,7 +111,7 @@ def show_protocol(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """A protocol as a Mermaid state diagram."""
+    """Print a protocol as a Mermaid state diagram."""
     from impossible_moments.cli import show_rules
 
     raise typer.Exit(show_rules.protocol(name, as_json=as_json))
@@ -117,7 +119,7 @@ def show_protocol(
 
 @show_app.command("scenario")
 def show_scenario(scenario: ScenarioId, *, output: Output = SCENARIOS, as_json: AsJson = False) -> None:
-    """The public document of a scenario."""
+    """Print the public document of a scenario."""
     from impossible_moments.cli import show_rules
 
     raise typer.Exit(show_rules.scenario(scenario, output, as_json=as_json))
@@ -125,7 +127,7 @@ def show_scenario(scenario: ScenarioId, *, output: Output = SCENARIOS, as_json: 
 
 @show_app.command("trace")
 def show_trace(scenario: ScenarioId, *, output: Output = SCENARIOS, as_json: AsJson = False) -> None:
-    """How a scenario came about."""
+    """Print the methodology trace of a scenario."""
     from impossible_moments.cli import show_rules
 
     raise typer.Exit(show_rules.trace(scenario, output, as_json=as_json))
@@ -138,10 +140,10 @@ def show_recording(
     output: Output = SCENARIOS,
     to: Annotated[
         Path | None,
-        typer.Option(help="The file to write; standard output if none is named.", show_default=False),
+        typer.Option(help="File to write. Default: standard output.", show_default=False),
     ] = None,
 ) -> None:
-    """Everything that was answered in a scenario's run, as a file that `im create --model replay:FILE` plays again."""
+    """Export all answers of a scenario's run as a recording that `im create --model replay:FILE` replays."""
     from impossible_moments.cli import recording
 
     raise typer.Exit(recording.show(scenario, output, to=to))
@@ -154,12 +156,13 @@ def show_prompt(
     *,
     topic: Topic = None,
     status: Annotated[
-        SolutionStatus, typer.Option(help="Of the scenario; what agents are asked depends on it.")
+        SolutionStatus,
+        typer.Option(help="Solution status of the scenario. The tasks of agents depend on it."),
     ] = SolutionStatus.KS,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """The prompt of an agent in a phase, with the contents it may read in the place of the context."""
+    """Print the prompt of an agent in a phase. The context lists the contents that the agent may read."""
     from impossible_moments.cli import agent as work
 
     raise typer.Exit(

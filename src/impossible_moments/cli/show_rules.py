@@ -1,4 +1,4 @@
-"""`im show`: the rules as the code holds them, and the scenarios that were made by them."""
+"""Implementation of `im show matrix`, `gates`, `tiers`, `protocol`, `scenario` and `trace`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from impossible_moments.scenarios.tiers import BOUNDS, IMPOSSIBLE
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transition of a protocol."""
+    """Transition of a protocol."""
 
     state: str
     event: str
@@ -48,7 +48,7 @@ PROTOCOLS: Final[Mapping[str, tuple[Step, ...]]] = {
 
 
 def matrix(*, as_json: bool) -> int:
-    """Who may read which content in which phase."""
+    """Print which agents may read which content in which phase."""
     cells = {
         content: {phase: _ordered(audience) for phase, audience in row.items()}
         for content, row in ISOLATION_MATRIX.items()
@@ -61,7 +61,7 @@ def matrix(*, as_json: bool) -> int:
         table.add_row(str(content), *(_readers(row[phase]) for phase in Phase))
     console = Console()
     console.print(table)
-    console.print("An author always reads its own work. A human who is asked to decide reads everything.")
+    console.print("Authors can always read their own work. A human reviewer can read everything.")
     return DONE
 
 
@@ -77,7 +77,7 @@ def _readers(audience: list[str]) -> str:
 
 
 def gates(phase: str | None, *, as_json: bool) -> int:
-    """What each phase must show before the next begins."""
+    """Print the gate criteria of every phase, or of one phase."""
     wanted = tuple(Phase) if phase is None else (named_phase(phase),)
     if as_json:
         print_json({each: _gate(each) for each in wanted})
@@ -126,7 +126,7 @@ def _departure(each: Departure) -> str:
 
 
 def tiers(*, as_json: bool) -> int:
-    """The bounds of every tier, the easiest first."""
+    """Print the bounds of every tier, the easiest first."""
     bounds = {tier: BOUNDS[tier] for tier in TIERS if tier in BOUNDS}
     if as_json:
         print_json(
@@ -148,16 +148,16 @@ def tiers(*, as_json: bool) -> int:
     console.print(f"{', '.join(f'{each.name} {each.value}' for each in Dimension)}.")
     console.print(f"IMPOSSIBLE: {IMPOSSIBLE}.")
     console.print(
-        "Matched from the hardest down; where none matches, the nearest counts, the harder on a tie."
+        "Tiers are matched from the hardest down. If none matches, the nearest counts, the harder one on a tie."
     )
     return DONE
 
 
 def protocol(name: str, *, as_json: bool) -> int:
-    """A protocol as a Mermaid state diagram."""
+    """Print a protocol as a Mermaid state diagram."""
     steps = PROTOCOLS.get(name.lower())
     if steps is None:
-        raise ConfigurationError(f"there is no protocol {name}. The protocols are {', '.join(PROTOCOLS)}.")
+        raise ConfigurationError(f"Unknown protocol {name}. The protocols are {', '.join(PROTOCOLS)}.")
     if as_json:
         transitions = [{"from": each.state, "event": each.event, "to": each.target} for each in steps]
         print_json(
@@ -174,7 +174,7 @@ def protocol(name: str, *, as_json: bool) -> int:
 
 
 def diagram(steps: tuple[Step, ...]) -> str:
-    """A protocol's transitions, from its initial state, as a Mermaid state diagram."""
+    """Return the transitions of a protocol, from its initial state, as a Mermaid state diagram."""
     lines = ["stateDiagram-v2", f"    [*] --> {steps[0].state}"]
     lines += [f"    {each.state} --> {each.target}: {each.event}" for each in steps]
     lines += [f"    {state} --> [*]" for state in _terminal(steps)]
@@ -187,7 +187,7 @@ def _terminal(steps: tuple[Step, ...]) -> list[str]:
 
 
 def scenario(name: str, folder: Path, *, as_json: bool) -> int:
-    """The public document of a scenario."""
+    """Print the public document of a scenario, or its parsed fields as JSON."""
     text = published(folder, name, "public/{}.md")
     if as_json:
         print_json({**asdict(Scenario.read(text, name)), "text": text})
@@ -196,7 +196,7 @@ def scenario(name: str, folder: Path, *, as_json: bool) -> int:
 
 
 def trace(name: str, folder: Path, *, as_json: bool) -> int:
-    """The methodology trace of a scenario."""
+    """Print the methodology trace of a scenario."""
     text = published(folder, name, "traces/{}_trace.md")
     if as_json:
         print_json({"scenario_id": name, "text": text})
@@ -205,17 +205,17 @@ def trace(name: str, folder: Path, *, as_json: bool) -> int:
 
 
 def _document(text: str) -> int:
-    # as it is for a file or a pipe; on a terminal nothing in it may act
+    # Write unchanged text to files and pipes. Escape control characters on a terminal.
     typer.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
     return DONE
 
 
 def named_phase(name: str) -> Phase:
-    """The phase of a name."""
+    """Return the phase with a name, in any case. Raise a ConfigurationError for an unknown name."""
     for phase in Phase:
         if phase == name.upper():
             return phase
-    raise ConfigurationError(f"there is no phase {name}. The phases are {', '.join(Phase)}.")
+    raise ConfigurationError(f"Unknown phase {name}. The phases are {', '.join(Phase)}.")
 
 
 def _table(*heads: str) -> Table:

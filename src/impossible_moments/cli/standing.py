@@ -1,4 +1,4 @@
-"""How the scenarios of a ledger stand, read from its rows alone."""
+"""Status of the scenarios of a ledger, and the losses of each phase, read from ledger rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from impossible_moments.ledger.store import Store
 
 # fmt: off
 BUDGET: Final = {
-    # 7.7: the share that each phase is expected to lose
+    # specification 7.7: expected share of scenarios that each phase discards
     Phase.SEED: 0.05, Phase.VALIDATE: 0.15, Phase.GROUND: 0.03, Phase.CLASSIFY: 0.05, Phase.REFINE: 0.08, Phase.DOCUMENT: 0.02,
 }
 # fmt: on
@@ -25,23 +25,23 @@ BUDGET: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One scenario."""
+    """Status of one scenario."""
 
     scenario: str
     state: State
     phase: str
-    """Where it was discarded, where it waits, or where its last answer came from."""
+    """Phase in which it was discarded, in which it waits, or of its last answer."""
     reason: str
     runner: str
-    """Who works on it just now."""
+    """Runner that currently holds the lease, or an empty string."""
     question: Question | None
-    """The open question that is due first."""
+    """Open question that is due first."""
     row: Scenario
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a phase took of the scenarios that came to it and are finished."""
+    """Number of finished scenarios that entered a phase, and number discarded there."""
 
     phase: Phase
     entered: int
@@ -49,12 +49,15 @@ class Loss:
 
     @property
     def share(self) -> float | None:
-        """The lost share."""
+        """Discarded share, or None if no scenario entered the phase."""
         return self.discarded / self.entered if self.entered else None
 
 
 def standings(store: Store, now: float) -> tuple[Standing, ...]:
-    """Every scenario of the ledger, by name."""
+    """Return the status of every scenario of the ledger, ordered by ID.
+
+    `now` decides which leases are valid.
+    """
     questions: dict[str, Question] = {}
     for question in store.read_now(pending):
         questions.setdefault(question.scenario, question)
@@ -63,7 +66,7 @@ def standings(store: Store, now: float) -> tuple[Standing, ...]:
 
 
 def attrition(found: Iterable[Standing]) -> tuple[Loss, ...]:
-    """What each phase took; scenarios that are under way do not count."""
+    """Return the losses of each phase. Unfinished scenarios are not counted."""
     finished = [each for each in found if each.state in FINISHED]
     lost = Counter(each.phase for each in finished if each.state is State.DISCARDED)
     losses, left = [], len(finished)

@@ -1,4 +1,4 @@
-"""`im status`: how every scenario of a ledger stands, what each phase took, and how healthy the finished ones are."""
+"""Implementation of `im status`: states of scenarios, losses of phases, metrics of finished scenarios."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ MARKS: Final = {
     Health.UNKNOWN: "dim",
 }
 DELTA: Final = METRICS[-1].name
-NEVER_DECEIVES: Final = "SOCRATES never changed its mind after the reveal: red flag, the scenarios have no impossibility illusion."
+NEVER_DECEIVES: Final = "Red flag: SOCRATES never changed its classification after the reveal, so the scenarios create no illusion of impossibility."
 
 
 def status(folder: Path, *, as_json: bool, metrics: bool = False, config: Path | None = None) -> int:
-    """Print how the scenarios of a folder stand."""
+    """Print the status of the scenarios of a folder, their model usage, and their metrics if requested."""
     now = SystemClock().now()
     with opened(folder) as store:
         found = standings(store, now)
@@ -63,7 +63,7 @@ def status(folder: Path, *, as_json: bool, metrics: bool = False, config: Path |
     _show(found, now)
     if any(each.tokens for each in taken.values()):
         whole = sum((each.dollars for each in taken.values()), Decimal(0))
-        Console().print(f"models took {sum(each.tokens for each in taken.values()):,} tokens, ${whole:.4f}")
+        Console().print(f"Model usage: {sum(each.tokens for each in taken.values()):,} tokens, ${whole:.4f}")
     if metrics:
         _show_health(health)
     return DONE
@@ -71,7 +71,7 @@ def status(folder: Path, *, as_json: bool, metrics: bool = False, config: Path |
 
 @dataclass
 class _Taken:
-    """What the answers of a scenario took of models."""
+    """Model tokens and cost of a scenario."""
 
     tokens: int = 0
     dollars: Decimal = Decimal(0)
@@ -114,7 +114,7 @@ def _loss(each: Loss) -> dict[str, Any]:
 def _show(found: Sequence[Standing], now: float) -> None:
     console = Console()
     if not found:
-        console.print("no scenario was begun here")
+        console.print("No scenarios have been started here.")
         return
     table = _table("scenario", "state", "phase", "what")
     for each in found:
@@ -136,7 +136,7 @@ def _what(each: Standing, now: float) -> str:
         due = f"[red]overdue by {hours(left)}[/]" if left < 0 else f"due {utc(each.question.due_at)}"
         return f"{due}: {said(each.question.key)}"
     if each.state is State.RUNNING:
-        return f"by {said(each.runner)}" if each.runner else "[dim]nobody works on it[/]"
+        return f"by {said(each.runner)}" if each.runner else "[dim]no active runner[/]"
     return said(each.reason)
 
 
@@ -154,7 +154,7 @@ def _show_health(health: Mapping[str, Measured]) -> None:
     for name, measured in health.items():
         console.print()
         if measured.problem:
-            console.print(f"[bold]{said(name)}[/] cannot be measured: {said(measured.problem)}")
+            console.print(f"[bold]{said(name)}[/]: metrics are not available: {said(measured.problem)}")
             continue
         console.print(f"[bold]{said(name)}[/]")
         table = _table("metric", "value", "healthy", "red flag", "")

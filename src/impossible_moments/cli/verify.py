@@ -1,4 +1,4 @@
-"""`im verify`: check records and show what was computed."""
+"""Implementation of `im verify`: check mechanics records and print the results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ENDINGS = (".yaml", ".yml", ".json")
 
 @dataclass(frozen=True)
 class Checked:
-    """A file and what came of it: a report, or the sentence that says why it could not be read."""
+    """File with its report, or with the reason why it could not be read."""
 
     path: Path
     report: Report | None
@@ -37,7 +37,7 @@ class Checked:
 def verify(
     paths: list[Path], *, as_json: bool, library: Path | None, deep: bool, seconds: float = 60.0
 ) -> int:
-    """Check every record and print; returns the exit status."""
+    """Check every record and print the results. Return the exit status."""
     within = everyday() if library is None else library_from(library)
     files = list(_files(paths))
     progress = Console(stderr=True)
@@ -67,7 +67,7 @@ def _files(paths: list[Path]) -> Iterator[Path]:
             found = sorted(each for each in path.rglob("*") if each.suffix in ENDINGS)
             if not found:
                 raise ConfigurationError(
-                    f"{path} holds no {', '.join(ENDINGS)} file. Name a record or a folder of records."
+                    f"{path} contains no {', '.join(ENDINGS)} files. Name a record or a folder of records."
                 )
             yield from found
         else:
@@ -82,7 +82,7 @@ def _checked(path: Path, library: Library, seconds: float) -> Checked:
 
 
 def _clock(seconds: float) -> Callable[[], bool]:
-    """A question that is answered with yes once so many processor seconds have gone."""
+    """Return a function that returns True once the given processor seconds have elapsed."""
     end = time.process_time() + seconds
     return lambda: time.process_time() > end
 
@@ -94,7 +94,7 @@ def _data(checked: Checked, *, deep: bool) -> dict[str, object]:
 
 
 def _status(checked: list[Checked]) -> int:
-    """2 if anything could not be read, else 5 if a check found errors, else 0."""
+    """Return 2 if a file could not be read, otherwise 5 if a check found errors, otherwise 0."""
     if any(each.report is None or each.report.unreadable for each in checked):
         return BAD_INPUT
     return DONE if all(each.report is not None and each.report.accepted for each in checked) else FOUND_ERRORS

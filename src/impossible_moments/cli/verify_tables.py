@@ -1,4 +1,4 @@
-"""How `im verify` shows a report on a terminal."""
+"""Terminal output of `im verify`: one record in full, or a summary of many."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WIDE = 120
 
 
 def show_one(checked: Checked, library: Library, *, deep: bool) -> None:
-    """One record in full."""
+    """Print the complete report of one record."""
     console = Console()
     report = checked.report
     if report is None:
@@ -43,19 +43,19 @@ def show_one(checked: Checked, library: Library, *, deep: bool) -> None:
         _sensitivity(console, report.analysis, report.verdict)
         _cover(console, report.verdict)
         if idle := distractors(report.analysis, report.verdict):
-            console.print(f"In no way: {', '.join(idle)}")
+            console.print(f"Used in no solution: {', '.join(idle)}")
         if deep:
             _variants(console, report.analysis, report.verdict)
     _findings(console, report.findings)
     errors = len(report.findings.errors)
     verdict = (
-        "[green]accepted[/]" if report.accepted else f"[red]refused[/]: {errors} error{'s' * (errors != 1)}"
+        "[green]accepted[/]" if report.accepted else f"[red]rejected[/]: {errors} error{'s' * (errors != 1)}"
     )
     console.print(f"{verdict} within library {library}")
 
 
 def show_summary(checked: list[Checked], library: Library) -> None:
-    """Many records, a line each, then what was found."""
+    """Print one line for each record, then the errors of each record."""
     console = Console()
     table = Table(box=None, pad_edge=False)
     for heading in ("record", "claims", "computed", "errors", "warnings"):
@@ -99,12 +99,12 @@ def _verdict(console: Console, analysis: Analysis, verdict: Verdict) -> None:
 
 
 def _approaches(console: Console, analysis: Analysis) -> None:
-    table = Table(title="Approaches, executed", title_justify="left", box=None, pad_edge=False)
+    table = Table(title="Executed approaches", title_justify="left", box=None, pad_edge=False)
     for heading in ("approach", "ends"):
         table.add_column(heading, no_wrap=True)
     for heading in ("time", "of", "margin"):
         table.add_column(heading, justify="right", no_wrap=True)
-    # a narrow terminal has no room for plans beside their ends
+    # Show plans only if the terminal is wide enough.
     wide = console.width >= WIDE
     if wide:
         table.add_column("plan", overflow="fold")
@@ -124,7 +124,7 @@ def _approaches(console: Console, analysis: Analysis) -> None:
 
 
 def duration(seconds: float) -> str:
-    """A time as a person would say it."""
+    """Return a duration in seconds as text in a suitable unit."""
     for size, name in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
         if seconds >= 3 * size:
             return f"{seconds / size:.3g} {name}"
@@ -135,9 +135,9 @@ def _sensitivity(console: Console, analysis: Analysis, verdict: Verdict) -> None
     for way in verdict.ways[:3]:
         rows = profile(analysis.executor, way.plan)
         breaking = [_broken(each) for each in rows if each.breaks]
-        calls, text = " → ".join(way.calls), "; ".join(breaking) if breaking else "nothing"
+        calls, text = " → ".join(way.calls), "; ".join(breaking) if breaking else "no quantity"
         console.print(
-            f"±20 % of {len(rows)} quantities, {escape(calls)}: breaks with {escape(text)}", soft_wrap=True
+            f"±20 % of {len(rows)} quantities, {escape(calls)}: broken by {escape(text)}", soft_wrap=True
         )
 
 

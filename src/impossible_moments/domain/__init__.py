@@ -1,1 +1,1 @@
-"""The nouns of scenario creation: what agents hand in, each field labelled with what it reveals."""
+"""Data models of scenario creation: the deliverables of agents, each field labelled with its content."""

@@ -1,4 +1,4 @@
-"""The generation brief: what the orchestrator asks ATHENA for."""
+"""Generation brief: the scenario that the orchestrator asks ATHENA to create."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ class TwinWanted(Labelled):
     """Whose twin a scenario is to be, and how both are drawn, so that they differ in what decides and in little else."""
 
     of: Annotated[str, Content.BRIEF] = Field(pattern=r"^IM-\d{4,}$")
-    """The scenario that is published already."""
+    """Identifier of the published scenario."""
     title: Annotated[str, Content.BRIEF]
-    """What that one is called: its twin bears another title."""
+    """Title of the published scenario. Its twin gets a different title."""
     drawn_as: Annotated[str, Content.BRIEF]
-    """Blueprint, skin and variant of that one: under this name both are drawn."""
+    """Blueprint, skin and variant of the published scenario. Both twins draw from this random stream."""
     attempt: Annotated[int, Content.BRIEF] = Field(default=0, ge=0)
     again: Annotated[int, Content.BRIEF] = Field(default=0, ge=0)
-    """Which of its draws was taken."""
+    """Index of the draw that was used for the published scenario."""
     variant: Annotated[str, Content.BRIEF]
-    """The variant of the twin."""
+    """Variant of the twin."""
     told_alike: Annotated[bool, Content.BRIEF] = True
-    """Whether the twin is told in the words of that one, or in those of its own variant."""
+    """Whether the twin uses the wording of the published scenario, not the wording of its own variant."""
     depth: Annotated[int, Content.BRIEF] = Field(default=0, ge=0, le=2)
     anew: Annotated[int, Content.BRIEF] = Field(default=0, ge=0)
-    """How often what the twin's variant alone draws was drawn before."""
+    """How many times the values that only the twin's variant draws have been redrawn."""
 
 
 class GenerationBrief(Labelled):
@@ -49,7 +49,7 @@ class GenerationBrief(Labelled):
     inspiration_seed: Annotated[str | None, Content.BRIEF] = None
     scenario_id: Annotated[str, Content.BRIEF] = Field(default="", pattern=r"^(IM-\d{4,})?$")
     seed: Annotated[int, Content.BRIEF] = 0
-    # left out where there is none: briefs are kept as text, and those of before must read as they did
+    # Omitted when it is None: briefs are stored as text, and the text of earlier briefs must not change.
     twin: TwinWanted | None = Field(default=None, exclude_if=lambda value: value is None)
 
     @field_validator("solution_status", mode="before")

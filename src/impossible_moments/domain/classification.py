@@ -1,4 +1,4 @@
-"""Phase 4: the classification report, made blind, and what is said of it once everything is seen."""
+"""Phase 4: the blind classification report, and the informed classification after the reveal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ClassificationReport(Labelled):
     alternatives: tuple[Rejected, ...] = ()
     approaches_seen: Annotated[tuple[str, ...], Content.CLASSIFICATION] = ()
     premise_named: Classification = ""
-    """A hidden assumption that was noticed blind."""
+    """Hidden assumption that was noticed in the blind reading."""
     blind_confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.SOCRATES_CONFIDENCE]
     impossibility_type: Annotated[ImpossibilityType, Content.CLASSIFICATION]
     type_justification: Classification

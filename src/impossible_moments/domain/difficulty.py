@@ -1,4 +1,4 @@
-"""Difficulty: six scores from 1 to 5, and the tier that follows from them."""
+"""Difficulty profile: six scores from 1 to 5, their median over agents, and the dimensions in dispute."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Profile(Labelled):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The six scores in order."""
+        """Six scores in the order I, D, C, B, T, X."""
         return self.I, self.D, self.C, self.B, self.T, self.X
 
     def __str__(self) -> str:
@@ -35,16 +35,19 @@ class Profile(Labelled):
 
 
 def median_profile(profiles: Iterable[Profile]) -> Profile:
-    """The median of each dimension; of an even number the lower, so that it is a score somebody gave."""
+    """Return the median score of each dimension.
+
+    With an even number of profiles the lower median is used, so that the result is a score an agent gave.
+    """
     columns = zip(*(profile.scores for profile in profiles), strict=True)
     return Profile(**dict(zip("IDCBTX", map(median_low, columns), strict=True)))
 
 
 def divided(profiles: Iterable[Profile]) -> tuple[Dimension, ...]:
-    """The dimensions on which opinions lie more than two apart."""
+    """Return the dimensions whose highest and lowest scores differ by more than two."""
     columns = zip(*(profile.scores for profile in profiles), strict=True)
     return tuple(
         dimension
-        for dimension, column in zip(Dimension, columns, strict=False)  # of nobody there are no columns
+        for dimension, column in zip(Dimension, columns, strict=False)  # no profiles, no columns
         if max(column) - min(column) > RANGE_TO_DISCUSS
     )

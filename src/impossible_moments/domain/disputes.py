@@ -1,4 +1,4 @@
-"""Disputes: challenges, vetoes, breakthroughs, and what humans decide."""
+"""Disputes: challenges, vetoes, breakthroughs, and decisions of human reviewers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Evidence(Labelled):
     kind: Annotated[EvidenceKind, Content.REVISION]
     text: Revision
     expression: Revision = ""
-    """What must hold for the disputed claim to be true: where it computes as false, the claim is refuted."""
+    """Condition that holds if the disputed claim is true. If it computes as false, the claim is refuted."""
 
 
 class Challenge(Labelled):
@@ -34,7 +34,7 @@ class Challenge(Labelled):
     evidence: Annotated[tuple[Evidence, ...], Content.REVISION] = ()
     recommendation: Revision = ""
     confidence: float = Field(ge=0.0, le=1.0)
-    """That the claim is wrong. Nobody reads it before REFINE: it wears no label."""
+    """Confidence that the claim is wrong. It has no label, so other agents cannot read it before REFINE."""
 
 
 class Veto(Labelled):
@@ -44,7 +44,7 @@ class Veto(Labelled):
     law: Revision
     proof: Annotated[tuple[Evidence, ...], Content.REVISION] = ()
     core: Annotated[bool, Content.REVISION] = True
-    """Whether it concerns the core mechanics and not a detail of the narrative."""
+    """Whether the veto concerns the core mechanics, not a detail of the narrative."""
     correctable: Annotated[bool, Content.REVISION] = True
     corrective_proposal: Revision = ""
 
@@ -111,6 +111,6 @@ class HumanDecision(Labelled):
     option: Annotated[Option, Content.REVISION]
     justification: Revision
     prevails: Annotated[Literal["", "CHALLENGER", "CHALLENGED"], Content.REVISION] = ""
-    """The side that is right, where two positions were put to the reviewer and RESOLVE was chosen."""
+    """The side that is right, if the reviewer decided between two positions with RESOLVE."""
     structural_flaw: Annotated[bool, Content.REVISION] = False
     reviewer: Annotated[str, Content.TRACE] = ""

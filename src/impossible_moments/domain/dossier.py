@@ -1,4 +1,4 @@
-"""The dossier: everything handed in for one scenario, in order, never changed, only added to."""
+"""Dossier: the append-only, ordered collection of everything submitted for one scenario."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ D = TypeVar("D", bound=Labelled)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A deliverable that was handed in."""
+    """A submitted deliverable with its phase, author and iteration."""
 
     phase: Phase
     author: str
@@ -26,47 +26,50 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Free text for one agent: a deficiency, a revision request. Only its addressee reads it."""
+    """Free text for one agent, such as a deficiency or a revision request. Only the addressee reads it."""
 
     addressee: str
     text: str
     phase: Phase
     author: str = "ORCHESTRATOR"
     owed: bool = False
-    """Whether its addressee lost a dispute and has yet to revise: no gate opens before that."""
+    """Whether the addressee lost a dispute and still owes a revision. No gate opens before that revision."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeCase:
-    """A challenge and what became of it."""
+    """A challenge and its outcome."""
 
     phase: Phase
     challenger: str
     challenge: Challenge
     outcome: str
-    """LOGGED, ACCEPTED, PARTIAL, UPHELD, OVERRIDDEN or ESCALATED."""
+    """One of LOGGED, ACCEPTED, PARTIAL, UPHELD, OVERRIDDEN and ESCALATED."""
     method: str
-    """How it was resolved: the rung of the ladder."""
+    """How the challenge was resolved: the rung of the conflict ladder."""
     losing_position: str = ""
     votes: Mapping[str, str] = field(default_factory=dict)
     detected: bool = False
-    """Found by comparing deliverables, not submitted: it does not count against its challenger's limit."""
+    """Whether comparing deliverables found the challenge.
+
+    It does not count towards the challenger's limit.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class VetoCase:
-    """A veto and what became of it."""
+    """A veto and its outcome."""
 
     phase: Phase
     raised_by: str
     veto: Veto
     outcome: str
-    """LIFTED, DOWNGRADED, RETURNED, RECLASSIFIED, ESCALATED or DISCARDED."""
+    """One of LIFTED, DOWNGRADED, RETURNED, RECLASSIFIED, ESCALATED and DISCARDED."""
 
 
 @dataclass(frozen=True, slots=True)
 class HumanReview:
-    """A question that went to a human, and the answer."""
+    """A question that was put to a human reviewer, and the decision."""
 
     phase: Phase
     reason: str
@@ -76,7 +79,7 @@ class HumanReview:
 
 @dataclass(frozen=True, slots=True)
 class BreakthroughCase:
-    """A proposal for an open frontier and whether it survived its reviews."""
+    """A proposed solution of an open frontier, and whether it survived its reviews."""
 
     phase: Phase
     proposed_by: str
@@ -87,7 +90,7 @@ class BreakthroughCase:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A line of the disagreement log."""
+    """An entry of the disagreement log."""
 
     topic: str
     agents: tuple[str, ...]
@@ -98,7 +101,7 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Dossier:
-    """All that is known of a scenario."""
+    """Everything known about a scenario under creation. Methods that change it return a new dossier."""
 
     brief: GenerationBrief
     entries: tuple[Entry, ...] = ()
@@ -113,11 +116,11 @@ class Dossier:
 
     @classmethod
     def opened_for(cls, brief: GenerationBrief) -> Dossier:
-        """An empty dossier."""
+        """Return an empty dossier for a brief."""
         return cls(brief)
 
     def file(self, phase: Phase, author: str, deliverable: Labelled) -> Dossier:
-        """The dossier with one more deliverable."""
+        """Return the dossier with one more deliverable, counted among its author's of the same type."""
         kind = type(deliverable)
         earlier = sum(
             1 for entry in self.entries if entry.author == author and type(entry.deliverable) is kind
@@ -125,14 +128,14 @@ class Dossier:
         return replace(self, entries=(*self.entries, Entry(phase, author, deliverable, earlier)))
 
     def latest(self, kind: type[D], author: str | None = None) -> D | None:
-        """The last deliverable of a kind, of one author if wanted."""
+        """Return the last deliverable of a type, optionally of one author, or None if there is none."""
         for entry in reversed(self.entries):
             if isinstance(entry.deliverable, kind) and author in {None, entry.author}:
                 return entry.deliverable
         return None
 
     def by_author(self, kind: type[D], phase: Phase | None = None) -> dict[str, D]:
-        """The last deliverable of a kind from each author."""
+        """Return the last deliverable of a type from each author, optionally of one phase."""
         return {
             entry.author: entry.deliverable
             for entry in self.entries
@@ -140,19 +143,19 @@ class Dossier:
         }
 
     def noting(self, notes: Iterable[Note]) -> Dossier:
-        """The dossier with just these notes: old ones have been read."""
+        """Return the dossier with these notes in place of the old ones, which have been read."""
         return replace(self, notes=tuple(notes))
 
     def notes_for(self, agent: str) -> tuple[Note, ...]:
-        """What an agent is told."""
+        """Return the notes addressed to an agent."""
         return tuple(note for note in self.notes if note.addressee == agent)
 
     def answered_by(self, *agents: str) -> Dossier:
-        """The dossier after some agents have revised: they owe nothing more."""
+        """Return the dossier with the notes to these agents marked as answered by a revision."""
         return self.noting(
             replace(note, owed=False) if note.addressee in agents else note for note in self.notes
         )
 
     def looped(self, phase: Phase) -> Dossier:
-        """The dossier with one more loop of a phase counted."""
+        """Return the dossier with the loop counter of a phase increased by one."""
         return replace(self, loops={**self.loops, phase: self.loops.get(phase, 0) + 1})

@@ -1,4 +1,4 @@
-"""What agents beyond the five hand in before REFINE: a report of their own, one kind for each phase."""
+"""Reports that additional agents (specification 8.3) submit before REFINE, one type for each phase."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class FurtherClassification(FurtherReport):
     """Handed in in CLASSIFY, as blind as SOCRATES's."""
 
 
-# A kind for each phase: the newest document of a kind counts, and a later phase's must not stand for an earlier one's.
+# One type for each phase: the latest document of a type counts, so a report of a later phase must not replace
+# a report of an earlier one.
 FURTHER_REPORTS: Final[Mapping[Phase, type[FurtherReport]]] = MappingProxyType(
     {
         Phase.VALIDATE: FurtherValidation,
@@ -40,4 +41,4 @@ FURTHER_REPORTS: Final[Mapping[Phase, type[FurtherReport]]] = MappingProxyType(
         Phase.CLASSIFY: FurtherClassification,
     }
 )
-"""The phases in which a further agent may be given work before REFINE, and what it hands in."""
+"""The phases before REFINE in which an additional agent may work, with the type of its report."""

@@ -1,4 +1,4 @@
-"""Phase 3: the scientific grounding report."""
+"""Phase 3: the scientific grounding report of GALILEO."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Score = Annotated[float, Field(ge=0, le=100), Content.GROUNDING]
 
 
 UNVERIFIED = "unverified: "
-"""Before a citation that is no key of the bibliography: it is shown as such, and no gate counts it."""
+"""Prefix of a citation that is not a key of the bibliography. No gate counts such a citation."""
 
 
 class Construct(Labelled):
@@ -24,7 +24,7 @@ class Construct(Labelled):
     insight: Annotated[int, Field(ge=1), Content.GROUNDING]
     construct_tested: Grounding
     citations: Annotated[tuple[str, ...], Content.GROUNDING]
-    """Keys of the bibliography: nothing else can be cited."""
+    """Keys of the bibliography. Only its works can be cited."""
     prediction: Grounding
 
 
@@ -68,6 +68,6 @@ class GroundingReport(Labelled):
 
     @property
     def cited(self) -> tuple[str, ...]:
-        """Every key that is cited, once."""
+        """Cited keys without duplicates, in order of first citation."""
         keys = [key for each in self.constructs for key in each.citations] + list(self.further_citations)
         return tuple(dict.fromkeys(keys))

@@ -1,7 +1,8 @@
-"""Content labels: what a field reveals. Who may read a label is the isolation matrix's business.
+"""Content labels of model fields: the label says what kind of content a field reveals.
 
-A field without a label reaches nobody but its author: forgetting one hides too much and never too little. A field
-with two labels is read by those who may read both.
+The isolation matrix decides which agent may read which label. A field without a label is visible to its
+author only, so a forgotten label hides too much and never too little. A field with two labels is visible to
+agents that may read both.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Content(StrEnum):
-    """The rows of the isolation matrix, and the few that the specification leaves to the reader."""
+    """Content types: the rows of the isolation matrix, and a few that the specification does not list."""
 
     NARRATIVE = "Scenario narrative"
     SOLUTION = "Solution sketch"
@@ -27,7 +28,7 @@ class Content(StrEnum):
     GALILEO_CONFIDENCE = "GALILEO confidence"
     CLASSIFICATION = "Classification"
     VOTES = "Other agents' I.D.C.B.T.X votes"
-    # not rows of the specification's matrix
+    # Not rows of the specification's matrix:
     SOCRATES_CONFIDENCE = "SOCRATES confidence"
     BRIEF = "Generation brief"
     REVISION = "Revision requirement"
@@ -37,12 +38,12 @@ class Content(StrEnum):
 
 
 class Labelled(BaseModel):
-    """A frozen model whose fields wear labels: `narrative: Annotated[str, Content.NARRATIVE]`."""
+    """Frozen base model whose fields have labels: `narrative: Annotated[str, ContentLabel.NARRATIVE]`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def showing(self, visible: Set[Content]) -> dict[str, Any]:
-        """The fields that may be read, as plain data; what holds nothing readable is left out."""
+        """Return the fields whose labels are all visible, as plain data, and omit empty fields."""
         found: dict[str, Any] = {}
         for name, labels in labels_of(type(self)).items():
             value = getattr(self, name)
@@ -58,7 +59,7 @@ class Labelled(BaseModel):
 
 @lru_cache(maxsize=256)
 def labels_of(model: type[Labelled]) -> dict[str, frozenset[Content]]:
-    """The labels of each field; none where the field has none of its own."""
+    """Return the labels of each field of a model; the set is empty for a field without labels of its own."""
     return {
         name: frozenset(each for each in info.metadata if isinstance(each, Content))
         for name, info in model.model_fields.items()
@@ -66,7 +67,7 @@ def labels_of(model: type[Labelled]) -> dict[str, frozenset[Content]]:
 
 
 def unlabelled(model: type[Labelled], path: str = "") -> Iterator[str]:
-    """The leaves that wear no label, with their paths: nobody but the author would ever see them."""
+    """Yield the paths of leaf fields without a label, which only their author could ever see."""
     for name, labels in labels_of(model).items():
         if labels:
             continue
@@ -78,6 +79,7 @@ def unlabelled(model: type[Labelled], path: str = "") -> Iterator[str]:
 
 
 def _models_in(annotation: object) -> Iterator[type[Labelled]]:
+    """Yield the labelled models that occur in a type annotation."""
     if isinstance(annotation, type) and issubclass(annotation, Labelled):
         yield annotation
     for each in get_args(annotation):
@@ -85,7 +87,7 @@ def _models_in(annotation: object) -> Iterator[type[Labelled]]:
 
 
 def _shown(value: object, visible: Set[Content]) -> object:
-    """What may be read of a value whose field has no label: only what labelled models in it allow."""
+    """Return the visible part of a value whose field has no label: only labelled models inside it count."""
     match value:
         case Labelled():
             return value.showing(visible)
@@ -98,6 +100,7 @@ def _shown(value: object, visible: Set[Content]) -> object:
 
 
 def _plain(value: object) -> object:
+    """Convert models inside a value to JSON data, and tuples to lists."""
     match value:
         case BaseModel():
             return value.model_dump(mode="json")

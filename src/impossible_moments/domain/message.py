@@ -1,4 +1,4 @@
-"""Messages between an agent and the orchestrator, with every field of the specification."""
+"""Messages between agents and the orchestrator, with every field of the specification."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class _Plain(BaseModel):
+    """Frozen base model that forbids unknown fields."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 

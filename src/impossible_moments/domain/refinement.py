@@ -1,4 +1,4 @@
-"""Phase 5: memos, votes and distractor reviews of all agents."""
+"""Phase 5: review memos, calibration votes, distractor reviews and readiness votes of all agents."""
 
 from __future__ import annotations
 

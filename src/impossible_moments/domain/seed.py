@@ -1,4 +1,4 @@
-"""Phase 1: the seed document, with its seven parts and the mechanics behind them."""
+"""Phase 1: the seed document of ATHENA, with its seven parts and the mechanics record."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Insight(Labelled):
     text: Solution
     fixedness_type: Solution
     depends_on: Annotated[tuple[int, ...], Content.SOLUTION] = ()
-    """Numbers, counted from 1, of the insights it needs."""
+    """Numbers of the insights it depends on, counted from 1."""
     domain: Solution = ""
-    """The field of knowledge it comes from."""
+    """Field of knowledge that the insight comes from."""
 
 
 class SketchStep(Labelled):
@@ -47,7 +47,7 @@ class SketchStep(Labelled):
     action: Solution
     seconds: Annotated[float | None, Content.SOLUTION] = None
     call: Solution = ""
-    """The step as a call of the mechanics, where it is one."""
+    """The step as a call in the mechanics, if it is one."""
 
 
 class PhysicalClaim(Labelled):
@@ -56,7 +56,7 @@ class PhysicalClaim(Labelled):
     claim_id: Annotated[str, Content.SOLUTION] = Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")
     text: Solution
     expression: Solution = ""
-    """The claim in the language of the mechanics, where it can be computed."""
+    """The claim in the expression language of the mechanics, if it can be computed."""
 
 
 class SolutionSketch(Labelled):
@@ -133,15 +133,15 @@ class SeedDocument(Labelled):
     scenario: ScenarioNarrative
     open_questions: Annotated[tuple[str, ...], Content.SOLUTION] = ()
     candidates: Annotated[tuple[str, ...], Content.SOLUTION] = ()
-    """The situations that were thought of first."""
+    """Situations that were considered before this one was chosen."""
     mechanics: Annotated[dict[str, Any], Content.SOLUTION]
-    """The record that everything else is computed from."""
+    """The mechanics record, from which everything else is computed."""
     wrong_answers: tuple[WrongAnswer, ...] = ()
     correct_outcome: Solution
     category_match: Solution
-    """ATHENA's own word on why the scenario fits its category."""
+    """ATHENA's explanation of why the scenario fits its category."""
 
     @property
     def confidence(self) -> float:
-        """What ATHENA thinks of its solution."""
+        """ATHENA's confidence in its solution sketch."""
         return self.solution_sketch.confidence

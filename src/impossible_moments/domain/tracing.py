@@ -1,4 +1,4 @@
-"""Phase 6: each agent's own account of what it did."""
+"""Phase 6: the trace in which an agent reports its own work on a scenario."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ class AgentTrace(Labelled):
     least_confident: Trace
     would_increase: Trace
     justification: Trace = ""
-    """Why nothing was to be contributed, where `found` says so."""
+    """Why no contribution was needed, if `found` says so."""
 
     @model_validator(mode="after")
     def _silence_is_justified(self) -> AgentTrace:
+        """Require a justification from an agent that reports no contribution."""
         said = self.found.casefold().strip(" \t\n.")
         if said in {"", NO_CONTRIBUTION.casefold()} and not self.justification.strip():
-            raise ValueError(f"`{NO_CONTRIBUTION}` needs a justification, and so does saying nothing")
+            raise ValueError(f"`{NO_CONTRIBUTION}` or an empty `found` needs a justification")
         return self

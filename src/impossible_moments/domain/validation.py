@@ -1,4 +1,4 @@
-"""Phase 2: physics and mathematics, each alone, and the joint assessment."""
+"""Phase 2: the physics report, the mathematics report and the joint assessment."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class MathematicsReport(Labelled):
     timing_budget: tuple[TimingRow, ...] = ()
     deadline_seconds: Annotated[float | None, Content.MATHEMATICS] = None
     margin: Annotated[float | None, Content.MATHEMATICS] = None
-    """As a share of the deadline."""
+    """Remaining time as a share of the deadline."""
     calculations: MathematicsList = ()
     dimensional_analysis: Annotated[Literal["CONSISTENT", "ERRORS-FOUND"], Content.MATHEMATICS]
     sensitivity: tuple[Sensitivity, ...] = ()

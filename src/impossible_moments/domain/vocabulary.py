@@ -1,4 +1,4 @@
-"""Words that come from the specification and from nowhere else."""
+"""Vocabulary of the specification: agents, phases, statuses, tiers, dimensions and message types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOCRATES: Final = "SOCRATES"
 ORCHESTRATOR: Final = "ORCHESTRATOR"
 HUMAN: Final = "HUMAN"
 ROLES: Final = (ATHENA, GALILEO, EULER, NEWTON, SOCRATES)
-"""In the order of the specification's tables."""
+"""The five agents in the order of the specification's tables."""
 
 
 class Phase(StrEnum):
@@ -64,9 +64,12 @@ class MessageType(StrEnum):
 
 
 def main_status(status: str) -> Status:
-    """The status without its subtype: KS for KS-Fragile."""
+    """Return the status without its subtype, such as KS for KS-Fragile.
+
+    Raise `ValueError` if the text is not a solution status.
+    """
     found = status.partition("-")[0]
     for known in STATUSES:
         if known == found:
             return known
-    raise ValueError(f"{status} is no solution status; the statuses are {', '.join(STATUSES)}")
+    raise ValueError(f"`{status}` is not a solution status; the statuses are {', '.join(STATUSES)}")

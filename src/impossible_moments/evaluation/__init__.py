@@ -1,1 +1,1 @@
-"""Evaluation: a model is shown scenarios, its answers are executed, and what cannot be executed is judged."""
+"""Evaluation: models answer scenarios, answers are executed, and judges score the rest."""

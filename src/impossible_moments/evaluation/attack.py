@@ -1,8 +1,9 @@
-"""The scorer attacked: answers that must not win, and how many of them do.
+"""An attack on the scorer: answers that must not win, and how many of them do.
 
-A false accept is an outcome of 80 or more for an answer whose calls do not reach the goal when an independent executor
-replays them, or, where nothing can work, for one that names no real conflict. A mutant is a winning plan with one step
-dropped, swapped, retargeted or given another thing, so that the independent executor says it fails: it must lose.
+A false accept is an outcome of 80 or more for an answer whose calls do not reach the goal in an independent
+executor. If nothing can work, it is such an outcome for an answer that names no real conflict. A mutant is a
+winning plan with one step dropped, swapped, retargeted or given another thing. If the independent executor
+says that it fails, it must lose.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from impossible_moments.mechanics.world import Imposed
 
 MUTANTS: Final = 20
 FOREIGN: Final = 12
-"""Answers of other scenarios that each one is given."""
+"""The number of answers to other scenarios that are tried on each scenario."""
 INJECTIONS: Final = (
     "",
     "   \n",
@@ -39,35 +40,35 @@ INJECTIONS: Final = (
     "{}" * 2_000,
 )
 Replayed = Callable[[AnswerKey, Sequence[str], frozenset[str]], bool]
-"""Whether calls reach the goal, by the independent executor; with the premises that are lifted."""
+"""Returns whether calls reach the goal in the independent executor when the given premises are lifted."""
 
 
 @dataclass
 class Attacked:
-    """What came of an attack."""
+    """The counts and the offending answers of an attack."""
 
     answers: int = 0
     accepted: int = 0
     false: list[str] = field(default_factory=list)
-    """Answers that were accepted and do not hold."""
+    """Answers that were accepted although they do not hold."""
     mutants: int = 0
     surviving: list[str] = field(default_factory=list)
     reread: int = 0
-    """Mutants whose words mean another plan that works: right, though nobody meant it."""
+    """Mutants whose words can be read as another plan that works. They count as correct."""
 
     @property
     def false_rate(self) -> float:
-        """False accepts among all answers that were tried."""
+        """The share of false accepts among all answers that were tried."""
         return len(self.false) / self.answers if self.answers else 0.0
 
     @property
     def losing_rate(self) -> float | None:
-        """The share of mutants that lose."""
+        """The share of mutants that lose, or None if there are none."""
         return 1 - len(self.surviving) / self.mutants if self.mutants else None
 
 
 def independently(key: AnswerKey, calls: Sequence[str], lifted: frozenset[str]) -> bool:
-    """Whether calls reach the goal when the second executor replays them."""
+    """Return whether calls reach the goal when the second executor replays them."""
     try:
         return replay(key.analysis.world, calls, lifted=lifted).reaches_goal
     except PlanError:
@@ -79,7 +80,11 @@ def attack(
     replayed: Replayed = independently,
     told: Callable[[int, int], None] = lambda _d, _a: None,
 ) -> Attacked:
-    """Attack the scorer on every scenario."""
+    """Attack the scorer on every scenario.
+
+    `replayed` decides whether calls really reach the goal. `told` is called with the number of finished
+    scenarios and the number of all scenarios.
+    """
     found = Attacked()
     winning = {name: list(islice(winners(key), 3)) for name, key in keys.items()}
     for number, (name, key) in enumerate(keys.items(), start=1):
@@ -95,7 +100,11 @@ def attack(
 
 
 def _mutant(found: Attacked, key: AnswerKey, text: str, replayed: Replayed) -> None:
-    """Count a mutant. Words that can also mean a plan that works are right, if the independent executor says so too."""
+    """Score a mutant and count the result.
+
+    A mutant that can be read as another working plan is not a survivor if the independent executor confirms
+    the plan.
+    """
     result = scored(text, key)
     if _passes(result) and replayed(key, result.calls, _premises(key)):
         found.reread += 1
@@ -106,7 +115,7 @@ def _mutant(found: Attacked, key: AnswerKey, text: str, replayed: Replayed) -> N
 
 
 def _reciting(text: str, key: AnswerKey) -> str:
-    """The answer with every figure of the scenario in its reasons, in one line and one by one."""
+    """Return the answer with every figure of the scenario among its reasons, joined and one by one."""
     world = key.analysis.world
     figures = sorted({each for path in world.quantities for each in printed_figures(world, path)})
     data = json.loads(text) | {"because": [" ".join(figures), *figures[:18]]}
@@ -114,7 +123,7 @@ def _reciting(text: str, key: AnswerKey) -> str:
 
 
 def winners(key: AnswerKey) -> Iterator[str]:
-    """Answers that are right: each way of the record in the common verbs, or why there is none."""
+    """Generate correct answers: each solution of the record in common verbs, or the conflict for PX."""
     world = key.analysis.world
     if key.status == "PX":
         conflict = [condition_in_words(name, world) for name in key.conflict]
@@ -149,7 +158,7 @@ def _hostile(name: str, winning: Mapping[str, list[str]]) -> Iterator[str]:
 
 
 def mutants(key: AnswerKey, chance: Random) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Winning plans with one thing changed, and the calls they now stand for."""
+    """Generate winning plans with one random change, each with the calls that it stands for."""
     if key.status in {"PX", "OF", "CT"}:
         return
     world = key.analysis.world
@@ -170,7 +179,7 @@ def mutants(key: AnswerKey, chance: Random) -> Iterator[tuple[str, tuple[str, ..
 
 
 def _otherwise(call: str, things: list[str], chance: Random) -> str:
-    """A call with another thing, or another answer."""
+    """Return a call with another thing as argument, or with another answer."""
     read = read_call(call)
     if read.verb == "answer":
         return f"answer({read.arguments[0]}, 'mutant{chance.randrange(100)}')"

@@ -1,6 +1,7 @@
-"""Models that need no key: a solver that searches, one that uses things as they are meant, and three that do not think.
+"""Built-in models that need no API key: a searching solver, a naive planner and three trivial answerers.
 
-They read the blind text as a model would and answer in the plan form; their answers are scored like anybody's.
+They read the blind text as a model would and answer in the plan form. Their answers are scored like all
+others.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ _HEADS: Final = frozenset({"Object", "Feature", "Parameter", "---"})
 
 
 def solver(scenario: Scenario) -> str:
-    """Reads the text and searches to the end."""
+    """Answer with the result of a full search of the situation recognised in the text."""
     solved = solve(PublicText.of_document(scenario), shipped_lore())
     return json.dumps(_answer(solved), ensure_ascii=False)
 
 
 def canonical(scenario: Scenario) -> str:
-    """The plan with what the story speaks of most, each thing used as it is meant."""
+    """Answer with the plan whose things the text mentions most, each used for its usual purpose."""
     text = PublicText.of_document(scenario)
     attempt = first_idea(text, shipped_lore())
     solved = solve(text, shipped_lore(), nodes=1, depth=1)
@@ -45,19 +46,19 @@ def canonical(scenario: Scenario) -> str:
 
 
 def optimist(scenario: Scenario) -> str:
-    """Says that it can be done, with the first thing of the table on everything."""
+    """Answer that the scenario is solvable by using the first object on the next two."""
     things = _things(scenario)
     plan = [{"do": "use", "with": things[:1], "to": each} for each in things[1:3]]
     return json.dumps({"verdict": "solvable", "plan": plan}, ensure_ascii=False)
 
 
 def quitter(_scenario: Scenario) -> str:
-    """Says that nothing can be done, and why not is its secret."""
+    """Answer that nothing can be done, without a reason."""
     return json.dumps({"verdict": "impossible"})
 
 
 def chance(scenario: Scenario) -> str:
-    """Random verbs on random things; the same for the same scenario."""
+    """Answer with random verbs and objects that depend only on the scenario ID."""
     things, verbs = _things(scenario) or ["it"], [each.verb for each in common_verbs()]
     stream = sha256(scenario.scenario_id.encode()).digest() * 2
     plan = [
@@ -81,11 +82,11 @@ BASELINES: Final[Mapping[str, Callable[[Scenario], str]]] = {
 
 
 def baseline(name: str) -> Callable[[Scenario], str]:
-    """The baseline of a name such as builtin:solver."""
+    """Return the baseline with a name such as `builtin:solver`. Raises `ConfigurationError` if unknown."""
     found = BASELINES.get(name.removeprefix(PREFIX))
     if found is None:
         raise ConfigurationError(
-            f"`{name}` is no built-in model. Those are {', '.join(PREFIX + each for each in BASELINES)}."
+            f"`{name}` is not a built-in model. The models are {', '.join(PREFIX + each for each in BASELINES)}."
         )
     return found
 
@@ -112,7 +113,7 @@ def _answer(solved: Solved) -> dict[str, Any]:
 
 
 def _conflict(verdict: Verdict, analysis: Analysis) -> Iterator[str]:
-    """What stands against what, in the words of the things and figures that the conditions read."""
+    """Yield the conflicting conditions, described by the things and figures that they read."""
     proof = verdict.impossibility
     for name in analysis.prover(doubled=True).conflict(proof.blocked) if proof is not None else ():
         yield condition_in_words(str(name), analysis.world)

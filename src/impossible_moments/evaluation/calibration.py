@@ -1,4 +1,4 @@
-"""How well GALILEO's predictions met the scores (specification, appendix D)."""
+"""The calibration of GALILEO's predictions against measured scores (specification, appendix D)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BIN_WIDTH: Final = 20
 FEWEST_PAIRS: Final = 5
 
 Pair = tuple[float, float]
-"""What was predicted for a scenario, and its mean score."""
+"""The predicted score of a scenario and its mean score."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Predictions against mean scores. A bias above 0: the model did better than predicted."""
+    """Predictions compared with mean scores. A positive bias means better than predicted."""
 
     scenarios: int
     bias: Estimate
@@ -40,7 +40,10 @@ class Calibration:
 
 
 def calibration(results: Results) -> Calibration:
-    """Compare the predictions with the means, not with the best runs: a prediction is of one answer."""
+    """Compare the predictions with the mean scores.
+
+    Best runs are not used, because a prediction is about a single answer.
+    """
     pairs: list[Pair] = []
     errors: list[Measured] = []
     for each in results.scenarios:
@@ -57,7 +60,7 @@ def calibration(results: Results) -> Calibration:
 
 
 def _bins(pairs: Sequence[Pair]) -> tuple[Bin, ...]:
-    """The fifths of the scale that hold predictions; 100 belongs to the last."""
+    """Group the pairs by fifths of the scale. A prediction of 100 belongs to the last fifth."""
     last = 100 // BIN_WIDTH - 1
     found: dict[int, list[Pair]] = {}
     for pair in pairs:

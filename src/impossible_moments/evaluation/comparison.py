@@ -1,4 +1,4 @@
-"""Two evaluations on the same scenarios: their difference, its bar, and whether chance alone would give it."""
+"""The paired comparison of two evaluations: difference, error bar and significance."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from impossible_moments.evaluation.results import TIER_WEIGHTS, Results, Scenari
 from impossible_moments.evaluation.statistics import DETECTABLE_ERRORS, Measure, best
 
 EXACT_UP_TO: Final = 13
-"""Families that differ, up to which every pattern of signs is tried (8,192 of them)."""
+"""The largest number of differing families for which all sign patterns are tried (8,192 of them)."""
 PATTERNS: Final = 10_000
-"""Patterns of signs that are drawn where there are more."""
+"""The number of sign patterns that are drawn if there are more families."""
 _SHARED: Final = ("category", "tier", "status")
 
 
 @dataclass(frozen=True)
 class Paired:
-    """The first less the second, with the weights of the tiers. What could not be computed is None."""
+    """The first evaluation minus the second, with tier weights. Values that cannot be computed are None."""
 
     difference: Estimate
     share_above: float | None = None
     """The share of resamples in which the first is ahead."""
     p: float | None = None
-    """How often a difference as large comes about if in each family the two could be exchanged."""
+    """The probability of a difference at least as large if both are exchangeable within each family."""
     exact: bool = False
-    """Whether every pattern of signs was tried."""
+    """Whether all sign patterns were tried."""
     detectable: float | None = None
-    """The smallest true difference these scenarios would show (80 % power, 5 % two-sided)."""
+    """The smallest true difference that these scenarios would show (80 % power, 5 % two-sided)."""
 
 
 def paired(first: Results, second: Results, measure: Measure = best) -> Paired:
@@ -53,7 +53,7 @@ def paired(first: Results, second: Results, measure: Measure = best) -> Paired:
         if (ours := measure(one)) is not None and (theirs := measure(other)) is not None
     ]
     if not found:
-        return Paired(Estimate(None, note="The two have no scenario in common that both have scored."))
+        return Paired(Estimate(None, note="The two evaluations share no scenario that both have scored."))
     difference = estimate(found)
     if difference.error is None:
         found_families = "there is 1" if difference.families == 1 else f"there are {difference.families}"
@@ -73,9 +73,9 @@ def paired(first: Results, second: Results, measure: Measure = best) -> Paired:
 
 
 def shared_scenarios(results: Sequence[Results]) -> list[tuple[ScenarioResult, ...]]:
-    """The scenarios that all evaluations have scored, each as it stands in every one of them.
+    """Return the scenarios that all evaluations have scored, each as a tuple with one result per evaluation.
 
-    A scenario whose category, tier or status differs between files was changed, and is not the same.
+    A scenario whose category, tier or status differs between files was changed and does not count as shared.
     """
     rows = [
         tuple(each.per_scenario[one.scenario_id] for each in results if one.scenario_id in each.per_scenario)
@@ -93,7 +93,7 @@ def _same(one: ScenarioResult, other: ScenarioResult) -> bool:
 
 
 def holm(chances: Sequence[float | None]) -> tuple[float | None, ...]:
-    """The p values, raised for being several (Holm's method); what has none keeps none."""
+    """Return the p values adjusted for multiple comparisons by Holm's method. None stays None."""
     order = sorted((p, at) for at, p in enumerate(chances) if p is not None)
     raised: list[float | None] = [None] * len(chances)
     so_far = 0.0
@@ -104,11 +104,11 @@ def holm(chances: Sequence[float | None]) -> tuple[float | None, ...]:
 
 
 def _chance(sums: Floats) -> tuple[float, bool]:
-    """The p of the family sums under exchanged signs, and whether it is exact."""
+    """Return the p value of the family sums under random signs, and whether it is exact."""
     differing = sums[sums != 0]
     if len(differing) == 0:
         return 1.0, True
-    # the pattern that was seen counts itself, whatever the rounding
+    # the observed pattern must be counted in spite of rounding
     seen = abs(differing.sum()) - 1e-9 * abs(differing).sum()
     if len(differing) <= EXACT_UP_TO:
         signs = np.array(list(product((-1.0, 1.0), repeat=len(differing))))

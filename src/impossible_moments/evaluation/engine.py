@@ -1,7 +1,7 @@
-"""The engine: scenarios are shown to a model, answers are kept word for word, and only what has no answer is asked.
+"""The collection of answers: scenarios are sent to a model and its answers are stored verbatim.
 
-Answers stand in a ledger under the hash of the prompt they were given to. Running again asks for what is missing; scoring
-is computed anew each time, so a better scorer needs no new answers.
+Answers are stored in a ledger under the hash of their prompt. A repeated run requests only what is missing.
+Scores are computed again each time, so an improved scorer needs no new answers.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from impossible_moments.scenarios.scenario import Scenario
 
 LEDGER: Final = "evaluation.sqlite"
 MOST_TOKENS: Final = 4_096
-"""The framework's limit for an answer."""
+"""The limit of the framework for an answer."""
 _ANSWERED: Final = frozenset({FailureKind.REFUSED, FailureKind.TRUNCATED})
-"""What a model does is its answer; what happens to a call is not."""
+"""Failures that count as answers, because the model caused them and not the connection."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back for one run of one scenario."""
+    """The reply to one run of one scenario."""
 
     text: str
     input_tokens: int = 0
@@ -41,20 +41,20 @@ class Reply:
     cost: str | None = None
     flags: tuple[str, ...] = ()
     failure: str = ""
-    """Why there is no answer, if there is none."""
+    """Why there is no answer, or an empty string."""
 
 
 class Respondent(Protocol):
-    """Whoever answers: a model, a built-in baseline, a file of answers."""
+    """A source of answers: a model, a built-in baseline or a file of answers."""
 
     async def answer(self, scenario: Scenario, prompt: str) -> Reply:
-        """One answer to a prompt."""
+        """Return one answer to a prompt."""
         ...
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """How a model is asked; all of it is written into the results."""
+    """The conditions under which a model is asked. All of them are written into the results."""
 
     model: str
     presentation: Presentation = Presentation.BLIND
@@ -65,16 +65,16 @@ class Conditions:
 
     @property
     def name(self) -> str:
-        """What the answers of these conditions are kept under."""
-        told = json.dumps(
+        """The key under which answers given under these conditions are stored."""
+        text = json.dumps(
             [self.model, self.presentation, self.form, self.temperature, self.most_tokens], default=str
         )
-        return f"eval-{sha256(told.encode()).hexdigest()[:16]}"
+        return f"eval-{sha256(text.encode()).hexdigest()[:16]}"
 
 
 @dataclass(frozen=True)
 class Engine:
-    """Asks a model about scenarios, several at a time, and keeps what it says."""
+    """Sends scenarios to a model, several at a time, and stores its answers."""
 
     conditions: Conditions
     respondent: Respondent
@@ -82,10 +82,10 @@ class Engine:
     at_once: int = 8
     clock: Clock = field(default_factory=SystemClock)
     told: Callable[[int, int], None] = lambda _done, _all: None
-    """Hears how many answers there are by now, of how many."""
+    """Called with the number of answers so far and the number of all answers."""
 
     async def answers(self, scenarios: Sequence[Scenario]) -> Mapping[tuple[str, int], Reply]:
-        """An answer for every run of every scenario; those that are kept are not asked for again."""
+        """Return an answer for every run of every scenario. Stored answers are not requested again."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with Store(self.folder / LEDGER) as store:
             await store.commit(
@@ -105,7 +105,7 @@ class Engine:
 
         async def one(scenario: Scenario, number: int) -> None:
             prompt = prompt_of(scenario, self.conditions.presentation, self.conditions.form)
-            # another wording is another question, with an answer of its own
+            # a changed prompt is a different question with its own answer
             asked = sha256(prompt.encode()).hexdigest()
             key = f"{scenario.scenario_id}/{number}/{asked[:12]}"
             if key in kept:
@@ -116,7 +116,7 @@ class Engine:
                         return
                     try:
                         reply = await self._performed(store, scenario, prompt, key, asked)
-                    except Exception as problem:  # noqa: BLE001 - raised below, when what is under way is kept
+                    except Exception as problem:  # noqa: BLE001 - raised below, after running requests are stored
                         stopped.append(problem)
                         return
             replies[scenario.scenario_id, number] = reply
@@ -136,7 +136,7 @@ class Engine:
             if failure.is_configuration or failure.kind is FailureKind.SPENDING:
                 raise
             if failure.kind not in _ANSWERED:
-                return Reply("", failure=str(failure))  # not kept: it is asked for again next time
+                return Reply("", failure=str(failure))  # not stored, so it is requested again next time
             reply = Reply(failure.said, *failure.taken, flags=(str(failure.kind),))
         answer = Answer(
             key=key,
@@ -170,13 +170,16 @@ def _read(answer: Answer) -> Reply:
 
 
 def replies_of(lines: Iterable[Mapping[str, object]]) -> Mapping[tuple[str, int], Reply]:
-    """Answers that were made elsewhere: a scenario and an answer in each line, several of one scenario being its runs."""
+    """Return replies from lines that each hold a scenario ID and an answer.
+
+    Several lines with the same scenario are its runs, in order.
+    """
     found: dict[tuple[str, int], Reply] = {}
     runs: Counter[str] = Counter()
     for line in lines:
         scenario = str(line.get("scenario_id") or line.get("id") or "")
         runs[scenario] += 1
         said = line.get("answer") or line.get("text") or ""
-        # an answer may stand in its line as the object it is
+        # an answer may be given as a JSON object instead of text
         found[scenario, runs[scenario]] = Reply(said if isinstance(said, str) else json.dumps(said))
     return found

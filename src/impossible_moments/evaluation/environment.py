@@ -1,4 +1,4 @@
-"""Scenarios as an environment for training and for other harnesses: a prompt for each, and a number for each answer."""
+"""Scenarios as an environment for training and for other harnesses: prompts in, rewards out."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from impossible_moments.mechanics.library import Library
 from impossible_moments.scenarios.scenario import Scenario
 
 KEYS: Final = "evaluation"
-"""The folder of the answer keys; it lies beside the public documents."""
+"""The folder of the answer keys, next to the public documents."""
 
 
 @dataclass(frozen=True)
 class Environment:
-    """The scenarios of a folder. Every document and every key is read once, the keys when they are first needed.
+    """The scenarios of a folder. Each document and each key is read once, the keys on first use.
 
-    Nothing in it is drawn or timed: the same scenario and answer give the same number, in any order and any process.
+    It is deterministic: the same scenario and answer give the same number in any order and in any process.
     """
 
     folder: Path | str
@@ -35,33 +35,36 @@ class Environment:
 
     @cached_property
     def scenarios(self) -> Mapping[str, Scenario]:
-        """Every scenario by its number, in order."""
+        """All scenarios by ID, in order. Raises `ConfigurationError` if there are none."""
         found = {each.scenario_id: each for each in Scenario.load_directory(self.folder)}
         if not found:
             raise ConfigurationError(
-                f"{self.folder} holds no public documents `IM-0001.md`; name a folder that does."
+                f"{self.folder} contains no public documents such as `IM-0001.md`; name a folder that does."
             )
         return found
 
     @property
     def executable(self) -> tuple[str, ...]:
-        """The scenarios whose answers are scored wholly by execution; of the others a judge tells a part, and no reward can."""
+        """The scenarios whose answers are scored by execution alone. Others need a judge."""
         return tuple(name for name, each in self.scenarios.items() if main_status(each.status) not in JUDGED)
 
     def prompt(self, scenario_id: str) -> str:
-        """What a model is shown, the form of its answer included."""
+        """Return the prompt for a scenario, including the answer form."""
         return prompt_of(self._scenario(scenario_id), self.presentation, Form.PLAN)
 
     def reward(self, scenario_id: str, answer: str) -> float:
-        """What an answer is worth, from 0 to 1. What cannot be scored earns nothing; `scored` tells it apart."""
+        """Return the value of an answer from 0 to 1.
+
+        An answer that cannot be scored earns 0. Use `score_answer` to distinguish it from a failed one.
+        """
         return reward(answer, self.key(scenario_id))
 
     def scored(self, scenario_id: str, answer: str) -> Scored:
-        """The score of an answer with its components, or why there is none."""
+        """Return the score of an answer with its components, or the reason why it has none."""
         return scored(answer, self.key(scenario_id))
 
     def key(self, scenario_id: str) -> AnswerKey:
-        """What answers to a scenario are held against."""
+        """Return the answer key of a scenario, loading it on first use."""
         found = self._keys.get(scenario_id)
         if found is None:
             found = AnswerKey.load(self.rubrics, self._scenario(scenario_id).scenario_id, self.library)
@@ -74,7 +77,7 @@ class Environment:
         return keys_beside(Path(self.folder))
 
     def document(self, scenario_id: str) -> Path:
-        """The public document of a scenario."""
+        """Return the path of the public document of a scenario."""
         folder = Path(self.folder)
         public = folder / "public" if (folder / "public").is_dir() else folder
         return public / f"{self._scenario(scenario_id).scenario_id}.md"
@@ -83,7 +86,7 @@ class Environment:
         found = self.scenarios.get(scenario_id)
         if found is None:
             raise ConfigurationError(
-                f"{str(scenario_id)[:40]!r} is no scenario of {self.folder}; it holds {_span(self.scenarios)}."
+                f"{str(scenario_id)[:40]!r} is not a scenario of {self.folder}, which contains {_span(self.scenarios)}."
             )
         return found
 
@@ -94,5 +97,8 @@ def _span(scenarios: Mapping[str, Scenario]) -> str:
 
 
 def keys_beside(scenarios: Path) -> Path:
-    """The folder of the answer keys: in the folder of the scenarios, or beside that of the public documents."""
+    """Return the folder of the answer keys.
+
+    It lies in the scenario folder, or next to the folder of the public documents.
+    """
     return (scenarios if (scenarios / KEYS).is_dir() else scenarios.parent) / KEYS

@@ -1,4 +1,4 @@
-"""What an evaluation is expected to take, from answers to judges, before anybody is asked."""
+"""Cost estimates of an evaluation, for answers, translations and judges, before any model is called."""
 
 from __future__ import annotations
 
@@ -25,46 +25,46 @@ from impossible_moments.models.speaking import prompt_size
 from impossible_moments.scenarios.scenario import Scenario
 
 ANSWER: Final = 1_200
-"""Tokens of an answer."""
+"""The expected tokens of an answer."""
 VERDICT: Final = 600
-"""Tokens of a verdict on what execution cannot tell."""
+"""The expected tokens of a verdict on the parts that cannot be executed."""
 WHOLE_VERDICT: Final = 1_800
-"""Tokens of a verdict on a whole answer, with all its quotes."""
+"""The expected tokens of a verdict on a whole answer, with all its quotes."""
 TRANSLATION: Final = 900
-"""Tokens of an answer in the plan form, with its quotes."""
+"""The expected tokens of an answer in the plan form, with its quotes."""
 _WORDS: Final = "some words of an answer "
 
 
 @dataclass(frozen=True)
 class Share:
-    """What one model is expected to take."""
+    """The expected calls, tokens and cost of one model."""
 
     model: str
     calls: int
     input_tokens: int
     output_tokens: int
     cost: Decimal | None
-    """Dollars; None where no price is known."""
+    """US dollars, or None if no price is known."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """What everybody is expected to take."""
+    """The expected usage of all models in an evaluation."""
 
     answers: Share
     judges: tuple[Share, ...] = ()
-    """Those who read every answer that is sure to need judges."""
+    """The judges that read every answer that is certain to need them."""
     standing_by: tuple[Share, ...] = ()
-    """Those who read one only where the judges before them differ or fail, at most so much."""
+    """The judges that read an answer only if earlier judges differ or fail; an upper bound."""
     translator: Share | None = None
     judged: int = 0
-    """Answers that are sure to need judges, or may all need them."""
+    """The number of answers that need judges, or may all need them."""
     reviews: int = 0
-    """Answers that need judges only if something in them cannot be read."""
+    """The number of answers that need judges only if part of them cannot be parsed."""
 
     @property
     def whole(self) -> Decimal | None:
-        """Dollars for everything, those included who stand by; None where a price is not known."""
+        """US dollars for everything, including reserve judges, or None if a price is not known."""
         translator = (self.translator,) if self.translator is not None else ()
         costs = [each.cost for each in (self.answers, *self.judges, *self.standing_by, *translator)]
         return None if None in costs else sum((each for each in costs if each is not None), Decimal(0))
@@ -72,7 +72,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """What is asked of whom."""
+    """The models of an evaluation and the conditions under which they are asked."""
 
     conditions: Conditions
     judges: tuple[ModelReference, ...] = ()
@@ -84,7 +84,7 @@ class Inquiry:
 def estimated(
     inquiry: Inquiry, scenarios: Sequence[Scenario], keys: Mapping[str, AnswerKey], prices: PriceTable
 ) -> Estimate:
-    """What an evaluation is expected to take; keys are wanted only where somebody settles what is open."""
+    """Estimate the usage of an evaluation. `keys` are needed only with judges or a translator."""
     form, runs = inquiry.conditions.form, inquiry.conditions.runs
     answers = _answers(inquiry.conditions, scenarios, prices)
     cases = [
@@ -135,6 +135,6 @@ def _share(model: ModelReference, taken: tuple[int, int, int], prices: PriceTabl
 
 
 def _stand_in(form: Form) -> str:
-    """An answer of the length that answers have, in the form that was asked for."""
+    """Return a placeholder answer of typical length in the requested form."""
     text = (_WORDS * ANSWER)[: 4 * ANSWER]
     return text if form is Form.FREE else json.dumps({"verdict": "solvable", "plan": [], "because": [text]})

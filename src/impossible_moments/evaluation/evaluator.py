@@ -1,4 +1,4 @@
-"""The evaluator of specification 8.4: scenarios in, results out."""
+"""The evaluator of specification 8.4: it runs a model on scenarios and returns results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from impossible_moments.scenarios.registry import Registry
 from impossible_moments.scenarios.scenario import Scenario
 
 KIND: Final = "chain_of_thought"
-"""The kind of system that the plan form asks of every model: thought first, then an answer."""
+"""The kind of system that the plan form asks for: reasoning first, then an answer."""
 
 
 @dataclass
@@ -47,29 +47,29 @@ class Evaluator:
     presentation: str = "blind"
     answer: str = "plan"
     output: str | Path = ".evaluation"
-    """Where the answers are kept: running again goes on there."""
+    """The folder where answers are stored. A repeated run continues there."""
     api_key: str | None = None
     spending_limit: Decimal | None = None
     prices: Path | None = None
     judges: Sequence[str] = ()
-    """Models that settle what cannot be executed; at least two."""
+    """The models that judge what cannot be executed; at least two."""
     translator: str | None = None
-    """A model that puts answers in plain words into the form of a plan, so that they can be executed."""
+    """A model that translates plain-text answers into the plan form, so that they can be executed."""
     at_once: int = 8
     library: Library = field(default_factory=everyday)
     told: Callable[[int, int], None] = lambda _done, _all: None
     purse: Purse = field(default_factory=Purse)
     stopped: ModelFailure | None = field(default=None, init=False)
-    """The spending limit, if it was reached while answers were settled: the results then lack what it would have cost."""
+    """The failure at the spending limit, if it was reached; the results are then incomplete."""
 
     def evaluate(self, scenarios: Sequence[Scenario]) -> Results:
-        """Ask, score, and sum up."""
+        """Ask the model, score its answers and return the results."""
         return asyncio.run(self._evaluated(scenarios))
 
     def score(
         self, scenarios: Sequence[Scenario], replies: Mapping[tuple[str, int], Reply], *, model: str
     ) -> Results:
-        """Score answers that were made elsewhere, by scenario and run, and sum up."""
+        """Score answers from elsewhere, given by scenario and run, and return the results."""
         return asyncio.run(self._scored(scenarios, replies, model))
 
     async def _evaluated(self, scenarios: Sequence[Scenario]) -> Results:
@@ -109,7 +109,7 @@ class Evaluator:
             await exchange.close()
 
     def _instruments(self) -> tuple[Exchange, Settler]:
-        """The way to models, and those who settle what is open; what they lack is said before anybody is asked."""
+        """Create the model connection and the settler, and check that both are usable."""
         self.purse.limit = self.spending_limit
         exchange = Exchange(found_keys(self.api_key), price_table(self.prices), at_once=self.at_once)
         settler = Settler(
@@ -136,7 +136,7 @@ class Evaluator:
 
     @property
     def conditions(self) -> Conditions:
-        """How the model is asked."""
+        """The conditions under which the model is asked."""
         program = self.model_under_test.startswith(PREFIX)
         return Conditions(
             self.model_under_test if program else str(reference(self.model_under_test)),
@@ -147,7 +147,7 @@ class Evaluator:
         )
 
     def keys(self, scenarios: Sequence[Scenario]) -> Mapping[str, AnswerKey]:
-        """The answer key of each scenario."""
+        """Load the answer key of each scenario."""
         folder = Path(self.rubrics_path)
         return {
             each.scenario_id: AnswerKey.load(folder, each.scenario_id, self.library) for each in scenarios
@@ -170,7 +170,7 @@ def summed_up(
     library: str,
     predicted: Mapping[str, float] | None = None,
 ) -> Results:
-    """The results of answers, whoever gave them."""
+    """Score all replies and build the results of an evaluation."""
     found = tuple(
         ScenarioResult(
             scenario_id=each.scenario_id,
@@ -204,20 +204,20 @@ def summed_up(
 
 
 def predictions(folder: Path) -> Mapping[str, float]:
-    """What GALILEO predicted of each scenario of a folder, for models that think before they answer."""
+    """Return GALILEO's predictions for reasoning models, by scenario of a folder."""
     entries = Registry(folder).entries
     return {name: each.predicted[KIND] for name, each in entries.items() if KIND in each.predicted}
 
 
 def run_of(number: int, reply: Reply, key: AnswerKey, form: Form = Form.PLAN) -> Run:
-    """One answer scored; a failure of whoever asked is no failure of whoever answered."""
+    """Score one reply. A reply that failed for technical reasons is unscored, not wrong."""
     usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens, "cost": reply.cost}
     if reply.failure:
         return Run(number=number, state=State.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
     found = scored(reply.text, key)
     if form is Form.FREE and "unreadable" in found.flags:
-        # nobody asked for a plan: plain words are read by judges, and without them by nobody
-        found = Scored(State.UNSCORED, None, "an answer in plain words is for judges", (), (FOR_JUDGES,))
+        # no plan was requested, so plain text is left to judges
+        found = Scored(State.UNSCORED, None, "an answer in plain text needs judges", (), (FOR_JUDGES,))
     return Run(
         number=number,
         state=found.state,
@@ -226,14 +226,18 @@ def run_of(number: int, reply: Reply, key: AnswerKey, form: Form = Form.PLAN) ->
         note=found.note,
         executed=found.calls,
         flags=(*reply.flags, *found.flags),
-        # half a character, which a model may write, cannot stand in a file
+        # a model may write lone surrogates, which cannot be stored in a file
         answer=reply.text.encode("utf-8", "replace").decode("utf-8"),
         **usage,  # type: ignore[arg-type]
     )
 
 
 def family_of(key: AnswerKey) -> str:
-    """What scenarios of one idea share: the verbs of their own actions, whatever things these are done with."""
+    """Return a hash that scenarios of the same family share.
+
+    It is computed from the verbs of their own actions and the kinds of their puzzles, whatever things are
+    involved.
+    """
     actions = sorted(action.verb for action in key.analysis.world.actions.values() if action.own)
     puzzles = sorted(puzzle.kind for puzzle in key.analysis.world.puzzles.values())
     return sha256(" ".join([*actions, *puzzles]).encode()).hexdigest()[:12]
@@ -245,5 +249,5 @@ def _benchmark(scenarios: Sequence[Scenario]) -> str:
 
 
 if __name__ == "__main__":
-    # the specification's path to the command line, which lies above this layer and is therefore only named
+    # the entry point of the specification; the command line is a higher layer, so it is imported by name
     import_module("impossible_moments.cli.evaluator_flags").main()

@@ -1,7 +1,8 @@
-"""A panel of judges: models that read an answer beside its rubric, each by itself, and hand in quoted verdicts.
+"""A panel of judges: models that independently score an answer by its rubric, with quotes.
 
-Two are asked. A third is asked where one of them gives no verdict, where they differ, or where all their verdicts
-together agree too little. What cannot be settled is unscored, with the reason; it is never a 0.
+Two judges are asked. A third is asked if one of them gives no verdict, if they differ, or if all their
+verdicts together agree too little. An answer on which no agreement is reached is unscored, with the reason,
+and never a 0.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ from impossible_moments.models.spending import Purse
 from impossible_moments.scenarios.scenario import Scenario
 
 LEAST_KAPPA: Final = 0.7
-"""The agreement of two judges under which a third reads everything."""
+"""The agreement of two judges below which a third reads all answers."""
 MOST_TOKENS: Final = 6_000
-"""What a judge may write at once."""
+"""The token limit of a verdict."""
 
 
 class Judgeable(Protocol):
-    """An answer to be judged, whatever it is held against."""
+    """An answer to be judged, by any kind of key."""
 
     @property
     def text(self) -> str:
@@ -51,70 +52,70 @@ class Judgeable(Protocol):
 
     @property
     def question(self) -> Question:
-        """What judges are asked."""
+        """The question to the judges."""
         ...
 
     @property
     def task(self) -> Task[Verdict]:
-        """What each judge is told."""
+        """The task sent to each judge."""
         ...
 
     def settled(self, opinions: Sequence[Opinion]) -> Judgement:
-        """One judgement of all opinions."""
+        """Combine all opinions into one judgement."""
         ...
 
 
 @dataclass(frozen=True)
 class Case:
-    """An answer to be judged against the record of its scenario."""
+    """An answer to be judged by the record of its scenario."""
 
     scenario: Scenario
     key: AnswerKey
     text: str
     document: str = ""
-    """The evaluation document, whose criteria judges read; the record alone where it is not at hand."""
+    """The evaluation document with the criteria, or an empty string if only the record is available."""
     plan: Answer | None = None
-    """The answer in the plan form, where a translator read it out of plain words."""
+    """The answer in the plan form, if a translator extracted it from plain text."""
 
     @property
     def question(self) -> Question:
-        """What judges are asked about it."""
+        """The question to the judges."""
         return question_of(self.key, self.text, self.plan)
 
     @property
     def task(self) -> Task[Verdict]:
-        """What each of them is told."""
+        """The task sent to each judge."""
         question = self.question
         words = told(self.scenario, self.key, question, self.document)
         return Task(SYSTEM, words, question.form, review=question.reviewed)
 
     def settled(self, opinions: Sequence[Opinion]) -> Judgement:
-        """One judgement of all opinions."""
+        """Combine all opinions into one judgement."""
         return settled(self.question, self.key, opinions, self.plan)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far the judges of a batch agree; None where there is too little to tell."""
+    """The agreement of the judges of a batch. Values are None if there is too little data."""
 
     kappa: float | None
-    """Of the first two, with quadratic weights, before anybody was asked again."""
+    """Of the first two judges, with quadratic weights, before any judge was asked again."""
     alpha: float | None
     """Of all judges, for ordered ratings."""
     leniency: Mapping[str, float | None]
-    """How much more than the panel each gives, as a share of what can be given."""
+    """How much more than the panel each judge gives, as a share of the maximum."""
     note: str = ""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Judges: the first two are always asked, the others stand by in their order."""
+    """A panel of judges. The first two are always asked, the others only if needed, in order."""
 
     models: tuple[ModelReference, ...]
     exchange: Exchange
     purse: Purse
     docket: Docket = field(default_factory=Docket)
-    """Where verdicts are kept, so that nobody is asked twice for the same."""
+    """The stored verdicts, so that no judge is asked twice for the same one."""
 
     def __post_init__(self) -> None:
         refuse_no_panel(self.models)
@@ -122,23 +123,23 @@ class Panel:
     async def judged(
         self, scenario: Scenario, key: AnswerKey, answer_text: str, *, document: str = ""
     ) -> Judgement:
-        """What the panel makes of an answer."""
+        """Return the judgement of the panel on one answer."""
         return await self._judged(Case(scenario, key, answer_text, document))
 
     async def batch(self, cases: Sequence[Judgeable]) -> tuple[tuple[Judgement, ...], Agreement]:
-        """What the panel makes of many answers; a third judge reads all of them where two agree too little."""
+        """Judge many answers. A third judge reads all of them if the first two agree too little."""
         found = await asyncio.gather(*(self._judged(case) for case in cases))
         kappa = self._kappa(cases, found)
         note = ""
         if kappa is not None and kappa < LEAST_KAPPA:
-            note = f"the first two judges agree by a kappa of {kappa:.2f}, which is under {LEAST_KAPPA}"
+            note = f"the first two judges agree with a kappa of {kappa:.2f}, which is below {LEAST_KAPPA}"
             if len(self.models) == ENOUGH:
                 note += "; name a third judge"
             else:
                 found = await asyncio.gather(*map(self._with_a_third, cases, found))
                 short = self.docket.stopped is not None
                 note += (
-                    "; the money did not suffice for a third" if short else "; a third has read everything"
+                    "; the budget was too small for a third" if short else "; a third judge read all answers"
                 )
         ratings = _ratings(self.models, cases, found)
         agreement = Agreement(
@@ -159,7 +160,7 @@ class Panel:
         return case.settled(opinions)
 
     async def _with_a_third(self, case: Judgeable, judgement: Judgement) -> Judgement:
-        """The judgement with one more opinion, where two agreed and nobody else was asked."""
+        """Return the judgement with a third opinion, if two judges agreed and no other was asked."""
         if len(judgement.opinions) != ENOUGH or len(usable(judgement.opinions)) < ENOUGH:
             return judgement
         third = await self._opinion(self.models[ENOUGH], case)
@@ -180,7 +181,7 @@ class Panel:
             unpaid = failure.kind is FailureKind.SPENDING
             return Opinion(str(model), failure=str(failure), unpaid=unpaid)
         if missing := _left_open(question, consulted.deliverable):
-            return Opinion(str(model), failure=f"its verdict leaves open {', '.join(missing)}")
+            return Opinion(str(model), failure=f"its verdict gives no points for {', '.join(missing)}")
         return Opinion(str(model), question.counted(consulted.deliverable))
 
     def _kappa(self, cases: Sequence[Judgeable], found: Sequence[Judgement]) -> float | None:
@@ -191,22 +192,25 @@ class Panel:
 
 
 def refuse_no_panel(models: Sequence[ModelReference]) -> None:
-    """Raise where models are too few to be a panel, or not all different."""
+    """Raise `ConfigurationError` if there are too few models for a panel, or if two are the same."""
     if len(set(models)) < ENOUGH or len(set(models)) < len(models):
         named = ", ".join(map(str, models)) or "none"
         raise ConfigurationError(
-            f"the judges are {named}; a panel has at least {ENOUGH}, all of them different. Name another model."
+            f"the judges are {named}; a panel needs at least {ENOUGH} different models. Name another model."
         )
 
 
 def _left_open(question: Question, verdict: Verdict) -> list[str]:
-    """The lines that a verdict gives no points for that can be given."""
+    """Return the rubric lines for which a verdict gives no points."""
     points = question.counted(verdict).points
     return [each.name for each in question.asked if each.name not in points]
 
 
 def _in_plain_values(question: Question) -> tuple[Any, ...]:
-    """What a question asks for. How many insights are enough is no part of it: that is a matter of counting."""
+    """Return what a question asks for, as plain values.
+
+    The number of insights needed is not part of it, because it only affects the count.
+    """
     lines = [(each.name, each.most, each.graded) for each in question.asked]
     return (lines, question.whole, question.insights, question.distractors)
 
@@ -214,7 +218,7 @@ def _in_plain_values(question: Question) -> tuple[Any, ...]:
 def _ratings(
     models: Sequence[ModelReference], cases: Sequence[Judgeable], found: Sequence[Judgement]
 ) -> dict[str, list[Rating]]:
-    """What each judge gave for each line of each answer, as a share of what can be given."""
+    """Return the points of each judge for each rubric line of each answer, as shares of the maximum."""
     rows: dict[str, list[Rating]] = {str(model): [] for model in models}
     for case, judgement in zip(cases, found, strict=True):
         if not judgement.opinions:

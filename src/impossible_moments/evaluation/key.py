@@ -1,4 +1,4 @@
-"""The answer key of a scenario: its record, opened for execution, and what an answer is held against."""
+"""The answer key of a scenario: its record, ready to execute plans, and what answers are compared with."""
 
 from __future__ import annotations
 
@@ -28,41 +28,41 @@ _SMALLEST_TELLING: Final = 3
 
 @dataclass(frozen=True)
 class Insight:
-    """Something one must see, and the call that shows it was seen."""
+    """An insight of the record, and the call that shows it."""
 
     call: str
     text: str
 
     def shown_by(self, calls: tuple[str, ...]) -> bool:
-        """Whether one of the calls is the one it speaks of."""
+        """Return whether one of the calls matches the call of this insight."""
         pattern = self.call.replace(" ", "")
         return any(fnmatchcase(each.replace(" ", ""), pattern) for each in calls)
 
 
 @dataclass(frozen=True)
 class AnswerKey:
-    """A scenario's record, ready to execute plans."""
+    """The record of a scenario, ready to execute plans."""
 
     scenario_id: str
     analysis: Analysis
 
     @classmethod
     def of(cls, scenario_id: str, record: object, library: Library) -> AnswerKey:
-        """The key of a record that was verified before; one that cannot be read says so."""
+        """Build the key from a verified record. Raises `ConfigurationError` if it cannot be opened."""
         analysis = opened(record, library)
         if analysis is None:
             raise ConfigurationError(
-                f"the mechanics of {scenario_id} cannot be read within this library; `im verify` tells why."
+                f"the mechanics of {scenario_id} cannot be read with this library; `im verify` reports the reason."
             )
         return cls(scenario_id, analysis)
 
     @classmethod
     def load(cls, folder: Path, scenario_id: str, library: Library) -> AnswerKey:
-        """The key of a published scenario."""
+        """Load the key of a published scenario."""
         path = folder / FILE.format(scenario_id)
         if not path.is_file():
             raise ConfigurationError(
-                f"{path} is not there: without a scenario's mechanics no answer to it can be scored."
+                f"No such file: {path}. Answers can only be scored with the mechanics of the scenario."
             )
         return cls.of(scenario_id, load(path), library)
 
@@ -83,12 +83,12 @@ class AnswerKey:
 
     @cached_property
     def names(self) -> Names:
-        """How an answer may call the things."""
+        """The names by which an answer may call the things."""
         return Names(self.analysis.world)
 
     @cached_property
     def insights(self) -> tuple[Insight, ...]:
-        """The record's insights."""
+        """The insights of the record."""
         found = []
         for line in self.analysis.world.record.insights:
             read = split_line(line, example="", evidence=False)
@@ -97,7 +97,7 @@ class AnswerKey:
 
     @cached_property
     def needed(self) -> int:
-        """How many insights the way with the fewest shows: of several ways one is enough."""
+        """The number of insights shown by the solution with the fewest, since one solution is enough."""
         ways = [
             tuple(move.text for move in self.analysis.plans[name])
             for name, outcome in self.analysis.outcomes.items()
@@ -108,7 +108,7 @@ class AnswerKey:
 
     @cached_property
     def moves(self) -> Mapping[frozenset[str], tuple[Move, ...]]:
-        """Every call of the scenario by the set of things it names."""
+        """All moves of the scenario by the set of things they name."""
         found: dict[frozenset[str], list[Move]] = defaultdict(list)
         for move in self.analysis.executor.moves.all_actions:
             found[frozenset(move.arguments)].append(move)
@@ -116,7 +116,10 @@ class AnswerKey:
 
     @cached_property
     def implied(self) -> frozenset[str]:
-        """Things that an answer need not name: oneself, and what stands fast where a call can be made with only one of it."""
+        """Things that an answer need not name.
+
+        These are `you` and fixed things that are the only possible argument of an action.
+        """
         world = self.analysis.world
         alone = {"you"} if "you" in world.things else set()
         for action in world.actions.values():
@@ -126,21 +129,21 @@ class AnswerKey:
 
     @cached_property
     def competing(self) -> frozenset[str]:
-        """The scenario's things among which one chooses what to put to use."""
+        """The own things of the scenario among which a solver chooses what to use."""
         world = self.analysis.world
         named = {name for things in self.moves for name in things}
         return frozenset(name for name in named if world.things[name].own) - self.implied
 
     @cached_property
     def tools(self) -> frozenset[str]:
-        """The scenario's loose things; what stands fast is no tool."""
+        """The loose things of the scenario."""
         return frozenset(
             name for name, thing in self.analysis.world.things.items() if thing.own and thing.kind in TOOLS
         )
 
     @cached_property
     def idle(self) -> frozenset[str]:
-        """The loose things that no way of the record needs."""
+        """The loose things that no solution of the record needs."""
         used = {
             argument
             for name, outcome in self.analysis.outcomes.items()
@@ -152,7 +155,7 @@ class AnswerKey:
 
     @cached_property
     def premises(self) -> Mapping[str, frozenset[str]]:
-        """The premises that nobody laid down, by the words they are suggested in."""
+        """The premises that are only suggested, by their wording, each with its words."""
         return {
             never.evidence: words_of(never.evidence)
             for never in self.analysis.world.nevers
@@ -161,41 +164,44 @@ class AnswerKey:
 
     @cached_property
     def conflict(self) -> Mapping[str, frozenset[str]]:
-        """The conditions that forbid the goal, each with the words somebody would speak of it in."""
+        """The conditions that make the goal impossible, each with the words used for it."""
         names = getattr(self.block, "conflict", ())
         return {name: self.conditions.words(name) for name in names}
 
     @cached_property
     def breaking(self) -> frozenset[str]:
-        """The conditions at which something that was seriously tried breaks off; other doors are closed beside them."""
+        """The conditions at which the serious approaches fail."""
         tried = getattr(self.block, "chains", ()) or self.analysis.outcomes
         return frozenset(filter(None, (_condition_of(self.analysis.outcomes[name].end) for name in tried)))
 
     @cached_property
     def closed(self) -> frozenset[str]:
-        """Every condition at which any approach of the record breaks off."""
+        """All conditions at which any approach of the record fails."""
         ends = (outcome.end for outcome in self.analysis.outcomes.values())
         return frozenset(filter(None, map(_condition_of, ends)))
 
     @cached_property
     def time(self) -> float | None:
-        """The time there is, in seconds."""
+        """The available time in seconds, or None."""
         return self.analysis.executor.run(()).deadline
 
     @cached_property
     def conditions(self) -> Conditions:
-        """What the record's conditions are about."""
+        """The conditions of the record and what they are about."""
         return Conditions(self.analysis.world)
 
 
 def _condition_of(end: str) -> str:
-    """The condition that an ending names; nothing where a plan simply falls short."""
+    """Return the condition that an ending names, or an empty string if the plan merely falls short."""
     kind, _, name = end.partition(" ")
     return DEADLINE if kind == "late" else name if kind in {"blocked", "never"} else ""
 
 
 def printed_figures(world: World, path: str) -> Iterator[str]:
-    """A stated number as the text prints it; small whole ones stand in every text and tell nothing."""
+    """Yield a stated number as the text prints it.
+
+    Small whole numbers are left out, because they occur in every text.
+    """
     quantity = world.quantities.get(path)
     if quantity is None or isinstance(quantity.value, bool) or not isinstance(quantity.value, int | float):
         return

@@ -1,4 +1,4 @@
-"""Several evaluations in order of their IM-Scores, each compared with the best scenario by scenario."""
+"""A leaderboard of evaluations, each compared with the best scenario by scenario."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class Entry:
 
     name: str
     results: Results
-    """Only the scenarios that all have scored, if there are any."""
+    """The results, restricted to scenarios that all evaluations have scored, if there are any."""
     known: Figures
     whole: float | None
-    """The IM-Score over all its own scenarios."""
+    """The IM-Score over all scenarios of this evaluation."""
     behind: Paired | None = None
-    """The best less this one, by the best runs; None for the best itself."""
+    """The best minus this one, by best runs; None for the best itself."""
     behind_by_means: Paired | None = None
     p: float | None = None
-    """The p of `behind`, raised for the number of comparisons."""
+    """The p value of `behind`, adjusted for the number of comparisons."""
 
 
 def leaderboard(named: Mapping[str, Results]) -> tuple[Entry, ...]:
-    """The evaluations by IM-Score over the scenarios they share, each compared with the first."""
+    """Rank evaluations by IM-Score over their shared scenarios, each compared with the first."""
     rows = shared_scenarios(tuple(named.values()))
     entries = []
     for at, (name, results) in enumerate(named.items()):
@@ -39,7 +39,10 @@ def leaderboard(named: Mapping[str, Results]) -> tuple[Entry, ...]:
 
 
 def _only(results: Results, scenarios: Sequence[ScenarioResult]) -> Results:
-    """The evaluation with these scenarios alone; a new one, because a copy would keep figures already computed."""
+    """Return the evaluation restricted to these scenarios.
+
+    It is built anew, because a copy would keep cached figures.
+    """
     fields = {name: getattr(results, name) for name in Results.model_fields}
     return Results(**{**fields, "scenarios": tuple(scenarios)})
 

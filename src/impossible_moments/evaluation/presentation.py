@@ -1,4 +1,4 @@
-"""What a model under test is shown: the situation, a wrapper that is neutral about solvability, and the form of an answer."""
+"""The prompt for a model: the situation, a wrapper neutral about solvability, and the answer form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Presentation(StrEnum):
 
 
 class Form(StrEnum):
-    """How an answer is to be given."""
+    """The form in which an answer is requested."""
 
     PLAN = "plan"
     FREE = "free"
@@ -55,7 +55,7 @@ One step does one thing. The verbs, the same for every situation:
 def prompt_of(
     scenario: Scenario, presentation: Presentation = Presentation.BLIND, form: Form = Form.PLAN
 ) -> str:
-    """The whole prompt for a scenario."""
+    """Return the complete prompt for a scenario."""
     situation = scenario.blind if presentation is Presentation.BLIND else scenario.text
     asked = FREE if form is Form.FREE else PLAN.format(verbs=verb_list())
     return f"{WRAPPER.format(situation=situation.strip())}\n{asked}"

@@ -1,4 +1,4 @@
-"""The report of one evaluation, as data: what a reader needs to know of it, in the order it is asked."""
+"""The report on one evaluation, as data in reading order."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EXPECTED: Final[Mapping[str, str]] = {  # the share solved, of strong models
 
 
 def report_card(results: Results, found: Figures | None = None) -> Report:
-    """The whole report of one evaluation."""
+    """Build the complete report on one evaluation. `found` are its figures, if already computed."""
     known = figures(results) if found is None else found
     return Report(
         title=f"Impossible Moments: {quoted(results.model, 80)}",
@@ -65,7 +65,9 @@ def report_card(results: Results, found: Figures | None = None) -> Report:
 def _summary(results: Results, known: Figures) -> str:
     scored = known.im_score.scenarios
     if known.im_score.value is None:
-        return f"Nothing was scored: {results.unscored} runs of {len(results.scenarios)} scenarios have no score."
+        return (
+            f"No run was scored: {results.unscored} runs of {len(results.scenarios)} scenarios have no score."
+        )
     return (
         f"IM-Score {with_bar(known.im_score)} by the best run of each scenario, {with_bar(known.by_means)} by the "
         f"mean of its runs; {scored} of {len(results.scenarios)} scenarios scored."
@@ -88,7 +90,11 @@ def _card(results: Results, known: Figures) -> Section:
     return Section(
         title="Report card",
         tables=(
-            Table(columns("figure", "value"), main, caption="Bars are 95 % intervals, resampled by family."),
+            Table(
+                columns("figure", "value"),
+                main,
+                caption="Error bars are 95 % intervals, resampled by family.",
+            ),
             Table(columns("what was run", ""), what_was_run(results)),
             Table(
                 columns("why runs have no score", "state", "#runs"),
@@ -104,18 +110,18 @@ def _card(results: Results, known: Figures) -> Section:
 
 
 def _while_open(results: Results) -> Iterator[tuple[str, str]]:
-    """Between what the score lies while answers wait for review."""
+    """Yield a row with the bounds of the score while answers wait for review."""
     if results.im_bounds is not None:
         low, high = results.im_bounds
         waiting = sum(run.state is State.REVIEW for each in results.scenarios for run in each.runs)
         yield (
-            f"IM-Score once what waits for review ({waiting}) is decided",
+            f"IM-Score after the pending reviews ({waiting})",
             f"between {score(low)} (all fail) and {score(high)} (all pass)",
         )
 
 
 def _range_of_profile(results: Results) -> str:
-    """The strongest and the weakest category; the whole profile has a section of its own."""
+    """Return the weakest and the strongest category. The full profile has its own section."""
     known = [(value, name) for name, value in results.im_profile.items() if value is not None]
     if not known:
         return NOTHING
@@ -150,13 +156,13 @@ def _cells(each: Group) -> tuple[str, ...]:
 
 
 def _missing_bars(groups: Iterable[Group]) -> tuple[str, ...]:
-    """One sentence for all rows that have figures and no bars."""
+    """Return one sentence for all rows that have a figure but no error bar."""
     names = [
         quoted(each.name, 40) for each in groups if each.best.value is not None and each.best.low is None
     ]
     if not names:
         return ()
-    return (f"No error bar where there are scored scenarios of fewer than 5 families: {', '.join(names)}.",)
+    return (f"No error bar with scored scenarios of fewer than 5 families: {', '.join(names)}.",)
 
 
 def _statuses(known: Figures) -> Section:
@@ -195,8 +201,8 @@ def _components(results: Results) -> Section:
         title="Components",
         paragraphs=(
             (
-                f"Means over {len(every)} runs with components and over the best run of {len(top)} scenarios, all scenarios alike. "
-                "Insight may pass 100 where further valid paths are named."
+                f"Means over {len(every)} runs with components and over the best run of {len(top)} scenarios, with equal weights. "
+                "Insight may exceed 100 if further valid paths are named."
             ),
         ),
         tables=(Table(columns("component", "#weight", "#all runs", "#best runs"), rows),),
@@ -232,8 +238,8 @@ def _calibration(known: Figures) -> Section:
         title="Calibration of GALILEO's predictions",
         paragraphs=(
             (
-                f"Over {found.scenarios} scenarios with a prediction the mean score lies {with_bar(found.bias, 'signed')} points "
-                f"from what was predicted (above 0: better than predicted); the mean absolute error is {score(found.absolute_error)} points."
+                f"Over {found.scenarios} scenarios with a prediction the mean score differs by {with_bar(found.bias, 'signed')} points "
+                f"from the prediction (above 0: better than predicted). The mean absolute error is {score(found.absolute_error)} points."
             ),
         ),
         tables=(

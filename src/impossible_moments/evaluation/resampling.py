@@ -1,7 +1,7 @@
 """Weighted means with error bars from resampled families.
 
-Scenarios of one family share an idea. Whole families are drawn again and again, never single scenarios, so that ten
-copies of one idea weigh as the one piece of evidence they are.
+Scenarios of one family share an idea. Whole families are resampled, never single scenarios, so that ten
+copies of one idea count as one piece of evidence.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from impossible_moments.evaluation.results import ScenarioResult
 RESAMPLES: Final = 2_000
 LEVEL: Final = 0.95
 FEWEST_FAMILIES: Final = 5
-"""With fewer families than this a resampled bar says nothing."""
+"""The number of families below which a resampled error bar is meaningless."""
 SEED: Final = 20_260_101
-"""Fixed, so that the same results give the same bar."""
+"""Fixed, so that the same results give the same error bar."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A number of one scenario, the weight it has, and the family it belongs to."""
+    """The value of one scenario with its weight and family."""
 
     family: str
     weight: float
@@ -37,7 +37,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its bar. What could not be computed is None, and `note` says why."""
+    """A mean with its error bar. Values that cannot be computed are None, and `note` gives the reason."""
 
     value: float | None
     low: float | None = None
@@ -50,15 +50,15 @@ class Estimate:
 
 
 def family_of(scenario: ScenarioResult) -> str:
-    """The family of a scenario; one that names none stands alone."""
+    """Return the family of a scenario. A scenario without one forms a family of its own."""
     return scenario.family or f"alone: {scenario.scenario_id}"
 
 
 def estimate(measured: Iterable[Measured]) -> Estimate:
-    """The weighted mean and its bar."""
+    """Return the weighted mean with its error bar."""
     found = list(measured)
     if not found:
-        return Estimate(None, note="No scenario with a scored run belongs here.")
+        return Estimate(None, note="There is no scenario with a scored run.")
     sums, weights = by_family(found)
     value = float(sums.sum() / weights.sum())
     if len(sums) < FEWEST_FAMILIES:
@@ -67,7 +67,7 @@ def estimate(measured: Iterable[Measured]) -> Estimate:
     low, high = np.quantile(means, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
     return Estimate(
         value,
-        # a mean of equal numbers differs from them by rounding, and the bar must not exclude its own figure
+        # rounding must not leave the value outside its own error bar
         low=min(float(low), value),
         high=max(float(high), value),
         error=float(means.std(ddof=1)),
@@ -77,7 +77,7 @@ def estimate(measured: Iterable[Measured]) -> Estimate:
 
 
 def by_family(measured: Sequence[Measured]) -> tuple[Floats, Floats]:
-    """The weighted sum and the weight of each family, in the order in which families first occur."""
+    """Return the weighted sum and the weight of each family, in order of first occurrence."""
     place = {name: at for at, name in enumerate(dict.fromkeys(each.family for each in measured))}
     sums, weights = np.zeros(len(place)), np.zeros(len(place))
     for each in measured:
@@ -87,20 +87,20 @@ def by_family(measured: Sequence[Measured]) -> tuple[Floats, Floats]:
 
 
 def resampled(sums: Floats, weights: Floats) -> Floats:
-    """The weighted mean of each resample."""
+    """Return the weighted mean of each resample."""
     times = _times_drawn(len(sums))
     means: Floats = (times @ sums) / (times @ weights)
     return means
 
 
 def too_few(families: int) -> str:
-    """The sentence that stands where a bar would."""
+    """Return the note that replaces an error bar if there are too few families."""
     return f"An error bar needs scored scenarios of at least {FEWEST_FAMILIES} families; there {'is' if families == 1 else 'are'} {families}."
 
 
 @lru_cache(maxsize=8)
 def _times_drawn(families: int) -> Floats:
-    """How often each resample drew each family; every figure over so many families uses the same draws."""
+    """Return how often each resample drew each family. The draws depend only on the number of families."""
     drawn = np.random.default_rng((SEED, families)).integers(0, families, size=(RESAMPLES, families))
     places = drawn + np.arange(RESAMPLES)[:, None] * families
     times = np.bincount(places.ravel(), minlength=RESAMPLES * families)

@@ -1,4 +1,4 @@
-"""Who is evaluated: a language model, a baseline of the package, or answers that were made elsewhere."""
+"""Respondents: a language model, a built-in baseline, or recorded answers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from impossible_moments.scenarios.scenario import Scenario
 
 @dataclass(frozen=True)
 class Program:
-    """A function from scenarios to answers."""
+    """A respondent that calls a function with the scenario."""
 
     reply: Callable[[Scenario], str]
 
     async def answer(self, scenario: Scenario, _prompt: str) -> Reply:
-        """What the function says."""
+        """Return the answer of the function."""
         return Reply(self.reply(scenario))
 
 
 @dataclass(frozen=True)
 class Model:
-    """A language model."""
+    """A respondent that sends the prompt to a language model."""
 
     reference: ModelReference
     exchange: Exchange
@@ -34,7 +34,7 @@ class Model:
     conditions: Conditions
 
     async def answer(self, _scenario: Scenario, prompt: str) -> Reply:
-        """What the model says, with what it took."""
+        """Return the answer of the model, with tokens and cost."""
         line = await self.exchange.line(self.reference)
         answered = await spoken(
             line,
@@ -54,11 +54,11 @@ class Model:
 
 @dataclass(frozen=True)
 class Given:
-    """Answers by scenario, in order of their runs; the last again where there are too few."""
+    """Recorded replies by scenario and run."""
 
     replies: Mapping[tuple[str, int], Reply]
 
     def of(self, scenario: str, number: int) -> Reply:
-        """The answer of a run; none is said to be missing."""
+        """Return the reply of a run. A missing one has a failure instead of a text."""
         found = self.replies.get((scenario, number))
-        return found if found is not None else Reply("", failure="there is no answer to it in the file")
+        return found if found is not None else Reply("", failure="the file contains no answer to this run")

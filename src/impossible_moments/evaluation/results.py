@@ -1,7 +1,7 @@
-"""What an evaluation comes to: every run with its components, every scenario, and the figures of the whole.
+"""The results of an evaluation: every run with its components, every scenario, and the overall figures.
 
-A run that could not be scored (a provider's failure, a judge's, a verb the executor does not know) has no score. It is
-never a 0: it is counted apart.
+A run that could not be scored (because of a provider, a judge, or a verb that the executor does not know) has
+no score. It is counted separately and never treated as a 0.
 """
 
 from __future__ import annotations
@@ -18,32 +18,34 @@ from pydantic import BaseModel, ConfigDict, Field
 from impossible_moments.domain.vocabulary import CATEGORIES, TIERS
 
 PASSES: Final = 80.0
-"""The outcome from which on a run counts as passed."""
+"""The outcome from which a run counts as passed."""
 TIER_WEIGHTS: Final[Mapping[str, int]] = dict(zip(TIERS, (1, 2, 4, 8, 16), strict=True))
 VERSION: Final = "1.0"
 
 
 class _Plain(BaseModel):
+    """Base class of the result models: frozen, unknown fields forbidden."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class State(StrEnum):
-    """What became of a run."""
+    """Whether a run was scored."""
 
     SCORED = "scored"
     REVIEW = "review"
-    """Something in it the executor does not know: a human or a judge decides."""
+    """It contains something that the executor does not know. A human or a judge decides."""
     UNSCORED = "unscored"
-    """There was no answer to score, or an instrument failed."""
+    """There was no answer to score, or scoring failed."""
 
 
 class Components(_Plain):
-    """The five components, 0 to 100 each."""
+    """The five score components, 0 to 100 each."""
 
     outcome: float = Field(ge=0, le=100)
     physical: float = Field(ge=0, le=100)
     insight: float = Field(ge=0, le=120)
-    """Above 100 where further valid paths of a KS-Multiple are named."""
+    """Above 100 if further valid paths of a KS-Multiple scenario are named."""
     distractors: float = Field(ge=0, le=100)
     efficiency: float = Field(ge=0, le=100)
 
@@ -58,23 +60,27 @@ class Run(_Plain):
     note: str = ""
     """Why it was not scored, or how the plan ended."""
     executed: tuple[str, ...] = ()
-    """The calls the answer was read as."""
+    """The calls that the answer was parsed as."""
     flags: tuple[str, ...] = ()
-    """What is worth knowing: `false solution`, `unintended`, `fragile`, `refused`, `truncated`, `breakthrough candidate`."""
+    """Remarks on the answer.
+
+    Examples are `false solution`, `unintended`, `fragile`, `refused`, `truncated` and `breakthrough
+    candidate`.
+    """
     answer: str = ""
-    """The raw answer, word for word."""
+    """The raw answer, verbatim."""
     input_tokens: int = 0
     output_tokens: int = 0
     cost: str | None = None
 
     @property
     def passed(self) -> bool:
-        """Whether the outcome counts as right."""
+        """Whether the outcome counts as correct."""
         return self.components is not None and self.components.outcome >= PASSES
 
 
 class ScenarioResult(_Plain):
-    """All runs of one scenario. Its score is the best run's; the mean stands beside it."""
+    """All runs of one scenario. Its score is that of the best run."""
 
     scenario_id: str
     title: str
@@ -82,26 +88,26 @@ class ScenarioResult(_Plain):
     tier: str
     status: str
     family: str = ""
-    """Scenarios of one family share an idea, and are no independent evidence."""
+    """Scenarios of one family share an idea and are not independent evidence."""
     predicted: float | None = None
-    """What GALILEO predicted for this kind of system."""
+    """The score that GALILEO predicted for this kind of system."""
     twin: str | None = None
-    """The scenario of the same situation that ends the other way, if there is one."""
+    """The scenario of the same situation with the opposite ending, if there is one."""
     runs: tuple[Run, ...]
 
     @cached_property
     def scores(self) -> tuple[float, ...]:
-        """The scores there are."""
+        """The scores of the scored runs."""
         return tuple(run.score for run in self.runs if run.score is not None)
 
     @property
     def best(self) -> float | None:
-        """The scenario score."""
+        """The scenario score: that of the best run."""
         return max(self.scores, default=None)
 
     @property
     def mean(self) -> float | None:
-        """The mean over the runs that were scored."""
+        """The mean score of the scored runs."""
         return fmean(self.scores) if self.scores else None
 
     @property
@@ -121,42 +127,43 @@ class Results(_Plain):
     runs_per_scenario: int = 1
     temperature_asked: float | None = None
     temperature_sent: float | None = None
-    """None where the provider takes none, or does not say."""
+    """None if the provider accepts no temperature or does not report it."""
     judges: tuple[str, ...] = ()
     judge_kappa: float | None = None
-    """Agreement of the first two judges."""
+    """The agreement of the first two judges."""
     judge_alpha: float | None = None
     judge_leniency: dict[str, float | None] = {}
-    """How much more than the panel each judge gives, as a share of what can be given."""
+    """How much more than the panel each judge gives, as a share of the maximum."""
     judge_note: str = ""
     judge_cost: str | None = None
-    """Dollars for judges, whenever they were asked; None where there were none, or no price is known."""
+    """US dollars for judges, including stored verdicts; None without judges or prices."""
     translator: str = ""
-    """Who put free answers into the form of a plan, if anybody did."""
+    """The model that translated free answers into the plan form, or an empty string."""
     translator_cost: str | None = None
     library: str = ""
     benchmark: str = ""
-    """Name and hash of what was run."""
+    """The size and hash of the scenario set."""
     created: str = ""
     scenarios: tuple[ScenarioResult, ...]
     cost: str | None = None
-    """Dollars for the answers."""
+    """US dollars for the answers."""
 
     @cached_property
     def per_scenario(self) -> Mapping[str, ScenarioResult]:
-        """Every scenario by its number."""
+        """All scenario results by ID."""
         return {each.scenario_id: each for each in self.scenarios}
 
     @cached_property
     def im_score(self) -> float | None:
-        """Scenario scores averaged with the weights of their tiers."""
+        """The mean of the scenario scores, weighted by tier."""
         return weighted(self.scenarios)
 
     @cached_property
     def im_bounds(self) -> tuple[float, float] | None:
-        """The IM-Score if every answer that waits for review failed, and if every one passed; None where none waits.
+        """The IM-Scores if all answers in review failed and if all passed, or None if there are none.
 
-        Answers in review are left out of the score. So an answer that cannot be read gains nothing by it that is not seen here.
+        Answers in review are left out of the score, so an unreadable answer could raise it. The bounds show
+        by how much.
         """
         if not any(run.state is State.REVIEW for each in self.scenarios for run in each.runs):
             return None
@@ -165,7 +172,7 @@ class Results(_Plain):
 
     @cached_property
     def im_profile(self) -> Mapping[str, float | None]:
-        """The mean scenario score of each category; None where nothing of it was scored."""
+        """The mean scenario score of each category, or None if the category has no score."""
         found: dict[str, list[float]] = defaultdict(list)
         for each in self.scenarios:
             if each.best is not None:
@@ -174,7 +181,7 @@ class Results(_Plain):
 
     @cached_property
     def im_frontier(self) -> int:
-        """How many open scenarios have an answer that was flagged for experts."""
+        """The number of open scenarios with an answer that was flagged for experts."""
         return sum(
             any("breakthrough candidate" in run.flags for run in each.runs)
             for each in self.scenarios
@@ -183,22 +190,22 @@ class Results(_Plain):
 
     @property
     def unscored(self) -> int:
-        """Runs without a score."""
+        """The number of runs without a score."""
         return sum(run.score is None for each in self.scenarios for run in each.runs)
 
 
 def _decided(scenario: ScenarioResult, score: float) -> ScenarioResult:
-    """The scenario with a score for each run that waits for review."""
+    """Return the scenario with the given score for each run in review."""
     runs = tuple(
         run.model_copy(update={"score": score}) if run.state is State.REVIEW else run for run in scenario.runs
     )
-    # a new one: a copy would keep the scores that were computed
+    # built anew, because a copy would keep the cached scores
     fields = {name: getattr(scenario, name) for name in ScenarioResult.model_fields}
     return ScenarioResult(**{**fields, "runs": runs})
 
 
 def weighted(scenarios: Iterable[ScenarioResult]) -> float | None:
-    """The IM-Score of some scenarios."""
+    """Return the IM-Score of some scenarios, or None if none was scored."""
     pairs = [(TIER_WEIGHTS[each.tier], each.best) for each in scenarios if each.best is not None]
     whole = sum(weight for weight, _ in pairs)
     return sum(weight * best for weight, best in pairs) / whole if whole else None

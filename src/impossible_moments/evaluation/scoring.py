@@ -1,8 +1,9 @@
-"""Scores without a judge: a plan is executed, a claim of impossibility is held against what really conflicts.
+"""Scores without a judge, by executing plans and by comparing claimed conflicts with the real ones.
 
-Components and weights are the framework's. Distractor and efficiency points count only where the outcome earns
-something, so that silence and giving up score nothing where there is a way. What only a judge can tell (the honesty of a
-contested answer, the plausibility of an open one) is left at 0 and said.
+Components and weights are those of the framework. Distractor and efficiency points count only if the outcome
+earns points, so that an empty answer or giving up scores nothing if there is a solution. Parts that only a
+judge can score (the honesty of a contested answer, the plausibility of an open one) are left at 0, and the
+note says so.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from impossible_moments.scenarios.rubrics import COMPONENTS
 
 WEIGHTS: Final[tuple[float, ...]] = tuple(component.weight for component in COMPONENTS)
 STEADY: Final = 5.0
-"""KS-Fragile: added where a plan holds on every perturbed variant."""
+"""KS-Fragile: the bonus for a plan that holds on every perturbed variant."""
 JUDGED: Final = frozenset({"CT", "OF"})
-"""Statuses of which only a part can be executed; without judges an answer has components and no score."""
+"""Statuses that can only partly be executed. Without judges an answer has components and no score."""
 RUBRICS: Final[Mapping[Status, Callable[[Answer, AnswerKey], Standing]]] = {
     "KS": known,
     "DG": degenerate,
@@ -40,7 +41,7 @@ RUBRICS: Final[Mapping[Status, Callable[[Answer, AnswerKey], Standing]]] = {
 
 @dataclass(frozen=True)
 class Scored:
-    """What an answer is worth, and how that came about."""
+    """The components of an answer and how they were determined."""
 
     state: State
     components: Components | None = None
@@ -50,7 +51,7 @@ class Scored:
 
     @property
     def score(self) -> float | None:
-        """The weighted sum; None where it was not scored, or not wholly."""
+        """The weighted sum, or None if the answer was not scored, or only partly."""
         if self.components is None or self.state is not State.SCORED:
             return None
         parts = self.components
@@ -60,18 +61,16 @@ class Scored:
 
 
 def scored(text: str, key: AnswerKey) -> Scored:
-    """The score of an answer as a model wrote it. Pure: the same text and key give the same score."""
+    """Score an answer as a model wrote it. The result depends only on the text and the key."""
     answer = read_answer(text)
     if answer is None:
         flags = ("silent",) if not text.strip() else ("unreadable",)
-        return Scored(
-            State.SCORED, _nothing(), "there is no answer in the form that was asked for", (), flags
-        )
+        return Scored(State.SCORED, _nothing(), "there is no answer in the requested form", (), flags)
     return scored_answer(answer, key)
 
 
 def scored_answer(answer: Answer, key: AnswerKey) -> Scored:
-    """The score of an answer that was read."""
+    """Score a parsed answer."""
     found = RUBRICS[key.status](answer, key)
     calls = found.played.calls if found.played is not None else ()
     if found.review and found.outcome < PASSES:
@@ -89,7 +88,7 @@ def scored_answer(answer: Answer, key: AnswerKey) -> Scored:
 
 
 def reward(text: str, key: AnswerKey) -> float:
-    """A number from 0 to 1 for training: pure and fast. What cannot be scored earns nothing."""
+    """Return the score as a number from 0 to 1 for training. An answer that cannot be scored earns 0."""
     return (scored(text, key).score or 0.0) / 100
 
 

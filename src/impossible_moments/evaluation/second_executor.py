@@ -1,7 +1,7 @@
-"""A second executor of plans, written from the documentation alone, to hold the first one against.
+"""An independent reference executor of plans, written from the documentation to check the main one.
 
-It shares with the first the built world and nothing of how a plan is carried out: trees are read by recursion, rates are
-integrated in small steps, and moments are found by bisection. It is slow, and meant to be.
+It shares only the built world with the main executor. Expressions are evaluated by recursion, rates are
+integrated in small steps, and moments are found by bisection. It is deliberately simple and slow.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from impossible_moments.mechanics.world import World
 
 @dataclass(frozen=True)
 class Ended:
-    """How a plan ended, in the words of the documentation."""
+    """The end of a replayed plan, named as in the documentation."""
 
     end: str
     reaches_goal: bool
     time: float
     failed_at: int | None
-    """The call, counted from 0, at which it failed; None for `goal`, `late` and `short`."""
+    """Index of the call that failed, from 0; None for `goal`, `late` and `short`."""
 
 
 def replayed(
@@ -32,15 +32,15 @@ def replayed(
     changes: Mapping[str, float] | None = None,
     lifted: frozenset[str] = frozenset(),
 ) -> Ended:
-    """Carry a plan out in a world, with some values changed and some never-lines lifted.
+    """Execute a plan in a world, with some values changed and some never-lines lifted.
 
-    A call that cannot be read in this world raises `PlanError`, whatever comes before it.
+    All calls are parsed first; one that is not valid in this world raises `PlanError`.
     """
     read_calls = [read(world, call) for call in calls]
     run = Run(world, changes, lifted)
     at = 0
     try:
-        for at, call in enumerate(read_calls):  # noqa: B007 - it is told where the plan failed
+        for at, call in enumerate(read_calls):  # noqa: B007 - the index is read after a failure
             run.carry_out(call)
             if run.goal_met:
                 break

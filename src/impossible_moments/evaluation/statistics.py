@@ -16,7 +16,7 @@ from impossible_moments.evaluation.results import TIER_WEIGHTS, Results, Scenari
 POWER: Final = 0.80
 SIGNIFICANCE: Final = 0.05
 DETECTABLE_ERRORS: Final = NormalDist().inv_cdf(1 - SIGNIFICANCE / 2) + NormalDist().inv_cdf(POWER)
-"""How many standard errors a true difference must have to be found that often (about 2.8)."""
+"""The number of standard errors that a true difference needs to be detected (about 2.8)."""
 SEVERAL: Final = 2
 
 Measure = Callable[[ScenarioResult], float | None]
@@ -24,7 +24,7 @@ Measure = Callable[[ScenarioResult], float | None]
 
 @dataclass(frozen=True)
 class Group:
-    """The scenarios of one tier, status or category; its figures are plain means over them."""
+    """The figures of one tier, status or category: plain means over its scenarios."""
 
     name: str
     scenarios: int
@@ -37,25 +37,25 @@ class Group:
 
 @dataclass(frozen=True)
 class BestOfN:
-    """What taking the best of several runs adds to the IM-Score, from the runs themselves."""
+    """How much taking the best of several runs adds to the IM-Score."""
 
     runs: int
-    """The most scored runs that any scenario has."""
+    """The largest number of scored runs of any scenario."""
     gap: Estimate
-    """IM-Score by best runs less IM-Score by means."""
+    """The IM-Score by best runs minus the IM-Score by means."""
     expected: tuple[float, ...]
-    """The IM-Score to expect from 1, 2, ... runs of each scenario, over all choices among those there are."""
+    """The expected IM-Score with 1, 2, ... runs of each scenario, over all choices of the runs."""
     note: str = ""
 
 
 @dataclass(frozen=True)
 class Detectable:
-    """The smallest true difference in IM-Score that a comparison finds in 80 of 100 cases at 5 %, two-sided."""
+    """The smallest true difference in IM-Score that is detected with 80 % power at 5 %, two-sided."""
 
     apart: float | None
-    """Against a model of the same spread whose scores are unrelated, such as one run on other scenarios."""
+    """Against a model with unrelated scores of the same spread, such as one run on other scenarios."""
     together: float | None
-    """On the same scenarios, by the means, if nothing but chance between runs differs: the least possible."""
+    """On the same scenarios, by means, if only chance between runs differs: a lower bound."""
     scenarios: int
     families: int
     runs: int
@@ -78,7 +78,7 @@ class Figures:
 
 
 def figures(results: Results) -> Figures:
-    """Compute everything a report says."""
+    """Compute all figures that a report contains."""
     scenarios = results.scenarios
     im_score = estimate(measured(scenarios, best, weighted=True))
     return Figures(
@@ -95,24 +95,24 @@ def figures(results: Results) -> Figures:
 
 
 def best(scenario: ScenarioResult) -> float | None:
-    """The scenario score."""
+    """Return the scenario score."""
     return scenario.best
 
 
 def mean(scenario: ScenarioResult) -> float | None:
-    """The mean over the scored runs."""
+    """Return the mean score of the scored runs."""
     return scenario.mean
 
 
 def pass_rate(scenario: ScenarioResult) -> float | None:
-    """The share of runs that passed."""
+    """Return the share of scored runs that passed."""
     return scenario.pass_rate
 
 
 def measured(
     scenarios: Iterable[ScenarioResult], measure: Measure, *, weighted: bool = False
 ) -> list[Measured]:
-    """What a measure says of each scenario that has it, with the weights of the tiers or with equal ones."""
+    """Return the value of a measure for each scenario that has it, with tier weights or equal ones."""
     return [
         Measured(family_of(each), TIER_WEIGHTS[each.tier] if weighted else 1, value)
         for each in scenarios
@@ -121,7 +121,7 @@ def measured(
 
 
 def statuses_of(scenarios: Iterable[ScenarioResult]) -> tuple[str, ...]:
-    """The statuses that occur, in the order of the specification, a status before its subtypes."""
+    """Return the statuses that occur, in the order of the specification, each before its subtypes."""
     places: dict[str, int] = {status: at for at, status in enumerate(STATUSES)}
     return tuple(
         sorted(
@@ -150,11 +150,13 @@ def _group(name: str, scenarios: Sequence[ScenarioResult]) -> Group:
 
 
 def best_of_n(scenarios: Sequence[ScenarioResult]) -> BestOfN:
-    """The gap between best and mean, and how it grows with the number of runs."""
+    """Compute the gap between best and mean, and how it grows with the number of runs."""
     scored = [each for each in scenarios if each.scores]
     most = max((len(each.scores) for each in scored), default=0)
     if most < SEVERAL:
-        note = "No scenario has two scored runs: the best is the mean, and what the best of several adds cannot be seen."
+        note = (
+            "No scenario has two scored runs, so the effect of taking the best of several cannot be measured."
+        )
         return BestOfN(most, Estimate(None, note=note), (), note)
     gap = estimate(
         measured(
@@ -173,19 +175,24 @@ def best_of_n(scenarios: Sequence[ScenarioResult]) -> BestOfN:
 
 
 def expected_best(scores: Sequence[float], runs: int) -> float:
-    """The mean, over all choices of so many of the scores, of the highest chosen; all of them if there are fewer."""
+    """Return the mean of the highest score over all choices of `runs` scores.
+
+    If there are fewer scores, all of them are chosen.
+    """
     among = min(runs, len(scores))
     choices = comb(len(scores), among)
     return sum(comb(at, among - 1) * score for at, score in enumerate(sorted(scores))) / choices
 
 
 def detectable(scenarios: Sequence[ScenarioResult], im_score: Estimate) -> Detectable:
-    """What differences an evaluation of this size can show."""
+    """Compute the smallest differences that an evaluation of this size can detect."""
     scored = [each for each in scenarios if each.scores]
     noise = _noise_between_runs(scored)
     notes = [im_score.note] if im_score.error is None else []
     if noise is None:
-        notes.append("Chance between runs cannot be told: it needs two scored runs of every scored scenario.")
+        notes.append(
+            "The variation between runs cannot be measured: it needs two scored runs of every scored scenario."
+        )
     return Detectable(
         apart=None if im_score.error is None else DETECTABLE_ERRORS * sqrt(2) * im_score.error,
         together=None if noise is None else DETECTABLE_ERRORS * sqrt(2) * noise,
@@ -197,7 +204,7 @@ def detectable(scenarios: Sequence[ScenarioResult], im_score: Estimate) -> Detec
 
 
 def _noise_between_runs(scored: Sequence[ScenarioResult]) -> float | None:
-    """The standard error that chance between runs alone gives the IM-Score by means."""
+    """Return the standard error of the IM-Score by means due to chance between runs, or None."""
     if not scored or any(len(each.scores) < SEVERAL for each in scored):
         return None
     weights = [TIER_WEIGHTS[each.tier] for each in scored]

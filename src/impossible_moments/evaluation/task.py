@@ -1,7 +1,7 @@
-"""The benchmark as a task of Inspect AI: the same prompts, and the same scores to the last digit. The only door to inspect_ai.
+"""The benchmark as an Inspect AI task with identical prompts and scores. Only this module imports inspect_ai.
 
-Inspect finds this module by its entry point: `inspect eval impossible_moments/moments --model impossible_moments/solver`
-runs offline, with a built-in baseline as the model.
+Inspect finds this module by its entry point. `inspect eval impossible_moments/moments --model
+impossible_moments/solver` runs offline, with a built-in baseline as the model.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from impossible_moments.scenarios.scenario import Scenario
 NAME: Final = "impossible_moments"
 TEMPERATURE: Final = 0.7
 _DOCUMENT: Final = f"{NAME}:document"
-"""Where a sample keeps the path of its public document, for models that are programs."""
+"""The store key of the path of the public document, which built-in models read."""
 
 
 @task
@@ -62,15 +62,16 @@ def moments(
 ) -> Task:
     """Situations that look impossible: each answer is a plan, and is executed.
 
-    `scenarios` is a folder with `public` and `evaluation`; `presentation` is blind or full; `limit` takes the first so many.
+    `scenarios` is a folder with `public` and `evaluation`. `presentation` is `blind` or `full`. `limit`
+    selects the first scenarios.
     """
     _refuse_unless(presentation, tuple(Presentation), "presentation")
     if answer != Form.PLAN:
         raise ConfigurationError(
-            f"The answer form is {answer!r}; this task executes plans and knows `plan` alone. Free answers are judged by `im eval`."
+            f"The answer form is {answer!r}; this task only supports `plan`. Use `im eval` to judge free answers."
         )
     if limit is not None and limit < 1:
-        raise ConfigurationError(f"The limit is {limit}; it is a number of scenarios, at least 1.")
+        raise ConfigurationError(f"The limit is {limit}; it must be at least 1.")
     environment = Environment(Path(scenarios).expanduser(), presentation=Presentation(presentation))
     chosen = list(environment.scenarios.values())[:limit]
     return Task(
@@ -78,7 +79,7 @@ def moments(
         setup=remembered(scenarios),
         solver=generate(),
         scorer=executed(scenarios),
-        # a scenario's score is its best run's; --epochs 5 runs each five times and keeps this reducer
+        # a scenario is scored by its best run; --epochs 5 runs each five times and keeps this reducer
         epochs=Epochs(1, best()),
         config=GenerateConfig(temperature=TEMPERATURE, max_tokens=MOST_TOKENS),
         metadata={"presentation": presentation, "answer": answer, "library": str(environment.library)},
@@ -87,7 +88,7 @@ def moments(
 
 def _refuse_unless(value: str, known: tuple[str, ...], what: str) -> None:
     if value not in known:
-        raise ConfigurationError(f"The {what} is {value!r}; it is one of {', '.join(known)}.")
+        raise ConfigurationError(f"The {what} is {value!r}; it must be one of {', '.join(known)}.")
 
 
 def _sample(scenario: Scenario, environment: Environment) -> Sample:
@@ -105,7 +106,7 @@ def _sample(scenario: Scenario, environment: Environment) -> Sample:
 
 @solver
 def remembered(scenarios: str) -> Solver:
-    """Keep with each sample where its public document lies; the built-in models read that."""
+    """Store the path of the public document with each sample, for the built-in models."""
     environment = Environment(Path(scenarios).expanduser())
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - as Inspect calls it
@@ -117,7 +118,7 @@ def remembered(scenarios: str) -> Solver:
 
 @metric
 def im_score() -> Metric:
-    """Scenario scores averaged with the weights of their tiers."""
+    """Return a metric: the mean of the scenario scores, weighted by tier."""
 
     def weighted(scores: list[SampleScore]) -> float:
         pairs = [
@@ -131,7 +132,7 @@ def im_score() -> Metric:
 
 @metric
 def passed() -> Metric:
-    """The share of scenarios whose outcome counts as right."""
+    """Return a metric: the share of scenarios whose outcome counts as correct."""
 
     def share(scores: list[SampleScore]) -> float:
         return (
@@ -143,7 +144,7 @@ def passed() -> Metric:
 
 @metric
 def scored() -> Metric:
-    """How many scenarios the other figures speak of: Inspect leaves those without a score out of all of them."""
+    """Return a metric: the number of scored scenarios. Inspect leaves all others out of every metric."""
 
     def count(scores: list[SampleScore]) -> float:
         return len(scores)
@@ -153,14 +154,17 @@ def scored() -> Metric:
 
 @scorer(metrics=[im_score(), mean(), stderr(), passed(), scored()])
 def executed(scenarios: str) -> Scorer:
-    """Execute what was answered. An answer that the executor cannot judge has no score, which is not a 0."""
+    """Return a scorer that executes answers.
+
+    An answer that cannot be scored by execution has no score, which is not the same as 0.
+    """
     environment = Environment(Path(scenarios).expanduser())
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - as Inspect calls it
         if not state.output.choices or state.output.error:
             return Score.unscored(
                 reason="scoring_failed",
-                explanation=state.output.error or "the model gave no answer to score",
+                explanation=state.output.error or "the model gave no answer",
                 metadata={"state": "unscored"},
             )
         name = str(state.sample_id)
@@ -172,23 +176,23 @@ def executed(scenarios: str) -> Scorer:
 
 def _as_score(text: str, found: Scored, status: str) -> Score:
     parts = found.components
-    told: dict[str, Any] = {
+    metadata: dict[str, Any] = {
         "state": str(found.state),
         "status": status,
         "executed": list(found.calls),
         "flags": list(found.flags),
     }
     if parts is not None:
-        told |= parts.model_dump()
+        metadata |= parts.model_dump()
     if parts is None or found.score is None:
-        return Score.unscored(reason=str(found.state), answer=text, explanation=found.note, metadata=told)
-    told["passed"] = parts.outcome >= PASSES
-    return Score(value=found.score, answer=text, explanation=found.note, metadata=told)
+        return Score.unscored(reason=str(found.state), answer=text, explanation=found.note, metadata=metadata)
+    metadata["passed"] = parts.outcome >= PASSES
+    return Score(value=found.score, answer=text, explanation=found.note, metadata=metadata)
 
 
 @score_reducer
 def best() -> ScoreReducer:
-    """The best run whole, with its components; runs without a score count only where there is no other."""
+    """Return a reducer that selects the best run. Runs without a score count only if there is no other."""
 
     def reduce(scores: list[Score]) -> Score:
         found = [each for each in scores if not math.isnan(each.as_float())]
@@ -201,7 +205,7 @@ def best() -> ScoreReducer:
 
 @modelapi(name=NAME)
 class Builtin(ModelAPI):
-    """The baselines of the package as models: `impossible_moments/solver`, `/canonical`, `/optimist`, `/quitter`, `/random`."""
+    """The built-in baselines as models: `impossible_moments/solver`, `impossible_moments/random` etc."""
 
     def __init__(
         self,
@@ -209,7 +213,7 @@ class Builtin(ModelAPI):
         base_url: str | None = None,
         api_key: str | None = None,
         config: GenerateConfig = GenerateConfig(),  # noqa: B008 - the signature that Inspect calls
-        **_arguments: Any,  # noqa: ANN401 - whatever -M was given
+        **_arguments: Any,  # noqa: ANN401 - any arguments of -M
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
         self._reply = baseline(f"{PREFIX}{model_name}")
@@ -221,13 +225,13 @@ class Builtin(ModelAPI):
         tool_choice: ToolChoice,  # noqa: ARG002
         config: GenerateConfig,  # noqa: ARG002
     ) -> ModelOutput:
-        """The baseline's answer to the scenario of the sample."""
+        """Return the answer of the baseline to the scenario of the sample."""
         document = store().get(_DOCUMENT)
         if document is None:
             raise ConfigurationError(
-                f"{NAME}/{self.model_name} answers the samples of {NAME}/moments and no others; run it on that task."
+                f"{NAME}/{self.model_name} can only answer the samples of {NAME}/moments; run it on that task."
             )
         output = ModelOutput.from_content(self.model_name, self._reply(Scenario.load(Path(document))))
-        # named, or Inspect counts tokens with a tokenizer it would have to fetch
+        # set explicitly, because Inspect would download a tokenizer to count tokens
         output.usage = ModelUsage(input_tokens=0, output_tokens=0, total_tokens=0)
         return output

@@ -1,6 +1,7 @@
-"""Twins: two scenarios of one situation, one of which can be solved and the other not.
+"""Twins: two scenarios of one situation, one solvable and one impossible.
 
-Somebody who always finds a way, or never, is right on one of the two at most. So a pair counts only if both are right.
+A model that always or never finds a solution is right on one of the two at most. A pair therefore counts only
+if both are right.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SOLVABLE: Final = frozenset({"KS", "DG"})
 
 
 class Right(StrEnum):
-    """Which of a pair was answered right, by the best run of each."""
+    """Which scenarios of a pair were answered correctly, by the best run of each."""
 
     BOTH = "both right"
     SOLVABLE = "only the solvable one right"
@@ -37,14 +38,14 @@ class Right(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Twins:
-    """A pair, and what both together earn."""
+    """A pair of twins and its joint score."""
 
     solvable: ScenarioResult
     impossible: ScenarioResult
 
     @property
     def right(self) -> Right:
-        """Which of the two have a run that passed."""
+        """Which of the two have a passed run."""
         if self.solvable.best is None or self.impossible.best is None:
             return Right.UNSCORED
         found = tuple(any(run.passed for run in _scored(each)) for each in (self.solvable, self.impossible))
@@ -57,42 +58,49 @@ class Twins:
 
     @property
     def score(self) -> float | None:
-        """The lower of the two scores if both are right, else 0; None where one was not scored."""
+        """The lower of the two scores if both are right, else 0; None if one was not scored."""
         if self.solvable.best is None or self.impossible.best is None:
             return None
         return min(self.solvable.best, self.impossible.best) if self.right is Right.BOTH else 0.0
 
     @property
     def mean(self) -> float | None:
-        """The same over every run of the one with every run of the other: whoever tosses a coin wins little by many runs."""
+        """The mean joint score over every pair of runs.
+
+        A model that guesses gains little here by many runs.
+        """
         earned = [_earned(*runs) for runs in product(_scored(self.solvable), _scored(self.impossible))]
         return fmean(earned) if earned else None
 
 
 @dataclass(frozen=True)
 class Joint:
-    """What an evaluation earns on its pairs."""
+    """The joint figures of an evaluation over its pairs."""
 
     pairs: int
     score: Estimate
-    """The mean over the pairs that were scored, by best runs."""
+    """The mean over the scored pairs, by best runs."""
     by_means: Estimate
     right: Mapping[Right, int]
-    """How many pairs are right in which way; every way is there."""
+    """The number of pairs by outcome. Every outcome is included."""
 
     def share(self, way: Right) -> float | None:
-        """The share of the scored pairs; None where none was scored, and for those that were not."""
+        """Return the share of scored pairs with an outcome, or None for `UNSCORED` or if there are none."""
         scored = self.pairs - self.right[Right.UNSCORED]
         return self.right[way] / scored if scored and way is not Right.UNSCORED else None
 
 
 def declared(folder: Path) -> Mapping[str, str]:
-    """The twin of each scenario as the registry of a folder names it."""
+    """Return the twin of each scenario that the registry of a folder declares."""
     return {name: each.twin for name, each in Registry(folder).entries.items() if each.twin is not None}
 
 
 def partners(keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """The twin of each scenario that has one: as it was named, and of the others by their things, the likest first."""
+    """Return the twin of each scenario that has one.
+
+    Declared twins come first. The remaining scenarios are paired by the similarity of their things, most
+    similar first.
+    """
     found: dict[str, str] = {}
     for one, other in (*_named(keys, named or {}), *_alike(keys)):
         if one not in found and other not in found:
@@ -103,7 +111,7 @@ def partners(keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = No
 def with_twins(
     results: Results, keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None
 ) -> Results:
-    """The results, each scenario naming its twin."""
+    """Return the results with the twin of each scenario filled in."""
     found = partners(keys, named)
     scenarios = tuple(
         each.model_copy(update={"twin": found.get(each.scenario_id)}) for each in results.scenarios
@@ -112,7 +120,10 @@ def with_twins(
 
 
 def pairs_of(results: Results) -> tuple[Twins, ...]:
-    """The pairs of an evaluation, in the order of their solvable halves; each must name the other and be its contrary."""
+    """Return the pairs of an evaluation, in the order of their solvable scenarios.
+
+    The two scenarios must name each other and have opposite statuses.
+    """
     known = results.per_scenario
     return tuple(
         Twins(each, other)
@@ -125,7 +136,7 @@ def pairs_of(results: Results) -> tuple[Twins, ...]:
 
 
 def joint(results: Results) -> Joint:
-    """The joint figures of an evaluation."""
+    """Compute the joint figures of an evaluation."""
     pairs = pairs_of(results)
     counts = Counter(each.right for each in pairs)
     return Joint(
@@ -137,7 +148,7 @@ def joint(results: Results) -> Joint:
 
 
 def _measured(pair: Twins, value: float | None) -> Measured:
-    assert value is not None, "only what was scored is measured"
+    assert value is not None, "only scored pairs are measured"
     return Measured(family_of(pair.solvable), 1, value)
 
 
@@ -188,5 +199,5 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _plain(status: str) -> str:
-    """A status without its subtype."""
+    """Return a status without its subtype."""
     return status.partition("-")[0]

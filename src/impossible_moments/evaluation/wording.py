@@ -1,4 +1,4 @@
-"""Calls of a record in the common verbs, its things by their labels: how a plan of the record would be answered."""
+"""The calls and conditions of a record in the words of an answer: common verbs and labels of things."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SPOKEN = frozenset({"wait", "wait_until", "choose", "challenge", "claim"})
 
 
 def step_of(call: str, world: World) -> dict[str, Any]:
-    """A call as a step of an answer."""
+    """Return a call as a step of an answer."""
     read = read_call(call)
     if read.verb == "answer":
         return {"do": "answer", "value": unquoted(read.arguments[1])}
@@ -25,7 +25,7 @@ def step_of(call: str, world: World) -> dict[str, Any]:
 
 
 def condition_in_words(condition: str, world: World) -> str:
-    """A named condition by what it reads: the things, properties and quantities it compares."""
+    """Describe a named condition by the things, properties and quantities that it compares."""
     return " ".join(dict.fromkeys(_words(condition, world)))
 
 

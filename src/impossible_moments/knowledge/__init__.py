@@ -1,1 +1,1 @@
-"""What is known of things and people: the library that records are judged within."""
+"""Library of everyday things, people, materials, operators, formulas and cited works."""

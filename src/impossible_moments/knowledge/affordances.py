@@ -1,4 +1,4 @@
-"""What a row of the library can serve as, and which operators it can take part in."""
+"""Affordances of library rows: the roles a row can fill, and the operators it can take part in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from impossible_moments.mechanics.world import CONSTANTS, Role
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """An operator and the slot that a row can fill in it."""
+    """An operator, and the slot and role that a row can fill in it."""
 
     operator: Everyday
     slot: str
@@ -25,13 +25,13 @@ class Use:
 
 
 def figures_of(row: LibraryRow) -> Mapping[str, Quantity]:
-    """The properties of a row, read."""
+    """Parse the property lines of a row and return the quantities by property name."""
     parts = [split_line(line, example="mass = 4[kg]") for line in row.props]
     return {part.head: read_value(part.head, part.body, part.evidence) for part in parts}
 
 
 def affordances_of(row: LibraryRow, library: Library) -> tuple[str, ...]:
-    """The roles whose test a row passes, with its own figures and the standard agent's."""
+    """Return the roles whose test a row passes with its own properties and those of the standard agent."""
     known = figures_of(row)
     return tuple(
         role.name for role in repertoire(library).roles.values() if _passes(role, row.name, known, library)
@@ -39,7 +39,11 @@ def affordances_of(row: LibraryRow, library: Library) -> tuple[str, ...]:
 
 
 def uses_of(row: LibraryRow, library: Library) -> Iterator[Use]:
-    """The operators a row can take part in: it has what they touch, and passes the slot's test."""
+    """Yield the operators in which a row can fill a slot.
+
+    The row must have the properties that the operator uses and must pass the test of the slot. Each operator
+    is yielded once, with the first slot that fits.
+    """
     roles = repertoire(library).roles
     has = set(figures_of(row)) | _of_kind(row, library)
     serves = set(affordances_of(row, library))
@@ -52,12 +56,14 @@ def uses_of(row: LibraryRow, library: Library) -> Iterator[Use]:
 
 
 def _of_kind(row: LibraryRow, library: Library) -> set[str]:
+    """Return the names of the properties that a row inherits from its kind."""
     kind = library.kinds.get(row.kind)
     lines = kind.props if kind is not None else []
     return {split_line(line, example="mass = 4[kg]").head for line in lines}
 
 
 def _passes(role: Role, name: str, known: Mapping[str, Quantity], library: Library) -> bool:
+    """Return whether the test of a role holds for a row; False if a value it reads is unknown."""
     tree = ex.bound(role.test, {role.variable: ex.Text(name)})
     values = {f"{name}.{each}": quantity.value for each, quantity in known.items()} | _standing(library)
     if not all(values.get(path) is not None or path in CONSTANTS for path in ex.reads(tree)):
@@ -75,7 +81,7 @@ def _passes(role: Role, name: str, known: Mapping[str, Quantity], library: Libra
 
 @lru_cache(maxsize=4)
 def _standing(library: Library) -> dict[str, Value | None]:
-    """The figures of what is always there."""
+    """Return the property values of the things that are present in every world."""
     return {
         f"{name}.{each}": quantity.value
         for name in library.form.always

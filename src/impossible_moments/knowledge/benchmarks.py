@@ -1,4 +1,4 @@
-"""Existing benchmarks: what each tests and what it leaves untested."""
+"""Existing benchmarks of other projects: what each one tests and what it leaves untested."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from impossible_moments.mechanics.documents import loads
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A benchmark beside ours; `categories` are those of ours that it comes near to."""
+    """A benchmark of another project; `categories` names our categories that it comes closest to."""
 
     name: str
     year: str
@@ -25,7 +25,7 @@ class Benchmark:
 
 @lru_cache(maxsize=1)
 def benchmarks() -> Mapping[str, Benchmark]:
-    """All benchmarks by name, in the order of the file."""
+    """Return all existing benchmarks by name, in the order of `benchmarks.yaml`."""
     text = files("impossible_moments.knowledge").joinpath("benchmarks.yaml").read_text(encoding="utf-8")
     rows: Any = loads(text, name="benchmarks.yaml")
     return {

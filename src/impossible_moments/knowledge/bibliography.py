@@ -1,6 +1,6 @@
-"""The works that rows, operators and agents may name, by key: handbooks and standards, and the research.
+"""Bibliography of the works that rows, operators and agents may cite by key.
 
-The files are BibTeX in a plain form: one field a line, values in braces. Only what stands there can be cited.
+The files are plain BibTeX: one field per line, values in braces. Only works in these files can be cited.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Final
 
 RESEARCH: Final = ("citations.bib",)
 FIGURES: Final = ("references.bib", "object_references.bib")
-"""Where the figures of the tables come from."""
+"""Files with the sources of the figures in the data tables."""
 _ENTRY: Final = re.compile(r"^@(\w+)\s*\{\s*([^,\s]+)\s*,\s*$", re.MULTILINE)
 _OPEN: Final = re.compile(r"^\s*(\w+)\s*=\s*\{", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A work with its fields."""
+    """A cited work: its key, its BibTeX entry type and its fields."""
 
     key: str
     sort: str
@@ -29,27 +29,27 @@ class Work:
 
     @property
     def is_checked(self) -> bool:
-        """Whether its data were seen, and not only remembered."""
+        """Whether the bibliographic data were looked up, not written from memory."""
         return self.fields.get("checked", "no") != "no"
 
     @property
     def year(self) -> str:
-        """When it came out."""
+        """Year of publication, or an empty string."""
         return self.fields.get("year", "")
 
     @property
     def authors(self) -> str:
-        """Who wrote it."""
+        """Authors, else the organization, else the editors."""
         return self.fields.get("author") or self.fields.get("organization") or self.fields.get("editor", "")
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """Title without BibTeX braces."""
         return self.fields.get("title", "").replace("{", "").replace("}", "")
 
     @property
     def venue(self) -> str:
-        """Where it came out."""
+        """Journal, book, publisher or other place of publication: the first of these fields that is set."""
         names = (
             "journal",
             "booktitle",
@@ -65,35 +65,36 @@ class Work:
 
     @property
     def keywords(self) -> tuple[str, ...]:
-        """The constructs it speaks of."""
+        """Keywords: the constructs that the work deals with."""
         return tuple(word.strip() for word in self.fields.get("keywords", "").split(",") if word.strip())
 
 
 @lru_cache(maxsize=1)
 def research() -> Mapping[str, Work]:
-    """The works an agent may cite."""
+    """Return the research works that agents may cite, by key."""
     return _read(RESEARCH)
 
 
 @lru_cache(maxsize=1)
 def figures() -> Mapping[str, Work]:
-    """The works behind the library's figures."""
+    """Return the works that are the sources of the library's figures, by key."""
     return _read(FIGURES)
 
 
 def _read(names: tuple[str, ...]) -> Mapping[str, Work]:
+    """Read the works of several BibTeX files; raise `ValueError` if a key occurs twice."""
     found: dict[str, Work] = {}
     for name in names:
         text = files("impossible_moments.knowledge").joinpath(name).read_text(encoding="utf-8")
         for work in works(text):
             if work.key in found:
-                raise ValueError(f"{name}: the key {work.key} stands twice")
+                raise ValueError(f"{name}: the key {work.key} occurs twice")
             found[work.key] = work
     return found
 
 
 def works(text: str) -> Iterator[Work]:
-    """The works of a BibTeX text."""
+    """Yield the works of a BibTeX text."""
     starts = list(_ENTRY.finditer(text))
     for match, after in zip(starts, [*starts[1:], None], strict=True):
         body = text[match.end() : after.start() if after is not None else len(text)]
@@ -101,6 +102,7 @@ def works(text: str) -> Iterator[Work]:
 
 
 def _fields(body: str) -> Iterator[tuple[str, str]]:
+    """Yield name and value of each field in the body of a BibTeX entry, with whitespace collapsed."""
     for match in _OPEN.finditer(body):
         depth, at = 1, match.end()
         while at < len(body) and depth:

@@ -1,8 +1,10 @@
-"""The everyday library: one whole, put together from the tables and files beside this module.
+"""Everyday library, assembled from the data files beside this module.
 
-`base.yaml` holds the standard agent, the vocabulary and the kinds; `affordances.yaml` what a thing can serve as;
-`operators/` what anybody can do, a file for each domain; `mechanisms.yaml` formulas to be called by name;
-`materials.csv`, `people.csv` and `objects.csv` the figures.
+- `base.yaml`: the standard agent, the vocabulary and the kinds
+- `affordances.yaml`: the roles that things can fill
+- `operators/`: the actions that any agent can perform, one file for each domain
+- `mechanisms.yaml`: formulas that can be called by name
+- `materials.csv`, `people.csv` and `objects.csv`: the figures
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ _HERE = "impossible_moments.knowledge"
 
 @lru_cache(maxsize=1)
 def everyday() -> Library:
-    """The library that ships with the package."""
+    """Build the library that ships with the package. The result is cached."""
     base = _read("base.yaml")
     parts = [_read("affordances.yaml"), *(_read(f"operators/{name}") for name in _domains())]
     base["further"] = "".join(part.get("properties") or "" for part in parts)
@@ -44,13 +46,13 @@ def everyday() -> Library:
 
 
 def library_from(path: Path) -> Library:
-    """A library from a file of its own."""
+    """Load a library from a file; raise `DocumentError` if the file is not a valid library."""
     try:
         return Library(LibraryForm.model_validate(load(path)))
     except ValidationError as problem:
         first = problem.errors()[0]
         place = "/".join(str(part) for part in first["loc"])
-        raise DocumentError(f"{path.name} is no library: at /{place}, {first['msg'].lower()}.") from None
+        raise DocumentError(f"{path.name} is not a library: at /{place}, {first['msg'].lower()}.") from None
 
 
 def _folder() -> Traversable:
@@ -58,6 +60,7 @@ def _folder() -> Traversable:
 
 
 def _domains() -> Iterator[str]:
+    """Return the names of the operator files, sorted."""
     folder = _folder().joinpath("operators")
     return iter(sorted(each.name for each in folder.iterdir() if each.name.endswith(".yaml")))
 
@@ -66,5 +69,5 @@ def _read(name: str) -> dict[str, Any]:
     text = _folder().joinpath(name).read_text(encoding="utf-8")
     found = loads(text, name=name)
     if not isinstance(found, dict):
-        raise DocumentError(f"{name} is no mapping.")
+        raise DocumentError(f"{name} is not a mapping.")
     return found

@@ -1,4 +1,4 @@
-"""Tables turned into rows of the library: what `like` may name, and the figures of the standard agent."""
+"""Conversion of the data tables into library rows and into property lines of the standard agent."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from impossible_moments.knowledge.tables import Capability, Figure, Material, Th
 from impossible_moments.mechanics.lines import split_line
 
 CALLED: Final = {"ignites": "kindles"}
-"""Figures that the library's operators know by another name: `ignites` is what a match does."""
+"""Figures that have a different name in the library's operators: there, `ignites` is what a match does."""
 NOT_PROPERTIES: Final = frozenset({"label", "class", "dissolves_in", "corroded_by", "flammability"})
-"""Figures of a material that describe it and that no operator computes with."""
+"""Figures of a material that only describe it. No operator computes with them."""
 
 
 def rows_of_objects(things: Mapping[str, Thing]) -> Iterator[dict[str, Any]]:
-    """A row for each everyday thing: its figures, its properties, and not yet in hand."""
+    """Yield a library row for each everyday object: its figures, its properties, and `held = false`."""
     for thing in things.values():
         length, width, height = thing.size
         low, high = thing.mass_range
@@ -40,10 +40,10 @@ def rows_of_objects(things: Mapping[str, Thing]) -> Iterator[dict[str, Any]]:
 
 
 def rows_of_materials(found: Mapping[str, Material]) -> Iterator[dict[str, Any]]:
-    """A row for each material, as a substance with its measured figures."""
+    """Yield a library row of kind `substance` for each material, with its measured figures."""
     for material in found.values():
         if material.name in {"water", "air"}:
-            continue  # always there: they stand in base.yaml, whose rows a record may change
+            continue  # defined in base.yaml: present in every world, and a record may change them
         lines = [
             f"{CALLED.get(name, name)} = {_measured(figure)}"
             for name, figure in material.figures.items()
@@ -60,7 +60,11 @@ def rows_of_materials(found: Mapping[str, Material]) -> Iterator[dict[str, Any]]
 
 
 def agent_lines(wanted: str, known: tuple[Capability, ...]) -> Iterator[str]:
-    """The standard agent's figures: `reach = standing_reach, adult` names a row of people.csv, anything else is a line of its own."""
+    """Yield the property lines of the standard agent.
+
+    A line such as `reach = standing_reach, adult` refers to a row of people.csv and is replaced by its
+    figure. Any other line is yielded unchanged.
+    """
     figures = {(each.name, each.population): each.figure for each in known}
     for line in filter(str.strip, wanted.splitlines()):
         parts = split_line(line.strip(), example="reach = standing_reach, adult")
@@ -75,5 +79,5 @@ def _measured(figure: Figure) -> str:
 
 
 def _vouched(source: str) -> str:
-    """A source as a record's line names it: a listed work is the library's word, not an author's guess."""
+    """Return a source as it appears in a property line: the prefix `library:` marks a listed work."""
     return source if source == "estimate" else f"library: {source}"

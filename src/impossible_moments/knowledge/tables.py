@@ -1,4 +1,4 @@
-"""The tables: materials, people and objects as rows of figures, each with its range and its source."""
+"""Data tables of materials, people and everyday objects, each figure with its range and source."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from io import StringIO
 from typing import Final
 
 WORDS: Final = frozenset({"word", "text"})
-"""Units of figures that are no numbers."""
+"""Units of figures that are words, not numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number in its unit with its range, or a word; and where it comes from."""
+    """A number with unit and range, or a word, and its source."""
 
     value: str
     low: str
@@ -26,22 +26,22 @@ class Figure:
 
     @property
     def is_measured(self) -> bool:
-        """Whether it is a number."""
+        """Whether the figure is a number."""
         return self.unit not in WORDS
 
     @property
     def number(self) -> float:
-        """The number, in its unit."""
+        """Value in the unit of the figure."""
         return float(self.value)
 
     @property
     def range(self) -> tuple[float, float]:
-        """Its ends, in its unit."""
+        """Lower and upper end of the range, in the unit of the figure."""
         return float(self.low), float(self.high)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of a list such as `water acetone`."""
+        """Words of a list value such as `water acetone`."""
         return tuple(self.value.split())
 
 
@@ -54,18 +54,18 @@ class Material:
 
     @property
     def label(self) -> str:
-        """How prose calls it."""
+        """Name of the material in prose."""
         return self.figures["label"].value
 
     @property
     def density(self) -> Figure:
-        """Mass by volume."""
+        """Mass per volume."""
         return self.figures["density"]
 
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """What people of a population can do."""
+    """A measured ability of the people of a population."""
 
     name: str
     population: str
@@ -75,7 +75,7 @@ class Capability:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """An everyday thing; lengths in metres, masses in kilograms, `solid` in litres of the material itself."""
+    """An everyday object: lengths in metres, masses in kilograms, `solid` in litres of material."""
 
     name: str
     label: str
@@ -92,7 +92,7 @@ class Thing:
 
 @lru_cache(maxsize=1)
 def materials() -> Mapping[str, Material]:
-    """All materials by name."""
+    """Return all materials of `materials.csv` by name."""
     found: dict[str, dict[str, Figure]] = {}
     for row in _rows("materials.csv"):
         found.setdefault(row["material"], {})[row["property"]] = _figure(row)
@@ -101,7 +101,7 @@ def materials() -> Mapping[str, Material]:
 
 @lru_cache(maxsize=1)
 def people() -> tuple[Capability, ...]:
-    """All capabilities."""
+    """Return all capabilities of `people.csv`."""
     return tuple(
         Capability(row["capability"], row["population"], _figure(row), row["note"])
         for row in _rows("people.csv")
@@ -110,7 +110,7 @@ def people() -> tuple[Capability, ...]:
 
 @lru_cache(maxsize=1)
 def objects() -> Mapping[str, Thing]:
-    """All everyday things by name."""
+    """Return all everyday objects of `objects.csv` by name."""
     return {row["name"]: _thing(row) for row in _rows("objects.csv")}
 
 

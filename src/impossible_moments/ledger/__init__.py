@@ -1,1 +1,1 @@
-"""The ledger: every answered ask, the state of every scenario and who runs it, in one database."""
+"""The ledger: every answered ask, the state of every scenario and its runner, in one database."""

@@ -1,6 +1,7 @@
-"""Scenarios and their leases: what state each is in, and which runner may work on it until when.
+"""Scenarios and their leases: the state of each, and which runner may work on it until when.
 
-A lease and not a lock: it ends by itself, so the work of a runner that died or froze is claimed by the next one.
+A lease is used instead of a lock because it expires. So the work of a runner that died or froze is claimed by
+the next one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from impossible_moments.ledger.store import Transaction
 
 
 class State(StrEnum):
-    """What may be said of a scenario; one that waits for a runner is running too."""
+    """The state of a scenario. One that waits for a runner is also running."""
 
     RUNNING = "running"
     AWAITING_HUMAN = "awaiting human"
@@ -32,11 +33,11 @@ class Scenario:
 
     scenario: str
     brief: str
-    """What its flow is made from, as JSON, so that another process can make it too."""
+    """The brief from which any process can build the flow, as JSON."""
     priority: int
     state: State
     phase: str
-    """Where it was discarded."""
+    """The phase in which it was discarded."""
     reason: str
     """Why it was discarded, or the error it failed with."""
     owner: str
@@ -70,9 +71,9 @@ _ENROL: Final = """
     VALUES (:scenario, :brief, :priority, :running, '', '', '', 0, :now, :now, :forked_from)
     ON CONFLICT DO NOTHING
 """
-_SELECT: Final = f"SELECT {_COLUMNS} FROM scenarios"  # noqa: S608 - a list of columns, no value
-# The condition on the lease stands in the update as well: where two runners chose one row, the second finds it taken.
-# A runner does not take over from itself: it was only slow, and works on the scenario still.
+_SELECT: Final = f"SELECT {_COLUMNS} FROM scenarios"  # noqa: S608 - a list of columns, without values
+# The update repeats the condition on the lease: if two runners select one row, the second finds it taken.
+# A runner does not take over from itself: it was only slow, and is still working on the scenario.
 _CLAIM_NEXT: Final = f"""
     UPDATE scenarios SET owner = :owner, lease_until = :until, changed_at = :now
     WHERE lease_until <= :now AND state = :running AND scenario = (
@@ -80,13 +81,13 @@ _CLAIM_NEXT: Final = f"""
         ORDER BY priority DESC, enrolled_at, scenario LIMIT 1
     )
     RETURNING {_COLUMNS}
-"""  # noqa: S608 - a list of columns, no value
+"""  # noqa: S608 - a list of columns, without values
 _CLAIM: Final = f"""
     UPDATE scenarios
     SET owner = :owner, lease_until = :until, changed_at = :now, state = :running, phase = '', reason = ''
     WHERE scenario = :scenario AND lease_until <= :now AND owner <> :owner AND state NOT IN (:accepted, :discarded)
     RETURNING {_COLUMNS}
-"""  # noqa: S608 - a list of columns, no value
+"""  # noqa: S608 - a list of columns, without values
 _RENEW: Final = "UPDATE scenarios SET lease_until = :until WHERE scenario = :scenario AND owner = :owner"
 _RELEASE: Final = (
     "UPDATE scenarios SET owner = '', lease_until = 0 WHERE scenario = :scenario AND owner = :owner"
@@ -107,7 +108,10 @@ def enrol(
     now: float,
     forked_from: str = "",
 ) -> Scenario:
-    """Make sure that a scenario has a row; one that has it keeps it, and must have the same brief."""
+    """Ensure that a scenario has a row, and return it.
+
+    Raises `ConfigurationError` if the row has another brief.
+    """
     transaction.change(
         _ENROL,
         scenario=scenario,
@@ -122,24 +126,27 @@ def enrol(
     if found.brief != brief:
         raise ConfigurationError(
             f"{scenario} is in the ledger with another brief. A scenario keeps the brief it was begun with: "
-            "give the new one another identifier, or name another ledger."
+            "give the new brief another identifier, or use another ledger."
         )
     return found
 
 
 def scenario_of(transaction: Transaction, scenario: str) -> Scenario | None:
-    """The row of a scenario."""
+    """Return the row of a scenario, or None."""
     rows = transaction.rows(f"{_SELECT} WHERE scenario = :scenario", scenario=scenario)
     return _read(rows[0]) if rows else None
 
 
 def scenarios(transaction: Transaction) -> tuple[Scenario, ...]:
-    """All scenarios, by name."""
+    """Return the rows of all scenarios, by name."""
     return tuple(_read(row) for row in transaction.rows(f"{_SELECT} ORDER BY scenario"))
 
 
 def claim(transaction: Transaction, scenario: str, *, lease: Lease) -> Scenario | None:
-    """Take the lease of one unfinished scenario, unless another runner holds it. One that failed is tried again."""
+    """Take the lease of one unfinished scenario, or return None if another runner holds it.
+
+    A failed scenario is tried again.
+    """
     rows = transaction.rows(
         _CLAIM,
         scenario=scenario,
@@ -154,7 +161,10 @@ def claim(transaction: Transaction, scenario: str, *, lease: Lease) -> Scenario 
 
 
 def claim_next(transaction: Transaction, *, lease: Lease) -> Scenario | None:
-    """Take the lease of the most urgent scenario that nobody works on: queue and takeover in one."""
+    """Take the lease of the most urgent scenario without a runner, or return None.
+
+    This is both the queue and the takeover.
+    """
     rows = transaction.rows(
         _CLAIM_NEXT, running=State.RUNNING, owner=lease.owner, now=lease.now, until=lease.until
     )
@@ -162,7 +172,7 @@ def claim_next(transaction: Transaction, *, lease: Lease) -> Scenario | None:
 
 
 def renew(transaction: Transaction, scenario: str, *, lease: Lease) -> bool:
-    """Hold a lease for longer; False if another runner has it by now."""
+    """Extend a lease. Return False if another runner holds it now."""
     return bool(transaction.change(_RENEW, scenario=scenario, owner=lease.owner, until=lease.until))
 
 
@@ -172,12 +182,12 @@ def release(transaction: Transaction, scenario: str, *, owner: str) -> None:
 
 
 def writable(text: str) -> str:
-    """The text in whole characters: an error may quote half a one, which no file takes."""
+    """Return the text with lone surrogates replaced, because they cannot be written as UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def close(transaction: Transaction, scenario: str, *, owner: str, closing: Closing, now: float) -> None:
-    """Write down how a scenario ended; a runner that has lost the lease leaves that to the one that has it."""
+    """Record how a scenario ended. A runner that has lost the lease changes nothing."""
     transaction.change(
         _CLOSE,
         scenario=scenario,
@@ -191,4 +201,4 @@ def close(transaction: Transaction, scenario: str, *, owner: str, closing: Closi
 
 def _read(row: tuple[object, ...]) -> Scenario:
     found = dict(zip(Scenario.__slots__, row, strict=True))
-    return Scenario(**{**found, "state": State(str(found["state"]))})  # type: ignore[arg-type]  # a row has the columns' types
+    return Scenario(**{**found, "state": State(str(found["state"]))})  # type: ignore[arg-type]  # a row has the types of the columns

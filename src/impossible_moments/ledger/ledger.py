@@ -1,7 +1,7 @@
-"""Answered asks: a row for each, never changed, and a note of those that are under way.
+"""Answered asks, one unchangeable row for each, and events of asks in progress.
 
-Two runners may answer the same ask; the first row stays, and the other runner goes on with that one, so both come to
-the same end whatever their agents said.
+Two runners may answer the same ask. The first row stays, and both runners continue with it, so both reach the
+same end.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from impossible_moments.ledger.leases import enrol, scenario_of, writable
 from impossible_moments.ledger.store import Transaction
 
 LEVEL: Final = 6
-"""Of compression: replies shrink to less than half, and a higher level hardly gains."""
+"""Compression level: replies shrink to less than half, and a higher level gains little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Answer:
 
     key: str
     round_number: int
-    """Which round of the flow asked it, counted from 1."""
+    """The round of the flow that asked it, counted from 1."""
     assignment_hash: str
     reply: bytes
     """The deliverable as JSON."""
@@ -63,25 +63,28 @@ _COPY: Final = """
 
 
 def answers_of(transaction: Transaction, scenario: str) -> dict[str, Answer]:
-    """All answers of a scenario under their keys, in the order of the flow."""
+    """Return all answers of a scenario by key, in the order of the flow."""
     rows = transaction.rows(f"{_ANSWERS} ORDER BY round_number, ask_key", scenario=scenario)
     return {row[0]: _read(row) for row in rows}
 
 
 def answer_to(transaction: Transaction, scenario: str, key: str) -> Answer | None:
-    """The answer to one ask."""
+    """Return the answer to one ask, or None."""
     rows = transaction.rows(f"{_ANSWERS} AND ask_key = :key", scenario=scenario, key=key)
     return _read(rows[0]) if rows else None
 
 
 def usages(transaction: Transaction) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-    """What every answer took, with its scenario; much less to read than the answers."""
+    """Return the usage of every answer with its scenario. This reads much less than the answers."""
     rows = transaction.rows("SELECT scenario, usage FROM answers ORDER BY scenario")
     return tuple((scenario, json.loads(usage)) for scenario, usage in rows)
 
 
 def record(transaction: Transaction, scenario: str, answer: Answer) -> Answer:
-    """Write an answer down; what the ledger then holds, which is another runner's answer if that was first."""
+    """Store an answer, and return what the ledger then holds.
+
+    This is another runner's answer if that one was first.
+    """
     written = transaction.change(
         _RECORD,
         scenario=scenario,
@@ -105,14 +108,17 @@ def record(transaction: Transaction, scenario: str, answer: Answer) -> Answer:
 
 
 def copy_before(transaction: Transaction, scenario: str, key: str, *, name: str, now: float) -> int:
-    """Begin scenario `name` with the answers of the rounds before the one that asked `key`; how many these are."""
+    """Begin scenario `name` with the answers of the rounds before the one that asked `key`.
+
+    Returns the number of answers copied. Raises `ConfigurationError` if `key` has no answer or `name` exists.
+    """
     original, first_left_out = scenario_of(transaction, scenario), answer_to(transaction, scenario, key)
     if original is None or first_left_out is None:
         raise ConfigurationError(
-            f"{scenario} has no answer to {key!r}, so nothing can be forked from there. Name an ask that was answered."
+            f"{scenario} has no answer to {key!r}, so it cannot be forked there. Name an ask that was answered."
         )
     if scenario_of(transaction, name) is not None:
-        raise ConfigurationError(f"{name} is in the ledger already. A fork needs a name of its own.")
+        raise ConfigurationError(f"{name} is already in the ledger. A fork needs a new name.")
     enrol(
         transaction,
         name,
@@ -132,7 +138,7 @@ def _read(row: tuple[Any, ...]) -> Answer:
 
 
 class EventKind(StrEnum):
-    """What is noted of an ask before it is answered."""
+    """The kinds of events recorded for an ask before it is answered."""
 
     STARTED = "started"
     FAILED = "failed"
@@ -140,7 +146,7 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A note for whoever watches; nothing is decided by it."""
+    """An event for observers. No decision depends on it."""
 
     scenario: str
     key: str
@@ -151,7 +157,7 @@ class Event:
 
 
 _NOTE: Final = "INSERT INTO events VALUES (:scenario, :key, :kind, :owner, :detail, :noted_at)"
-# Under way is what its scenario's present runner started, and what neither was answered nor failed since.
+# In progress: started by its scenario's present runner, and neither answered nor failed since.
 _IN_FLIGHT: Final = """
     SELECT started.scenario, started.ask_key, started.kind, started.owner, started.detail, started.noted_at
     FROM events started JOIN scenarios ON scenarios.scenario = started.scenario
@@ -166,7 +172,7 @@ _IN_FLIGHT: Final = """
 
 
 def note(transaction: Transaction, event: Event) -> None:
-    """Write an event down."""
+    """Store an event."""
     transaction.change(
         _NOTE,
         scenario=event.scenario,
@@ -179,6 +185,6 @@ def note(transaction: Transaction, event: Event) -> None:
 
 
 def in_flight(transaction: Transaction, *, now: float) -> tuple[Event, ...]:
-    """The asks that a living runner waits for."""
+    """Return the asks that a live runner is waiting for."""
     rows = transaction.rows(_IN_FLIGHT, started=EventKind.STARTED, failed=EventKind.FAILED, now=now)
     return tuple(Event(scenario, key, EventKind(kind), *others) for scenario, key, kind, *others in rows)

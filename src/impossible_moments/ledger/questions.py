@@ -1,4 +1,4 @@
-"""Questions to humans: asks that wait in the ledger, with nobody running, until somebody answers."""
+"""Questions to humans: asks that wait in the ledger, without a runner, until they are answered."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Question:
     round_number: int
     assignment_hash: str
     assignment: bytes
-    """What the human is given, as JSON."""
+    """What the human receives, as JSON."""
     returns: str
-    """Name of the model of the wanted answer."""
+    """Name of the model of the expected answer."""
     asked_at: float
     due_at: float
 
@@ -40,8 +40,8 @@ _PENDING: Final = """
         WHERE answers.scenario = questions.scenario AND answers.ask_key = questions.ask_key)
     ORDER BY due_at, scenario, ask_key
 """
-# Posing and answering both change the scenario's row first. That row is their lock where transactions run side by
-# side: without it a question could be put to sleep in the moment in which it is answered.
+# Storing and answering a question both update the scenario's row first. The row is their lock if transactions run
+# concurrently: without it a scenario could be suspended at the moment when its question is answered.
 _TOUCH: Final = "UPDATE scenarios SET changed_at = :now WHERE scenario = :scenario"
 _SUSPEND: Final = """
     UPDATE scenarios SET state = :awaiting, owner = '', lease_until = 0
@@ -53,9 +53,9 @@ _WAKE: Final = "UPDATE scenarios SET state = :running WHERE scenario = :scenario
 def suspend(
     transaction: Transaction, questions: tuple[Question, ...], *, owner: str, now: float
 ) -> tuple[Answer, ...]:
-    """Put a scenario to sleep until its questions are answered; the answers that have come in the meantime.
+    """Suspend a scenario until its questions are answered, and return the answers present by now.
 
-    It goes to sleep only if one is missing. A question that was put before keeps its time.
+    It is suspended only if an answer is missing. A question that was stored before keeps its times.
     """
     scenario = questions[0].scenario
     transaction.change(_TOUCH, scenario=scenario, now=now)
@@ -78,7 +78,7 @@ def suspend(
 
 
 def pending(transaction: Transaction) -> tuple[Question, ...]:
-    """The questions nobody has answered, the most urgent first."""
+    """Return the unanswered questions, the most urgent first."""
     return tuple(
         Question(scenario, key, number, hashed, zlib.decompress(assignment), *others)
         for scenario, key, number, hashed, assignment, *others in transaction.rows(_PENDING)
@@ -86,11 +86,14 @@ def pending(transaction: Transaction) -> tuple[Question, ...]:
 
 
 def settle(transaction: Transaction, scenario: str, answer: Answer) -> None:
-    """Write a human's answer down, and let the scenario run again when no question of it is open."""
+    """Store a human's answer, and let the scenario run again when none of its questions is open.
+
+    Raises `ConfigurationError` if the question was answered before.
+    """
     transaction.change(_TOUCH, scenario=scenario, now=answer.answered_at)
     if record(transaction, scenario, answer) is not answer:
         raise ConfigurationError(
-            f"{scenario}: {answer.key} has been answered already. A decision is final: see it with `show`."
+            f"{scenario}: {answer.key} has already been answered. A decision is final: see it with `show`."
         )
     if not any(question.scenario == scenario for question in pending(transaction)):
         transaction.change(_WAKE, scenario=scenario, running=State.RUNNING, awaiting=State.AWAITING_HUMAN)

@@ -1,4 +1,4 @@
-"""The tables of a ledger, made so that neither a kill nor a simultaneous first start can spoil the file."""
+"""The tables of a ledger, created so that neither a kill nor a concurrent first start corrupts the file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FORMAT: Final = 1
 BUSY_SECONDS: Final = 30.0
 """How long one process waits for another's commit."""
 
-# The column types are those that SQLite and Postgres both know; SQLite stores bytes as bytes whatever a column says.
+# SQLite and Postgres both know these column types. SQLite stores bytes as bytes whatever the column type is.
 TABLES: Final = (
     """CREATE TABLE IF NOT EXISTS ledger_format (only_row INTEGER PRIMARY KEY, format INTEGER NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS scenarios (
@@ -70,13 +70,16 @@ TABLES: Final = (
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """A connection to the ledger at `path`, which is made if it is not there."""
+    """Open a connection to the ledger at `path`, and create the file if it does not exist.
+
+    Raises `ConfigurationError` if it cannot be opened or is not a ledger.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
     except (OSError, sqlite3.Error) as error:
         raise ConfigurationError(
-            f"{path}: the ledger cannot be opened ({error}). Name a file in a folder that can be written to."
+            f"{path}: the ledger cannot be opened ({error}). Name a file in a writable folder."
         ) from error
     try:
         _write_ahead(connection)
@@ -85,7 +88,7 @@ def connected(path: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         connection.close()
         raise ConfigurationError(
-            f"{path}: this file is not a ledger, or cannot be written ({error}). Name another file, or one that does not exist."
+            f"{path}: this file is not a ledger, or cannot be written ({error}). Name another file, or a new one."
         ) from error
     except ConfigurationError:
         connection.close()
@@ -94,14 +97,14 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to the write-ahead log; every commit reaches the disk before it is called one."""
+    """Switch to the write-ahead log, and make every commit wait for the disk."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             break
         except sqlite3.OperationalError as error:
-            # The switch does not wait for another process that is making the same file.
+            # The switch does not wait for another process that is creating the same file.
             if "locked" not in str(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
@@ -109,7 +112,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    """Make what is missing, all of it or nothing."""
+    """Create the missing tables, all of them or none."""
     connection.execute("BEGIN IMMEDIATE")
     for statement in TABLES:
         connection.execute(statement)

@@ -1,7 +1,8 @@
-"""The store: one thread that owns the database and commits together what several writers want at once.
+"""The store: one thread owns the database and commits the work of several writers together.
 
-A commit waits for the disk, so writers share it: whatever has been handed in while one commit ran is the next one.
-Work is a function of a transaction and may be run again, because one writer's error must not undo another's row.
+A commit waits for the disk, so writers share it: everything submitted during one commit goes into the next
+one. Work is a function of a transaction and may be run again, because one writer's error must not undo
+another's row.
 """
 
 from __future__ import annotations
@@ -21,25 +22,25 @@ from impossible_moments.ledger.schema import connected
 
 T = TypeVar("T")
 LINGER_SECONDS: Final = 0.05
-"""How long a note waits for a commit that it can join."""
+"""How long an event waits for a commit that it can join."""
 
 
 class Transaction:
-    """An open transaction. Statements name their values `:so`."""
+    """An open transaction. Statements refer to values as `:name`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
-        """What a statement returns."""
+        """Execute a statement and return its rows."""
         return self._executed(statement, values).fetchall()
 
     def change(self, statement: str, **values: object) -> int:
-        """Execute a statement; how many rows it changed."""
+        """Execute a statement and return the number of rows it changed."""
         return self._executed(statement, values).rowcount
 
     def _executed(self, statement: str, values: dict[str, object]) -> sqlite3.Cursor:
-        # The one place that hands values over: SQLite reads `:so` as it is, another database has its own spelling.
+        # The only place that binds values: SQLite reads `:name` directly, and another database has its own syntax.
         return self._connection.execute(statement, values)
 
 
@@ -55,7 +56,7 @@ class _Job(Generic[T]):
 
 
 class Store:
-    """A ledger's database, opened; whatever was handed in is written before `close` returns."""
+    """An open ledger database. Everything submitted is written before `close` returns."""
 
     def __init__(self, path: Path) -> None:
         self._jobs: SimpleQueue[_Job[Any] | None] = SimpleQueue()
@@ -75,7 +76,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Finish what was handed in, and let go of the file."""
+        """Finish the submitted work, and close the file."""
         with self._closing:
             if not self._closed:
                 self._jobs.put(None)
@@ -83,36 +84,36 @@ class Store:
         self._thread.join()
 
     def now(self, work: Work[T]) -> T:
-        """Do and commit some work, and wait for it."""
+        """Run and commit some work, and wait for its result."""
         return self._handed_in(_Job(work, Future())).result()
 
     def read_now(self, work: Work[T]) -> T:
-        """Do some work that only reads, and wait for it."""
+        """Run some work that only reads, and wait for its result."""
         return self._handed_in(_Job(work, Future(), writes=False)).result()
 
     async def commit(self, work: Work[T]) -> T:
-        """Do and commit some work; whoever stops waiting does not stop the commit."""
+        """Run and commit some work. A caller that stops waiting does not stop the commit."""
         return await asyncio.shield(asyncio.wrap_future(self._handed_in(_Job(work, Future()))))
 
     async def read(self, work: Work[T]) -> T:
-        """Do some work that only reads."""
+        """Run some work that only reads."""
         return await asyncio.wrap_future(self._handed_in(_Job(work, Future(), writes=False)))
 
     def soon(self, work: Work[None]) -> None:
-        """Do some work with the next commit; nobody waits for it, and a kill may lose it."""
+        """Run some work with the next commit, without waiting. It may be lost if the process is killed."""
         self._handed_in(_Job(work, Future(), waited_for=False))
 
     def _handed_in(self, job: _Job[T]) -> Future[T]:
         with self._closing:
             if self._closed:
-                raise RuntimeError("the ledger is closed: keep it open for as long as it is used")
+                raise RuntimeError("the ledger is closed; keep it open while it is used")
             self._jobs.put(job)
         return job.future
 
     def _serve(self, path: Path, opened: Future[None]) -> None:
         try:
             connection = connected(path)
-        except BaseException as error:  # noqa: BLE001 - the thread's edge: whoever opens the store gets the error
+        except BaseException as error:  # noqa: BLE001 - the edge of the thread: the caller that opens the store gets the error
             opened.set_exception(error)
             return
         opened.set_result(None)
@@ -125,7 +126,10 @@ class Store:
             connection.close()
 
     def _next_batch(self) -> tuple[list[_Job[Any]], bool]:
-        """All jobs that wait, and whether they are the last; notes alone wait a moment for others."""
+        """Return all waiting jobs, and whether they are the last.
+
+        Events alone wait a moment for other jobs.
+        """
         batch: list[_Job[Any]] = []
         awaited = False
         while True:
@@ -142,10 +146,13 @@ class Store:
 
 
 def _settle(connection: sqlite3.Connection, jobs: Sequence[_Job[Any]]) -> None:
-    """Commit jobs together; if that fails, each alone, so that an error reaches its own caller and no other."""
+    """Commit jobs together.
+
+    If that fails, each is committed alone, so that an error reaches only its own caller.
+    """
     try:
         results = _committed(connection, jobs)
-    except Exception as error:  # noqa: BLE001 - the thread's edge: the caller gets the error
+    except Exception as error:  # noqa: BLE001 - the edge of the thread: the caller gets the error
         if len(jobs) == 1:
             jobs[0].future.set_exception(error)
         else:
@@ -159,7 +166,7 @@ def _settle(connection: sqlite3.Connection, jobs: Sequence[_Job[Any]]) -> None:
 def _committed(connection: sqlite3.Connection, jobs: Sequence[_Job[Any]]) -> list[Any]:
     if not jobs:
         return []
-    # A transaction that will write says so at once: one that begins by reading can be refused when it writes.
+    # A transaction that will write states this at once: one that begins by reading can be refused when it writes.
     connection.execute("BEGIN IMMEDIATE" if any(job.writes for job in jobs) else "BEGIN")
     try:
         transaction = Transaction(connection)

@@ -1,4 +1,4 @@
-"""Agreements: numbers that a record states twice, held against each other."""
+"""Check of agreements: numbers that a record states twice must be equal."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from impossible_moments.mechanics.scalars import UNDEFINED
 from impossible_moments.mechanics.world import Condition
 
 ROUNDING: Final = 0.01
-"""How far printed numbers may be rounded."""
+"""Relative difference that is allowed for the rounding of printed numbers."""
 
 
 def check_agreements(engine: Engine, findings: Findings) -> None:
-    """Note every agreement that does not hold at stated values."""
+    """Report every agreement of a record that does not hold at stated values."""
     for agreement in engine.world.agrees:
         problem = _problem(engine, agreement)
         if problem:
@@ -25,11 +25,12 @@ def check_agreements(engine: Engine, findings: Findings) -> None:
                 f"/agrees/{agreement.name}",
                 problem,
                 found=ex.written(agreement.tree),
-                expected="numbers that agree: correct the one that is wrong",
+                expected="equal numbers; correct the wrong one",
             )
 
 
 def _problem(engine: Engine, agreement: Condition) -> str:
+    """Return why an agreement does not hold, or an empty string if it holds."""
     tree = agreement.tree
     try:
         if not isinstance(tree, ex.Comparison) or tree.operator != "==":

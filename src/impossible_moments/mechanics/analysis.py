@@ -1,4 +1,4 @@
-"""A world with everything that asks questions of it, made once."""
+"""Analysis of a world: its engine, executor, searcher and prover, each created once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from impossible_moments.mechanics.world import World
 
 
 class Analysis:
-    """The engine, executor, searcher and prover of one world, and the record's approaches as they really end."""
+    """Engine, executor, searcher and prover of one world, and the computed outcomes of its approaches."""
 
     def __init__(self, world: World, bounds: Bounds | None = None) -> None:
         self.world = world
@@ -29,27 +29,27 @@ class Analysis:
 
     @cached_property
     def searcher(self) -> Searcher:
-        """The search over the record's and the library's moves."""
+        """Searcher over the moves of the record and the library."""
         return Searcher(self.executor)
 
     @cached_property
     def finder(self) -> WayFinder:
-        """The finder of all ways."""
+        """Finder of all minimal plans."""
         return WayFinder(self.searcher)
 
     @cached_property
     def found(self) -> AllWays:
-        """All ways at stated values."""
+        """All minimal plans at stated values."""
         return self.finder.all(self.bounds)
 
     def prover(self, *, doubled: bool, lifted: frozenset[str] = frozenset()) -> Prover:
-        """The prover over the admissible box."""
+        """Return a prover over the admissible box; `doubled` doubles the ranges of estimates."""
         box = admissible_box(self.world.quantities, estimates_doubled=doubled)
         return Prover(self.executor, self.searcher.moves, box, lifted=lifted, stop=self.bounds.stop)
 
     @cached_property
     def ways_of_approaches(self) -> Mapping[str, Way]:
-        """The approaches that reach the goal, as smallest plans; spoken calls are left out."""
+        """Minimal plans of the approaches that reach the goal, without approaches that make spoken calls."""
         return {
             name: self.finder.way(self.searcher.minimal(self.plans[name]))
             for name, outcome in self.outcomes.items()

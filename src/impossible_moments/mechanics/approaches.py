@@ -1,4 +1,4 @@
-"""Approaches: each executed, and how it really ends compared with how it says it ends."""
+"""Check of approaches: each is executed, and its outcome is compared with the stated one."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ _ENDS: Final = re.compile(r"(goal|late|short)|blocked\s+([\w.]+)|never\s+(\w+)")
 
 
 def run_approaches(analysis: Analysis, findings: Findings) -> None:
-    """Execute every approach and note what differs from its word."""
+    """Execute every approach and report outcomes that differ from the stated ones.
+
+    The plans and outcomes are stored in the analysis.
+    """
     record = analysis.world.record
     if len(record.approaches) < FEWEST:
         findings.add(
             "approach.few",
             "/approaches",
-            f"there are {len(record.approaches)} approaches",
-            expected="the way or ways, and the wrong answers worth naming",
+            f"the record has too few approaches: {len(record.approaches)}",
+            expected="the solutions, and the wrong answers worth naming",
         )
     plans: dict[str, tuple[Move, ...]] = {}
     outcomes: dict[str, Outcome] = {}
@@ -40,7 +43,7 @@ def run_approaches(analysis: Analysis, findings: Findings) -> None:
             findings.add(
                 "name.twice",
                 where,
-                f"two approaches are called `{approach.name}`",
+                f"two approaches are named `{approach.name}`",
                 found=approach.name,
                 expected="another name",
             )
@@ -56,7 +59,7 @@ def run_approaches(analysis: Analysis, findings: Findings) -> None:
             findings.add(
                 "approach.ends",
                 where,
-                f"says `{ends}`, and {described(outcome)}",
+                f"the stated end is `{ends}`, but the plan {described(outcome)}",
                 found=ends,
                 expected=f"ends: {outcome.end}, or change the record",
             )
@@ -68,13 +71,13 @@ def _challenges(analysis: Analysis, moves: tuple[Move, ...], findings: Findings,
     for move in moves:
         if move.verb == "challenge" and not challenged(move, analysis.world.nevers):
             findings.add(
-                "plan.argument", f"{where}/plan", f"`{move.text}` matches no premise", found=move.text,
+                "plan.argument", f"{where}/plan", f"`{move.text}` does not match any premise", found=move.text,
                 expected=" or ".join(f"challenge('{quote}')" for quote in premises) or "a never-line with `@ premise: quote`",
             )  # fmt: skip
 
 
 def described(outcome: Outcome) -> str:
-    """How a plan ended, in words with its numbers."""
+    """Return a text with the end of a plan, its time and its margin."""
     margin = "" if outcome.failing_margin is None else f" (margin {outcome.failing_margin:+.0%})"
     of = f" of {outcome.deadline:.4g} s" if outcome.deadline else ""
     note = f"; {outcome.note}" if outcome.note else ""
@@ -116,7 +119,7 @@ def _stated_end(analysis: Analysis, approach: ApproachForm, findings: Findings, 
         findings.add(
             "approach.ends-form",
             f"{where}/ends",
-            "an end is of one of six forms",
+            f"`{text}` is not a valid end",
             found=approach.ends,
             expected="goal | late | short | blocked verb.condition | blocked answer.puzzle | never name",
         )
@@ -126,9 +129,9 @@ def _stated_end(analysis: Analysis, approach: ApproachForm, findings: Findings, 
         findings.add(
             "approach.ends-form",
             f"{where}/ends",
-            f"there is no never-line `{match[3]}`{did_you_mean(match[3], known)}",
+            f"no such never-line: `{match[3]}`{did_you_mean(match[3], known)}",
             found=text,
-            expected=f"one of {', '.join(known) or 'none: there are no never-lines'}",
+            expected=f"one of {', '.join(known) or 'none: the record has no never-lines'}",
         )
         return None
     if match[2]:
@@ -137,7 +140,7 @@ def _stated_end(analysis: Analysis, approach: ApproachForm, findings: Findings, 
             findings.add(
                 "approach.ends-form",
                 f"{where}/ends",
-                f"nothing is called `{match[2]}`{did_you_mean(match[2], known)}",
+                f"no such condition: `{match[2]}`{did_you_mean(match[2], known)}",
                 found=text,
                 expected=f"blocked verb.condition or verb.slot: {', '.join(known[:30])}",
             )
@@ -146,7 +149,10 @@ def _stated_end(analysis: Analysis, approach: ApproachForm, findings: Findings, 
 
 
 def condition_names(analysis: Analysis) -> list[str]:
-    """Everything that can block: conditions and slots of actions, answers of puzzles, what must be chosen."""
+    """Return the names of everything that can block a plan.
+
+    These are conditions, slots, durations and effects of actions, answers of puzzles, and decisions.
+    """
     world = analysis.world
     names = [
         f"{action.verb}.{name}"
@@ -164,7 +170,7 @@ def condition_names(analysis: Analysis) -> list[str]:
 
 
 def check_ways(analysis: Analysis, findings: Findings) -> None:
-    """Ways have no idle calls and leave time; insights speak of calls that are made."""
+    """Check approaches that reach the goal: idle calls, remaining time, mechanics and matching insights."""
     for name, outcome in analysis.outcomes.items():
         if not outcome.reaches_goal:
             continue
@@ -174,7 +180,7 @@ def check_ways(analysis: Analysis, findings: Findings) -> None:
             findings.add(
                 "timing.thin",
                 where,
-                f"takes {outcome.time:.4g} s of {outcome.deadline:.4g} s",
+                f"the plan takes {outcome.time:.4g} s of {outcome.deadline:.4g} s",
                 found=f"{outcome.time_margin:.1%} left",
                 expected=f"at least {THIN:.0%} left",
             )
@@ -188,7 +194,7 @@ def check_ways(analysis: Analysis, findings: Findings) -> None:
                 findings.add(
                     "approach.idle-call",
                     where,
-                    f"works without `{move.text}`",
+                    f"the plan works without `{move.text}`",
                     found=move.text,
                     expected="only calls that are needed",
                 )
@@ -205,7 +211,7 @@ PRESSING: Final = 0.5
 
 
 def _measures_something(analysis: Analysis, findings: Findings) -> None:
-    """Warn of a way in which nothing is measured: flags that set flags are no mechanics."""
+    """Report approaches that reach the goal without any measured quantity, by flags alone."""
     for name, outcome in analysis.outcomes.items():
         if not outcome.reaches_goal or analysis.world.rates:
             continue
@@ -221,14 +227,14 @@ def _measures_something(analysis: Analysis, findings: Findings) -> None:
             findings.add(
                 "status.no-mechanics",
                 f"/approaches/{name}",
-                "nothing in this way is measured",
+                "no condition of this plan compares numbers",
                 found=" then ".join(move.text for move in analysis.plans[name]),
-                expected="a condition on a number, a rate, a puzzle, or a clock that presses",
+                expected="a condition on a number, a rate, a puzzle, or a tight deadline",
             )
 
 
 def _whole_plans(analysis: Analysis, findings: Findings) -> None:
-    """Warn of own actions that reach the goal in one stroke and hardly look at the world."""
+    """Report actions of the record that reach the goal in one call and read fewer than two quantities."""
     world = analysis.world
     for move in analysis.executor.moves.all_actions:
         if not move.own or move.decides:
@@ -240,9 +246,9 @@ def _whole_plans(analysis: Analysis, findings: Findings) -> None:
             findings.add(
                 "action.whole-plan",
                 f"/actions/{move.verb}",
-                f"`{move.text}` reaches the goal by itself and reads {', '.join(sorted(read)) or 'nothing'}",
+                f"`{move.text}` reaches the goal in one call and reads only {', '.join(sorted(read)) or 'constants'}",
                 found=move.text,
-                expected="conditions and a duration that follow from the world",
+                expected="conditions and a duration that depend on the world",
             )
 
 
@@ -264,7 +270,7 @@ def _insights(analysis: Analysis, findings: Findings) -> None:
             findings.add(
                 "insight.unmet",
                 where,
-                f"nothing is called `{unknown}`",
+                f"no such condition, never-line or claim: `{unknown}`",
                 found=parts.head,
                 expected="conditions, never-lines, deadline or claims of this record",
             )
@@ -272,14 +278,14 @@ def _insights(analysis: Analysis, findings: Findings) -> None:
             findings.add(
                 "insight.unmet",
                 where,
-                f"no approach makes a call like `{parts.head}`",
+                f"no call of an approach matches `{parts.head}`",
                 found=parts.head,
                 expected=f"a call of an approach, * for any arguments: {', '.join(dict.fromkeys(calls))}",
             )
 
 
 def _unknown_in_verdict(analysis: Analysis, pattern: str) -> str:
-    """A name in `impossible(...)` or `claim(...)` that this record does not have."""
+    """Return a name in `impossible(...)` or `claim(...)` that the record does not define, or ''."""
     match = re.fullmatch(r"(impossible|claim)\((.*)\)", pattern.strip())
     if match is None:
         return ""
@@ -297,7 +303,10 @@ def _unknown_in_verdict(analysis: Analysis, pattern: str) -> str:
 
 
 def matches_some_call(pattern: str, calls: list[str]) -> bool:
-    """Whether a call pattern, * for any arguments, fits one of the calls; verdicts are said, not called."""
+    """Return whether a call pattern, with * for any arguments, matches one of the calls.
+
+    Patterns of verdicts such as `impossible(...)` always match, because a verdict is not a call.
+    """
     tidy = re.sub(r"\s+", "", pattern)
     if tidy.startswith(("impossible(", "claim(", "challenge(")):
         return True

@@ -1,4 +1,4 @@
-"""The one check: a record in, findings and everything computed out."""
+"""Complete check of a record: its findings, and everything that was computed from it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from impossible_moments.mechanics.world import World
 
 @dataclass(frozen=True)
 class Report:
-    """What a check found. `analysis` and `verdict` are None where the record could not be read."""
+    """Result of a check. `analysis` and `verdict` are None if the record could not be read."""
 
     findings: Findings
     record: Record | None = None
@@ -42,7 +42,7 @@ class Report:
 
     @property
     def accepted(self) -> bool:
-        """Whether nothing refuses the record."""
+        """Whether the record has no errors."""
         return not self.findings.errors
 
     @property
@@ -52,14 +52,17 @@ class Report:
 
 
 def check(data: object, library: Library, bounds: Bounds | None = None) -> Report:
-    """Check a record given as plain data (a parsed document) or as a `Record`."""
+    """Check a record given as plain data (a parsed document) or as a `Record`.
+
+    `bounds` limits the search.
+    """
     findings = Findings()
     record = data if isinstance(data, Record) else read_record(data, findings)
     if record is None:
         return Report(findings)
     world, draft = build(record, library, findings)
     if findings.errors:
-        # what cannot be read cannot be executed; the prose is still worth a look once the record is whole
+        # A record that cannot be read cannot be executed. Its prose is checked once the record is valid.
         return Report(findings, record)
     world = _with_puzzles(world, draft)
     unused_quantities(draft, world)
@@ -83,16 +86,17 @@ def check(data: object, library: Library, bounds: Bounds | None = None) -> Repor
         findings.add(
             "search.not-exhausted",
             "/actions",
-            f"the search stopped at its bounds, after {analysis.bounds.used} nodes",
+            f"the search reached its limit after {analysis.bounds.used} nodes",
             expected="fewer interchangeable things or actions",
         )
     return Report(findings, record, analysis, verdict, tie)
 
 
 def opened(data: object, library: Library) -> Analysis | None:
-    """The world of a record with its approaches executed and nothing searched; None where it cannot be read.
+    """Return the analysis of a record with its approaches executed but without any search.
 
-    For whoever executes plans in records that were checked before: a hundred times sooner than a check.
+    Return None if the record cannot be read. Use it to execute plans in records that were checked before: it
+    is about a hundred times faster than a check.
     """
     findings = Findings()
     record = data if isinstance(data, Record) else read_record(data, findings)
@@ -107,6 +111,7 @@ def opened(data: object, library: Library) -> Analysis | None:
 
 
 def _with_puzzles(world: World, draft: Draft) -> World:
+    """Return the world with its puzzles solved, and report puzzles without a right answer."""
     if not draft.record.puzzles:
         return world
     setting = Setting(draft, Engine(world))
@@ -129,14 +134,14 @@ def _with_puzzles(world: World, draft: Draft) -> World:
 
 
 def _starts_well(analysis: Analysis, findings: Findings) -> bool:
-    """Whether every quantity has a value, the goal is still ahead and nothing forbidden holds already."""
+    """Check that every quantity has a value, and that neither the goal nor a danger holds at the start."""
     for name in analysis.engine.undefined:
         findings.add(
             "value.undefined",
             "/quantities",
             f"`{name}` has no value: a division by zero or a root of a negative number",
             found=name,
-            expected="an expression that has a value as stated",
+            expected="an expression that has a value at stated values",
         )
     start = analysis.engine.start()
     for never in analysis.world.nevers:
@@ -144,18 +149,18 @@ def _starts_well(analysis: Analysis, findings: Findings) -> bool:
             findings.add(
                 "never.at-start",
                 f"/never/{never.name}",
-                f"`{never.name}` holds before anything is done",
+                f"danger `{never.name}` already holds at the start",
                 found=never.name,
-                expected="a danger that is still ahead",
+                expected="a danger that does not hold at the start",
             )
     try:
         if analysis.executor.goal(start):
             findings.add(
                 "goal.trivial",
                 "/goal",
-                "the goal is met before anything is done",
+                "the goal is already met at the start",
                 found=analysis.world.record.goal or "",
-                expected="a goal that is still ahead",
+                expected="a goal that is not met at the start",
             )
     except UNDEFINED:
         findings.add(
@@ -189,6 +194,7 @@ def _holds_at(analysis: Analysis, name: str) -> bool:
 
 
 def _puzzles_played(analysis: Analysis, findings: Findings) -> None:
+    """Report puzzles that no approach answers."""
     played = {
         move.arguments[0]
         for plan in analysis.plans.values()

@@ -1,4 +1,4 @@
-"""Claims: the status block compared, name by name, with what was computed."""
+"""Check of the claimed status: each entry of the status block is compared with the computed status."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from impossible_moments.mechanics.ways import Signature, Way, covers
 
 
 def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> None:
-    """Compare the claimed status and its block with the computed one."""
+    """Compare the claimed status and its block with the computed verdict, and report differences."""
     status = analysis.world.record.status
     if verdict.status is None:
         findings.add(
@@ -39,7 +39,7 @@ def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> N
         findings.add(
             "status.claim",
             "/status/claim",
-            f"claims {status.claim}; computed {verdict.status}: {verdict.reason}",
+            f"the claimed status is {status.claim}, but the computed one is {verdict.status}: {verdict.reason}",
             found=status.claim,
             expected=f"{verdict.status}, or a record in which that does not hold",
         )
@@ -54,7 +54,7 @@ def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> N
                 findings.add(
                     "status.block",
                     "/frontier",
-                    "an open frontier needs the section `frontier`: claims, envelope, known",
+                    "an open frontier needs the section `frontier` with claims, envelope and known",
                     expected="frontier: {claims: [...], envelope: [...], known: [...]}",
                 )
         case Paradox():
@@ -66,7 +66,10 @@ def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> N
 
 
 def _listed(analysis: Analysis, findings: Findings, lists: dict[str, tuple[Iterable[str], bool]]) -> None:
-    """Every approach stands in exactly one list, and reaches the goal or fails as its list says."""
+    """Check that every approach is in exactly one list, and reaches the goal if and only if its list says so.
+
+    `lists` gives for each field of the status block its approaches, and whether they must reach the goal.
+    """
     places: dict[str, str] = {}
     names = [approach.name for approach in analysis.world.record.approaches]
     for field, (listed, works) in lists.items():
@@ -76,7 +79,7 @@ def _listed(analysis: Analysis, findings: Findings, lists: dict[str, tuple[Itera
                 findings.add(
                     "status.block",
                     where,
-                    f"`{name}` is no approach{did_you_mean(name, names)}",
+                    f"`{name}` is not an approach{did_you_mean(name, names)}",
                     found=name,
                     expected=f"one of {', '.join(names)}",
                 )
@@ -85,9 +88,9 @@ def _listed(analysis: Analysis, findings: Findings, lists: dict[str, tuple[Itera
                 findings.add(
                     "status.block",
                     where,
-                    f"`{name}` stands in {places[name]} and in {field}",
+                    f"`{name}` is listed in both {places[name]} and {field}",
                     found=name,
-                    expected="one place for each approach",
+                    expected="each approach in one list",
                 )
             places[name] = field
             outcome = analysis.outcomes.get(name)
@@ -107,16 +110,16 @@ def _listed(analysis: Analysis, findings: Findings, lists: dict[str, tuple[Itera
                     where,
                     f"`{name}` reaches the goal in {outcome.time:.4g} s: {' then '.join(step.call for step in outcome.steps)}",
                     found=name,
-                    expected="an approach that fails; or list it as a way",
+                    expected="an approach that fails, or list it as a way",
                 )
     for name in names:
         if name not in places:
             findings.add(
                 "status.unlisted",
                 "/status",
-                f"the approach `{name}` stands in no list",
+                f"approach `{name}` is not in any list",
                 found=name,
-                expected=f"in {' or '.join(lists)}",
+                expected=f"listed in {' or '.join(lists)}",
             )
 
 
@@ -132,9 +135,9 @@ def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings
             findings.add(
                 "status.unintended",
                 "/status/ways",
-                f"{' then '.join(way.calls)} reaches the goal and is not listed",
+                f"{' then '.join(way.calls)} reaches the goal but is not listed",
                 found=", ".join(status.ways),
-                expected="list it as an approach and a way, or forbid it by a fact of the prose",
+                expected="an approach that is listed as a way, or a fact of the prose that forbids this plan",
             )
     _traps_somewhere(analysis, status, findings)
     if status.claim == "KS-Multiple":
@@ -151,7 +154,7 @@ def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings
         findings.add(
             "status.dependent-ways",
             "/status/ways",
-            "no two ways are independent: they are variants of one",
+            "no two ways are independent of each other",
             found=", ".join(status.ways),
             expected="two ways that share no action and no object",
         )
@@ -160,7 +163,7 @@ def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings
         findings.add(
             "status.fragile-in",
             "/status/fragile_in",
-            "the quantities that break every way are others",
+            "these are not the quantities that break every way",
             found=", ".join(status.fragile_in) or "none",
             expected=", ".join(broken),
         )
@@ -168,7 +171,7 @@ def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings
         findings.add(
             "status.fragile-in",
             "/status/fragile_in",
-            "nothing in that range breaks every way",
+            "no value in these ranges breaks every way",
             found=", ".join(status.fragile_in),
             expected="[]",
         )
@@ -189,7 +192,7 @@ def _traps_somewhere(analysis: Analysis, status: KnownSolution, findings: Findin
                     findings.add(
                         "status.trap-somewhere",
                         "/status/traps",
-                        f"`{name}` works at {figure(world, quantity.name, end)}",
+                        f"`{name}` reaches the goal at {figure(world, quantity.name, end)}",
                         found=name,
                         expected="a trap that fails over the whole range, or a narrower range with a source",
                     )
@@ -202,7 +205,7 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
         findings.add(
             "status.crux",
             "/status/crux",
-            f"`{status.crux}` is no disputed quantity{did_you_mean(status.crux, disputed)}",
+            f"`{status.crux}` is not a disputed quantity{did_you_mean(status.crux, disputed)}",
             found=status.crux,
             expected=f"one of {', '.join(disputed) or 'none: no quantity is disputed'}",
         )
@@ -214,7 +217,7 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
         findings.add(
             "status.crux",
             "/status/crux",
-            f"the best plan turns on `{crux.quantity}`",
+            f"the best plan depends on `{crux.quantity}`",
             found=status.crux,
             expected=crux.quantity,
         )
@@ -228,7 +231,7 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
             findings.add(
                 "status.block",
                 f"/status/{field}",
-                f"`{name}` is no approach{did_you_mean(name, plans)}",
+                f"`{name}` is not an approach{did_you_mean(name, plans)}",
                 found=name,
                 expected=f"one of {', '.join(plans)}",
             )
@@ -244,7 +247,7 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
             findings.add(
                 "status.best",
                 f"/status/{field}",
-                f"at that end of {crux.quantity} the best is {shown}",
+                f"the best plan at that end of {crux.quantity} is {shown}",
                 found=name or "null",
                 expected=shown,
             )
@@ -263,7 +266,7 @@ def _metamorphic(analysis: Analysis, verdict: Verdict, status: Metamorphic, find
         findings.add(
             "status.premise",
             "/status/premise",
-            f"the premise that opens a way is `{', '.join(verdict.premises)}`",
+            f"a plan works if a different premise is dropped: `{', '.join(verdict.premises)}`",
             found=status.premise,
             expected=" or ".join(verdict.premises),
         )
@@ -287,26 +290,26 @@ def _ways_over_ranges(analysis: Analysis, names: Iterable[str], findings: Findin
     for name in names:
         outcome = analysis.outcomes.get(name)
         if outcome is not None and outcome.reaches_goal:
-            unkind = worst(analysis.executor, analysis.plans[name])
-            if not unkind.reaches_goal:
+            worst_outcome = worst(analysis.executor, analysis.plans[name])
+            if not worst_outcome.reaches_goal:
                 findings.add(
                     "status.way-somewhere-fails",
                     "/status",
-                    f"`{name}` {described(unkind)} at one end of a range",
+                    f"`{name}` {described(worst_outcome)} at one end of a range",
                     found=name,
                     expected="a way that holds over the whole range, or KS-Fragile",
                 )
 
 
 def _degenerate(analysis: Analysis, verdict: Verdict, status: Degenerate, findings: Findings) -> None:
-    # what the narrative suggests may work too: the trivial plan is just better
+    # The plans that the narrative suggests may also work, but the trivial plan is better.
     names = {approach.name for approach in analysis.world.record.approaches}
     for name in (status.plan, *status.dressing):
         if name not in names:
             findings.add(
                 "status.block",
                 "/status",
-                f"`{name}` is no approach{did_you_mean(name, names)}",
+                f"`{name}` is not an approach{did_you_mean(name, names)}",
                 found=name,
                 expected=f"one of {', '.join(sorted(names))}",
             )
@@ -314,9 +317,9 @@ def _degenerate(analysis: Analysis, verdict: Verdict, status: Degenerate, findin
         findings.add(
             "status.unlisted",
             "/status",
-            f"the approach `{name}` stands in no list",
+            f"approach `{name}` is not in any list",
             found=name,
-            expected="in plan or dressing",
+            expected="listed in plan or dressing",
         )
     outcome = analysis.outcomes.get(status.plan)
     if outcome is not None and not outcome.reaches_goal:
@@ -325,7 +328,7 @@ def _degenerate(analysis: Analysis, verdict: Verdict, status: Degenerate, findin
             "/status/plan",
             f"`{status.plan}` {described(outcome)}",
             found=status.plan,
-            expected="the trivial plan reaches the goal",
+            expected="a trivial plan that reaches the goal",
         )
     elif verdict.degenerate and status.plan in analysis.ways_of_approaches:
         trivial = verdict.degenerate

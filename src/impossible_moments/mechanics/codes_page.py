@@ -1,4 +1,4 @@
-"""The page that lists every finding code, written from the table that the code itself uses."""
+"""Documentation page of all finding codes, generated from the table in `codes`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ INTRODUCTION: Final = """\
 # Finding codes
 
 This page is generated; do not edit it. `python -m impossible_moments.mechanics.codes_page > docs/findings.md`
-writes it anew from the table in `mechanics/codes.py`.
+regenerates it from the table in `mechanics/codes.py`.
 
-A finding has a code, a place in the record (`/actions/undo/when/edge_fits`), a sentence, what was found, and
-what would be right. A code names one rule for ever: it may be retired, and it is never given another meaning.
+A finding has a code, a place in the record (`/actions/undo/when/edge_fits`), a sentence, the text that was
+found, and a correct example. A code always stands for the same rule. It may be retired, but its meaning never
+changes.
 
-- An **error** refuses the record.
-- A **warning** asks a person to look, and the record is accepted.
+- An **error** rejects the record.
+- A **warning** asks a person to review it. The record is still accepted.
 - A **note** only informs.
 
-Where the errors of reading (lines, names, units, types) leave nothing to compute, `im verify` ends with status 2; where
-the record was computed and something does not hold, with status 5.
+`im verify` exits with status 2 if the record cannot be computed because of errors in lines, names, units or
+types. It exits with status 5 if the record was computed and a rule is broken.
 """
 
-# the first word of a code, and the heading it stands under
+# heading, and the first words of the codes listed under it
 AREAS: Final = (
     ("The document", ("document", "shape")),
     ("Lines, names and units", ("line", "name", "unit")),
@@ -41,7 +42,7 @@ AREAS: Final = (
 
 
 def codes_page() -> str:
-    """The whole page, as Markdown."""
+    """Return the page in Markdown."""
     return "\n".join([INTRODUCTION, *_sections()])
 
 

@@ -1,4 +1,4 @@
-"""Contested: whether the answer turns on a disputed quantity, and at which value."""
+"""Contested scenarios: the disputed quantity that decides the best plan, and at which value."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from impossible_moments.mechanics.ways import Way, WayFinder, covers
 
 _BISECTIONS: Final = 30
 TIE: Final = 0.02
-"""How near two plans may come in what is preferred and count as equally good."""
+"""Difference in score up to which two plans count as equally good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crux:
-    """A disputed quantity on which the answer turns, and the best ways at its ends; none means that nothing works."""
+    """A disputed quantity that decides the best plan, and the best plans at both ends of its range.
+
+    The best plan changes at the value `at`. An empty tuple means that no plan works at that end.
+    """
 
     quantity: str
     at: float
@@ -27,7 +30,7 @@ class Crux:
 
 
 def crux_of(finder: WayFinder, bounds: Bounds) -> Crux | None:
-    """The first disputed quantity between whose ends the best way changes."""
+    """Return the first disputed quantity whose range changes the best plan, or None."""
     world = finder.world
     for quantity in world.quantities.values():
         if quantity.kind is Kind.DISPUTED and quantity.low is not None and quantity.high is not None:
@@ -45,7 +48,7 @@ def _crux(finder: WayFinder, quantity: Quantity, low: float, high: float, bounds
                 candidates.append(way)
     ways = tuple(candidates)
     first, last = best_at(finder, ways, quantity.name, low), best_at(finder, ways, quantity.name, high)
-    # the best at either end must be clearly worse, or fail, at the other; otherwise nothing turns on the dispute
+    # The best plan at one end must be clearly worse, or fail, at the other. Otherwise the dispute has no effect.
     if not (first or last) or set(first) & set(last):
         return None
     edge = _edge(finder, ways, quantity.name, low, high)
@@ -53,7 +56,10 @@ def _crux(finder: WayFinder, quantity: Quantity, low: float, high: float, bounds
 
 
 def best_at(finder: WayFinder, ways: tuple[Way, ...], name: str, value: float) -> tuple[Way, ...]:
-    """The best of the ways that work with a quantity at a value, by the record's preference; near ties are all best."""
+    """Return the best plans among those that work with a quantity at a value.
+
+    The record's preference decides. Plans that are nearly as good as the best are included.
+    """
     executor = finder.searcher.executor
     working = [
         (way, goodness(executor, outcome))
@@ -68,7 +74,7 @@ def best_at(finder: WayFinder, ways: tuple[Way, ...], name: str, value: float) -
 
 
 def goodness(executor: Executor, outcome: Outcome) -> float:
-    """How good a working plan is by the record's preference; more is better."""
+    """Return the score of a working plan by the record's preference; higher is better."""
     preference = executor.engine.world.preference
     if preference.what == "time":
         return -outcome.time
@@ -80,7 +86,7 @@ def goodness(executor: Executor, outcome: Outcome) -> float:
 
 
 def _edge(finder: WayFinder, ways: tuple[Way, ...], name: str, low: float, high: float) -> float:
-    """The value from which on the best at the low end is no longer among the best."""
+    """Return the value above which the best plan at the low end is no longer among the best."""
     first = set(best_at(finder, ways, name, low))
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2

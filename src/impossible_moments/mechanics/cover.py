@@ -1,8 +1,9 @@
-"""The cover: every boundary thing against every mechanism by which such a thing can be overcome.
+"""Cover: the matrix of all boundary things and all mechanisms that could overcome them.
 
-A cell is closed by the library (its own operators for that mechanism can be judged on this thing, and the
-proof of impossibility includes them), by an approach of the record that tries just that, or by words of the
-prose that rule it out. An empty cell is no proof.
+A cell is closed in one of three ways. The library closes it if its operators for the mechanism apply to the
+thing, so that the proof of impossibility includes them. An approach of the record closes it by trying the
+mechanism. A quote of the prose closes it by ruling the mechanism out. With an empty cell impossibility is not
+proved.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from impossible_moments.mechanics.world import Thing, World
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One boundary thing against one mechanism: closed by `library`, `approach NAME` or `quote`; else why not."""
+    """One boundary thing and one mechanism.
+
+    `closed_by` is `library`, `approach NAME` or `quote`. It is empty for an open cell, and `lacks` says why.
+    """
 
     thing: str
     mechanism: str
@@ -30,12 +34,12 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """How a record writes the cell."""
+        """Name of the cell in a record."""
         return f"{self.thing}.{self.mechanism}"
 
 
 def cover_of(engine: Engine, plans: Mapping[str, tuple[Move, ...]], findings: Findings) -> tuple[Cell, ...]:
-    """The full matrix; `plans` are the record's approaches as moves."""
+    """Return all cells of the cover and report invalid cover lines; `plans` are the record's approaches."""
     world = engine.world
     written = dict(_lines(world, findings))
     cells = tuple(
@@ -49,15 +53,15 @@ def cover_of(engine: Engine, plans: Mapping[str, tuple[Move, ...]], findings: Fi
         findings.add(
             "cover.cell",
             f"/cover/{name}",
-            f"there is no cell `{name}`{did_you_mean(name, known)}",
+            f"no such cell: `{name}`{did_you_mean(name, known)}",
             found=name,
-            expected=f"one of {', '.join(known) or 'none: no boundary thing or rule'}",
+            expected=f"one of {', '.join(known) or 'none: the record has no boundary thing or rule'}",
         )
     return cells
 
 
 def quotes(world: World) -> Iterator[tuple[str, str]]:
-    """The words by which cells are closed, with their places."""
+    """Yield the place and text of each quote that closes a cell."""
     for name, (body, evidence) in _lines(world, Findings()):
         if evidence and not body:
             yield f"/cover/{name}", evidence
@@ -90,14 +94,14 @@ def _cell(
             if any(_tries(move, thing, mechanism) for move in plans[body]):
                 return Cell(thing.name, mechanism, f"approach {body}")
             findings.add(
-                "cover.cell", where, f"`{body}` makes no call that is a `{mechanism}` of `{thing.name}`", found=body,
+                "cover.cell", where, f"approach `{body}` does not try `{mechanism}` on `{thing.name}`", found=body,
                 expected=f"an approach that calls an action with `of: {mechanism}` on {thing.name}",
             )  # fmt: skip
         elif body != "library":
             findings.add(
                 "cover.cell",
                 where,
-                f"`{body}` is no approach{did_you_mean(body, plans)}",
+                f"`{body}` is not an approach{did_you_mean(body, plans)}",
                 found=body,
                 expected=f"one of {', '.join(plans)}; or @ exact quote",
             )
@@ -110,7 +114,7 @@ def _tries(move: Move, thing: Thing, mechanism: str) -> bool:
 
 
 def _lacks(engine: Engine, thing: Thing, mechanism: str) -> str:
-    """What keeps the library from judging a mechanism on a thing; nothing if it can."""
+    """Return why the library cannot judge a mechanism on a thing; empty if it can."""
     world = engine.world
     judged = repertoire(world.library).judged_by(mechanism, thing.kind, thing.name)
     if judged is None:

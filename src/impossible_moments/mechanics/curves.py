@@ -1,7 +1,7 @@
-"""Curves: states whose rates read what changes, followed step by step.
+"""Numerical integration of states whose rates depend on changing states.
 
-The size of a step follows its error, and a step ends where a rate turns or a state comes to a bound. What cannot be
-followed is said, and not guessed.
+The step size is adapted to the estimated error. A step ends where a rate turns or a state reaches a bound. If
+the rates cannot be followed, an error is raised.
 """
 
 from __future__ import annotations
@@ -16,32 +16,35 @@ from impossible_moments.mechanics.stepping import Moving, State, Stepped, Steppe
 from impossible_moments.mechanics.watches import Positions, Sides
 
 BENDS: Final = 16
-"""How many steps a curve is followed in, at least."""
+"""The minimum number of steps for the whole duration."""
 ERROR: Final = 1e-6
 EXACT: Final = 1e-9
-"""How exactly a state must come to where it is to rest."""
+"""The largest error of a step that ends where a state comes to rest."""
 MOST_STEPS: Final = 2_000
 LEAST: Final = 1e-12
-"""The shortest step, as a share of the whole time."""
+"""The shortest step, as a share of the whole duration."""
 SHORT: Final = 1e-6
 STUCK: Final = 12
-"""How many steps shorter than that share of the whole time, with none longer between them, show a rate that flips to and fro."""
+"""How many consecutive steps below the share `SHORT` of the duration indicate an oscillating rate."""
 LEAPS: Final = 1_500
-"""How many steps such a rate is followed in."""
+"""The number of steps into which the duration is split for an oscillating rate."""
 COARSEST: Final = 0.01
-"""By which share of what it can be a state may move in one of them."""
+"""The largest relative change of a state in one such step."""
 STIFF: Final = 48
-"""After how many steps, each time, it is tried whether the rates are stiff."""
+"""The number of steps between attempts to use the method for stiff rates."""
 LONGER: Final = 8
 
 
 class TooFast(OverflowError):
-    """Rates that cannot be followed over so long a time: what happens then is not known."""
+    """Rates that change too fast to be integrated over the duration, so that the result is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A part of the time that passes. `at` gives the states at a moment, counted from the beginning of all stretches."""
+    """A part of the whole duration.
+
+    `state_at` returns the states at a moment counted from the start of the duration.
+    """
 
     earlier: float
     later: float
@@ -49,10 +52,10 @@ class Stretch:
 
 
 class Curve:
-    """One time that passes in a world whose rates bend.
+    """Adaptive integrator of the changing states over one duration.
 
-    `sides` tells where everything stands at which a rate turns; `alone` are the states whose rates read nothing else that
-    changes.
+    `sides` returns the positions relative to all points at which a rate turns. `alone` holds the indices of
+    the states whose rates read no other changing state.
     """
 
     def __init__(
@@ -77,7 +80,7 @@ class Curve:
         self._start([float(values[each.place]) for each in moving])
 
     def stretches(self) -> Iterator[Stretch]:
-        """The stretches in their order; each is to be looked at before the next is asked for."""
+        """Yield the segments in order. Each must be inspected before the next one is requested."""
         done, step = 0.0, self._duration / BENDS
         while done < self._duration:
             left = self._duration - done
@@ -94,7 +97,7 @@ class Curve:
         return lambda moment: self._made(step if moment >= later else moment - done)[0]
 
     def _start(self, state: State) -> None:
-        """Go on from a state: steps are made anew."""
+        """Continue from a state and clear the cached steps."""
         self._state = state
         self._before = self._standing(state)
         self._steps_made: dict[float, Stepped] = {0.0: (state, 0.0)}
@@ -107,7 +110,10 @@ class Curve:
         return found
 
     def _fitting(self, step: float) -> tuple[float, float]:
-        """A step that is exact enough and in which nothing turns before its end, and how many times longer the next may be."""
+        """Choose a step that is accurate enough and ends no later than the first turn.
+
+        Return the step and the factor by which the next one may be longer.
+        """
         self._counted()
         if self._stuck > STUCK:
             return self._leap(), 1.0
@@ -126,7 +132,7 @@ class Curve:
         return self._tight(cut), LONGER
 
     def _tight(self, step: float) -> float:
-        """A step that could not be longer; many very short ones show a rate that flips to and fro."""
+        """Return the step, and count it if it is very short. Many such steps indicate an oscillating rate."""
         self._stuck += step <= self._short
         return step
 
@@ -136,7 +142,11 @@ class Curve:
             raise TooFast("the rates change too fast to be followed over so long a time")
 
     def _tried_stiff(self, step: float) -> float:
-        """Now and then a much longer step of the other sort is tried; as long as it is exact enough, that sort is kept."""
+        """Return the step to use, and switch between the explicit and the stiff method.
+
+        Every `STIFF` steps a much longer stiff step is tried. The stiff method is kept while it is accurate
+        enough.
+        """
         if self._stiff or self._steps % STIFF:
             if self._stiff and self._error(step) > ERROR:
                 self._use(stiff=False)
@@ -153,7 +163,7 @@ class Curve:
         self._start(self._state)
 
     def _held_up(self, step: float) -> float:
-        """The step, or one up to where a state that is alone is pushed back to from beyond: there it rests from then on."""
+        """Return the step, shortened to the point at which a state with an independent rate comes to rest."""
         if not self._pushed_back(step):
             return step
         cut = first_true(lambda shorter: bool(self._pushed_back(shorter)), 0.0, step)
@@ -163,7 +173,10 @@ class Curve:
         return cut
 
     def _pushed_back(self, step: float) -> frozenset[int]:
-        """The states that turn round in a step: what reads itself alone cannot, unless it is held where its rate flips."""
+        """Return the states with independent rates that reverse in a step.
+
+        Such a state can only reverse at a point where its rate changes sign, and it rests there.
+        """
         if not self._alone:
             return frozenset()
         now, after = self._stepper.first_slopes(self._state), self._made(step)[0]
@@ -175,7 +188,10 @@ class Curve:
         )
 
     def _leap(self) -> float:
-        """A step over a rate that flips to and fro, if the states hardly move in it."""
+        """Return a fixed step over an oscillating rate.
+
+        Raise `RatesTooFastError` if a state moves too far in it.
+        """
         step = self._duration / LEAPS
         self._use(stiff=False)
         after, error = self._made(step)
@@ -190,21 +206,21 @@ class Curve:
         return step
 
     def _error(self, step: float) -> float:
-        """How far a step may be wrong; one on which a rate has no value is as wrong as can be."""
+        """Return the estimated error of a step, or infinity if a rate is undefined on it."""
         try:
             return self._made(step)[1]
         except UNDEFINED:
             return float("inf")
 
     def _turned(self, step: float) -> bool:
-        """Whether something has turned by the end of a step."""
+        """Return whether a rate has turned or a state has reached or left a bound by the end of a step."""
         try:
             return self._standing(self._made(step)[0]) != self._before
         except UNDEFINED:
             return False
 
     def _standing(self, state: State) -> Positions:
-        """Where everything stands that may turn: what the rates compare, and states at their bounds."""
+        """Return the positions of the comparisons in the rates and of the states relative to their bounds."""
         bounds = (
             float((value >= each.high) - (value <= each.low))
             for value, each in zip(state, self._stepper.moving, strict=True)

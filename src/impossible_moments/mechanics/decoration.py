@@ -1,4 +1,4 @@
-"""Decoration: what looks like mechanics and decides nothing."""
+"""Check for decorative mechanics: rules and effects that decide nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from impossible_moments.mechanics.world import Action, Imposed, World
 
 
 def check_decoration(world: World, findings: Findings) -> None:
-    """Note exits that lead past the goal without a word, and actions whose effects nothing ever looks at."""
+    """Report exits that miss the goal, arbitrary rules, and actions whose effects nothing reads."""
     _exits(world, findings)
     _decrees(world, findings)
     read = frozenset(_looked_at(world))
@@ -23,7 +23,7 @@ def check_decoration(world: World, findings: Findings) -> None:
         if action.own and not any(_last(effect.target) in read for effect in action.then):
             changed = ", ".join(ex.written(effect.target) for effect in action.then)
             findings.add(
-                "action.dead-effect", f"/actions/{action.verb}", f"nothing reads what `{action.verb}` changes ({changed}): it would fail even if it succeeded",
+                "action.dead-effect", f"/actions/{action.verb}", f"nothing reads the effects of `{action.verb}` ({changed}), so it cannot help to reach the goal",
                 found=changed, expected="an effect that the goal, a condition, a rate or a derived quantity reads",
             )  # fmt: skip
 
@@ -34,15 +34,15 @@ _DANGER: Final = re.compile(
 
 
 def _decrees(world: World, findings: Findings) -> None:
-    """Note premises that speak of death, and diagnoses in which nothing is computed."""
+    """Report premises that describe a danger, and diagnoses in which nothing is computed."""
     for never in world.nevers:
         if never.by is Imposed.PREMISE and _DANGER.search(never.evidence):
             findings.add(
                 "premise.danger",
                 f"/never/{never.name}",
-                "the quote of the premise speaks of a danger",
+                "the quote of the premise describes a danger",
                 found=never.evidence,
-                expected="an assumption about rules, places or counts that nobody made",
+                expected="an unstated assumption about rules, places or counts",
             )
     for puzzle in world.record.puzzles:
         if isinstance(puzzle, DiagnosisPuzzle):
@@ -55,14 +55,14 @@ def _decrees(world: World, findings: Findings) -> None:
                 findings.add(
                     "puzzle.decree",
                     f"/puzzles/{puzzle.name}",
-                    "every prediction is true or false by decree",
+                    "every prediction is a constant true or false",
                     found=", ".join(sorted(predicted)),
-                    expected="at least one prediction that follows from quantities",
+                    expected="at least one prediction that is computed from quantities",
                 )
 
 
 def _exits(world: World, findings: Findings) -> None:
-    """A boundary that inherits where it leads must not lead elsewhere than the goal: leaving by it would not count."""
+    """Report boundaries whose inherited destination is not a location that the goal requires."""
     wanted = frozenset(_places(world.goal))
     for thing in world.things_of("boundary"):
         path = f"{thing.name}.leads"
@@ -75,13 +75,13 @@ def _exits(world: World, findings: Findings) -> None:
             and quantity.value not in wanted
         ):
             findings.add(
-                "goal.exits", f"/things/{thing.name}", f"the goal is to be at {' or '.join(sorted(wanted))}, and `{path}` is '{quantity.value}' because nothing says otherwise",
-                found=path, expected=f"props: `leads = '{min(wanted)}'`, or where it really leads",
+                "goal.exits", f"/things/{thing.name}", f"the goal is to be at {' or '.join(sorted(wanted))}, but `{path}` has the inherited value '{quantity.value}'",
+                found=path, expected=f"props: `leads = '{min(wanted)}'`, or its real destination",
             )  # fmt: skip
 
 
 def _places(goal: Expression) -> Iterator[str]:
-    """The words that the goal wants `you.at` to be."""
+    """Yield the locations that the goal requires for `you.at`."""
     for node in ex.walk(goal):
         match node:
             case ex.Comparison("==", ex.Property("you", "at"), ex.Text(word)) | ex.Comparison(
@@ -91,12 +91,15 @@ def _places(goal: Expression) -> Iterator[str]:
 
 
 def _looked_at(world: World) -> Iterator[str]:
-    """Last names of everything that somebody looks at: goal, conditions, durations, effects, roles, rates, derived."""
+    """Yield the last name of everything that is read.
+
+    Readers are the goal, conditions, durations, effects, roles, rates and derived quantities.
+    """
     trees = [world.goal, *world.rates.values(), *(role.test for role in world.roles.values())]
     trees += [quantity.tree for quantity in world.quantities.values() if quantity.kind is Kind.DERIVED]
     for action in world.actions.values():
         trees += _trees(action)
-    # a danger is no use of what brings it about; it is a use of what averts it
+    # A danger is not a use of the effect that causes it, but it is a use of the effect that prevents it.
     trees += [
         node.inner for never in world.nevers for node in ex.walk(never.tree) if isinstance(node, ex.Not)
     ]

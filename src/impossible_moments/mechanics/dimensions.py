@@ -1,4 +1,4 @@
-"""Dimensions: what a number measures, as exponents of base quantities."""
+"""Physical dimensions, as exponents of base quantities."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Exponent: TypeAlias = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """Exponents of base quantities, sorted by base; the empty tuple is a plain number."""
+    """A physical dimension. `powers` is sorted by base quantity and is empty for a plain number."""
 
     powers: tuple[tuple[str, Exponent], ...] = ()
 
     @property
     def is_plain(self) -> bool:
-        """Whether this is a plain number."""
+        """Whether the dimension is that of a plain number."""
         return not self.powers
 
     def __mul__(self, other: Dimension) -> Dimension:
@@ -34,7 +34,7 @@ class Dimension:
         return self * other.to_the(-1)
 
     def to_the(self, exponent: Exponent) -> Dimension:
-        """The dimension raised to a power."""
+        """Return the dimension raised to a power."""
         return _of({base: _simplest(power * exponent) for base, power in self.powers})
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class Dimension:
 
 
 def base(name: str) -> Dimension:
-    """The dimension of one base quantity."""
+    """Return the dimension of the base quantity with this name."""
     return Dimension(((name, 1),))
 
 

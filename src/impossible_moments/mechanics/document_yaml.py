@@ -1,4 +1,4 @@
-"""YAML to plain data, event by event: nothing is built that a document may not hold."""
+"""YAML parser that builds plain data from events and rejects everything that a document may not contain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from impossible_moments.mechanics.document_values import MAX_DEPTH, MAX_PARTS, P
 
 _PARSER: Final = getattr(
     yaml, "CSafeLoader", yaml.SafeLoader
-)  # only its events are used, never its constructors
+)  # only its events are used, not its constructors
 _CORE: Final = "tag:yaml.org,2002:"
 _TAGS: Final = {
     f"{_CORE}{name}": kind
@@ -23,33 +23,31 @@ _TAGS: Final = {
 _WORDS: Final = {"": None, "~": None, "null": None, "Null": None, "NULL": None, "true": True, "True": True,
                  "TRUE": True, "false": False, "False": False, "FALSE": False}  # fmt: skip
 _NOT_FINITE: Final = re.compile(r"[-+]?(?:\.(?:inf|Inf|INF)|Infinity)|\.(?:nan|NaN|NAN)|NaN")
-_INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")  # 0472 may be a code: it stays text
+_INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")  # 0472 may be a code and stays text
 _FLOAT: Final = re.compile(r"[-+]?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _ADVICE: Final = (
     (
         "mapping values",
-        "a text that holds `: ` stands in quotes, and the fields of a map begin in one column",
+        "put a text that contains `: ` in quotes, and align the fields of a map",
     ),
-    ("start any token", "indent with spaces, and put a text in quotes that begins with @, % or a back quote"),
-    ("expected key", "align the fields of a map, and put a text in quotes that begins with { or ["),
-    ("<block end>", "align the fields of a map, and put a text in quotes that begins with { or ["),
-    ("',' or", "close each bracket, and put a text in quotes that begins with { or ["),
+    ("start any token", "indent with spaces, and put a text that begins with @, % or a back quote in quotes"),
+    ("expected key", "align the fields of a map, and put a text that begins with { or [ in quotes"),
+    ("<block end>", "align the fields of a map, and put a text that begins with { or [ in quotes"),
+    ("',' or", "close each bracket, and put a text that begins with { or [ in quotes"),
     ("end of stream", "close each quote and bracket"),
 )
 
 
 def read_yaml(text: str) -> object:
-    """The data of a YAML text."""
+    """Parse a YAML text into plain data. Raise `DocumentProblem` if it is not valid or not allowed."""
     builder = _Builder()
     for number, event in enumerate(_events(text)):
         line = event.start_mark.line + 1 if event.start_mark else 1
         if number >= MAX_PARTS:
-            raise Problem(
-                f"up to here it has {MAX_PARTS:,} parts, the most a document may have; shorten it", line
-            )
+            raise Problem(f"the document has more than {MAX_PARTS:,} parts, the maximum; shorten it", line)
         builder.take(event, line)
     if not builder.documents:
-        raise Problem("it is empty, and a document is a map of fields; write `field: value`")
+        raise Problem("the document is empty, but must be a map of fields; write `field: value`")
     return builder.root[0]
 
 
@@ -62,12 +60,12 @@ def _events(text: str) -> Iterator[yaml.Event]:
         advice = next(
             (advice for sign, advice in _ADVICE if sign in words), "check indentation, quotes and brackets"
         )
-        raise Problem(f"this is no YAML; {advice}", mark.line + 1 if mark else None, syntax=True) from None
+        raise Problem(f"not valid YAML; {advice}", mark.line + 1 if mark else None, syntax=True) from None
 
 
 @dataclass
 class _Builder:
-    """Puts events together to data, and refuses what a document may not hold."""
+    """Builder of plain data from YAML events. It rejects what a document may not contain."""
 
     root: list[object] = field(default_factory=list)
     documents: int = 0
@@ -78,12 +76,12 @@ class _Builder:
         match event:
             case yaml.AliasEvent() | yaml.NodeEvent(anchor=str()):
                 raise Problem(
-                    "anchors and aliases are not read; write the value out where it is needed", line
+                    "anchors and aliases are not supported; write the value out where it is needed", line
                 )
             case yaml.DocumentStartEvent():
                 self.documents += 1
                 if self.documents > 1:
-                    raise Problem("a second document begins, and only one is read; remove it", line)
+                    raise Problem("a second document begins here, but only one is allowed; remove it", line)
             case yaml.ScalarEvent() if self._wants_key():
                 self._keys[-1] = self._key(event, line)
             case yaml.ScalarEvent():
@@ -98,11 +96,11 @@ class _Builder:
         return bool(self._open) and isinstance(self._open[-1], dict) and self._keys[-1] is None
 
     def _key(self, event: yaml.ScalarEvent, line: int) -> str:
-        """A key is text as written: `on`, `1` and `null` too."""
+        """Return a key as text, as it is written, including `on`, `1` and `null`."""
         if event.tag is not None:
             raise _tag(event.tag, line)
         if event.value == "<<" and event.implicit[0]:
-            raise Problem("the merge key `<<` is not read; write the fields out", line)
+            raise Problem("the merge key `<<` is not supported; write the fields out", line)
         if event.value in self._open[-1]:
             raise values.twice(event.value, line)
         return values.text(str(event.value), line)
@@ -111,10 +109,11 @@ class _Builder:
         if event.tag is not None:
             raise _tag(event.tag, line)
         if self._wants_key():
-            raise Problem("a list or map stands as a key, and a key is text; put it in quotes", line)
+            raise Problem("a list or map is used as a key, but a key must be text; put it in quotes", line)
         if len(self._open) == MAX_DEPTH:
             raise Problem(
-                f"it is nested more than {MAX_DEPTH} deep here, the most that is read; flatten it", line
+                f"the document is nested more than {MAX_DEPTH} levels deep here, the maximum; flatten it",
+                line,
             )
         value: list[object] | dict[str, object] = {} if isinstance(event, yaml.MappingStartEvent) else []
         self._put(value)
@@ -138,12 +137,12 @@ def _scalar(event: yaml.ScalarEvent, line: int) -> object:
         raise _tag(event.tag, line)
     value = text if _TAGS[event.tag] is str else _resolved(text, line)
     if type(value) is not _TAGS[event.tag]:
-        raise Problem(f"`{values.excerpt(text)}` is not what its tag says; remove the tag", line)
+        raise Problem(f"`{values.excerpt(text)}` does not match its tag; remove the tag", line)
     return value
 
 
 def _resolved(text: str, line: int) -> object:
-    """What a text without quotes stands for: a word of YAML 1.2, a decimal number, or itself."""
+    """Return the value of an unquoted text: a word of YAML 1.2, a decimal number, or the text itself."""
     if text in _WORDS:
         return _WORDS[text]
     if _NOT_FINITE.fullmatch(text):
@@ -155,4 +154,4 @@ def _resolved(text: str, line: int) -> object:
 
 def _tag(tag: str, line: int) -> Problem:
     shown = values.excerpt(str(tag).replace(_CORE, "!!"), 60)
-    return Problem(f"the tag `{shown}` is not read; write plain maps, lists, texts and numbers", line)
+    return Problem(f"the tag `{shown}` is not supported; write plain maps, lists, texts and numbers", line)

@@ -1,7 +1,7 @@
-"""Documents: YAML or JSON text read into plain data, within bounds that hold before anything is built.
+"""Reader of YAML and JSON documents, with limits that are checked before any data is built.
 
-Only maps, lists, texts, numbers, true, false and null come out, with text as keys. Nothing is converted that
-a writer may not have meant: dates, `yes`, `12:30`, `0x1F` and `0472` stay text.
+The result contains only maps, lists, texts, numbers, true, false and null, with texts as keys. Ambiguous
+values are not converted: dates, `yes`, `12:30`, `0x1F` and `0472` stay text.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from impossible_moments.mechanics import document_values as values
 from impossible_moments.mechanics.document_values import MAX_BYTES, MAX_DEPTH, MAX_PARTS, Problem
 from impossible_moments.mechanics.document_yaml import read_yaml
 
-# possessive, so that an unclosed quote costs one pass
+# possessive quantifiers, so that an unclosed quote is scanned only once
 _JSON_PARTS: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}]|[^\s"\[\]{},:]++', re.DOTALL)
 
 
 class DocumentError(ConfigurationError, ValueError):
-    """A document that cannot be read; one sentence says what, which rule and what to do."""
+    """Document that cannot be read. The message says what is wrong, which rule it breaks and what to do."""
 
 
 def load(path: Path) -> dict[str, object]:
-    """The map of fields in a file."""
+    """Read a YAML or JSON file and return its map of fields. Raise `DocumentError` if it cannot be read."""
     try:
         return _fields(_read(_decoded(_content(path))))
     except Problem as problem:
@@ -35,7 +35,7 @@ def load(path: Path) -> dict[str, object]:
 
 
 def loads(text: str | bytes, *, name: str) -> object:
-    """The data in a YAML or JSON text; `name` says in errors whose it is."""
+    """Parse a YAML or JSON text. Raise `DocumentError`, with `name` in the message, if it is not valid."""
     try:
         return _read(_decoded(text))
     except Problem as problem:
@@ -46,43 +46,43 @@ def _fields(data: object) -> dict[str, object]:
     if isinstance(data, dict):
         return data
     raise Problem(
-        f"it holds {values.in_words(data)}, and a document is a map of fields; write `field: value`"
+        f"the document is {values.in_words(data)}, but must be a map of fields; write `field: value`"
     )
 
 
 def _content(path: Path) -> bytes:
     try:
-        # opened without waiting and then looked at: a pipe must not hold us, nor a file be swapped in between
+        # open without blocking, then check the open handle: the path may be a pipe, or be swapped meanwhile
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise Problem("it is no regular file, and nothing else is read; name a file")
+                raise Problem("not a regular file; give the path of a file")
             with os.fdopen(handle, "rb", closefd=False) as file:
                 return file.read(MAX_BYTES + 1)
         finally:
             os.close(handle)
     except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or "its path is no path"
-        raise Problem(f"it cannot be opened ({reason}); check the path and its permissions") from None
+        reason = getattr(problem, "strerror", None) or "invalid path"
+        raise Problem(f"cannot open the file ({reason}); check the path and its permissions") from None
 
 
 def _decoded(text: str | bytes) -> str:
     if len(text) > MAX_BYTES or (
         isinstance(text, str) and len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES
     ):
-        raise Problem(f"it is larger than {MAX_BYTES // 1024} kB, the most a document may have; shorten it")
+        raise Problem(f"the document is larger than {MAX_BYTES // 1024} kB, the maximum; shorten it")
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8")
         except UnicodeDecodeError as problem:
             raise Problem(
-                f"byte {problem.start + 1} is not UTF-8, the one encoding that is read; save it in that"
+                f"byte {problem.start + 1} is not valid UTF-8; save the document in UTF-8"
             ) from None
     return values.whole_text(text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"))
 
 
 def _read(text: str) -> object:
-    """The data of a text: JSON if it is that, else YAML, which also reads what is nearly JSON."""
+    """Parse a text as JSON if it is valid JSON, else as YAML, which also accepts text that is almost JSON."""
     if text.lstrip()[:1] not in ("{", "[") or not _bounded(text):
         return read_yaml(text)
     try:
@@ -95,12 +95,12 @@ def _read(text: str) -> object:
         if not problem.syntax or text.lstrip()[1:].lstrip()[:1] not in ('"', "[", "{"):
             raise
     if failure.msg.startswith("Extra data"):
-        raise Problem("more follows the end of the document, and only one is read; remove it", failure.lineno)
-    raise Problem("this is no JSON; check commas, quotes and brackets here and just above", failure.lineno)
+        raise Problem("there is text after the end of the document; remove it", failure.lineno)
+    raise Problem("not valid JSON; check commas, quotes and brackets here and just above", failure.lineno)
 
 
 def _bounded(text: str) -> bool:
-    """Whether a JSON text keeps the bounds. Where it does not, reading it as YAML says where."""
+    """Return whether a JSON text is within the limits. If not, parsing it as YAML reports where it is not."""
     depth = 0
     for number, part in enumerate(_JSON_PARTS.finditer(text)):
         depth += (part[0] in "[{") - (part[0] in "]}")
@@ -112,7 +112,7 @@ def _bounded(text: str) -> bool:
 def _json(text: str) -> object:
     data: object = json.loads(
         text,
-        strict=False,  # a new line inside a text stays one; other controls were refused before
+        strict=False,  # keep line breaks inside texts; other control characters were rejected before
         object_pairs_hook=_map,
         parse_int=values.integer,
         parse_float=values.decimal,

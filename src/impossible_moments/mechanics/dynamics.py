@@ -1,7 +1,7 @@
-"""Time passing: states that change by themselves, and the moment a watched condition comes true.
+"""Dynamics: states that change by their rates, and the first moment at which a watched condition holds.
 
-Rates that read no changing state are straight lines between the moments at which states come to their bounds; the
-others are curves. A state stops at its bounds.
+If no rate reads a changing state, the states move in straight lines until they reach their bounds. Otherwise
+they are integrated numerically. A state stops at its bounds.
 """
 
 from __future__ import annotations
@@ -20,19 +20,22 @@ from impossible_moments.mechanics.watches import Watch, sides_of
 from impossible_moments.mechanics.world import ELAPSED
 
 LOOKS: Final = 32
-"""How often a line between two bounds is looked at for a condition that may come and go on it."""
+"""How many parts a line between two bounds is split into when a watched condition is not linear."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """The moment at which the first of several watched conditions comes true."""
+    """The first moment at which one of several watched conditions holds, and the index of its watch."""
 
     moment: float
     which: int
 
 
 class Dynamics:
-    """The rates of a world. `clocked` adds the time since the start where the world itself does not read it."""
+    """The compiled rates of a world.
+
+    `clocked` adds the elapsed time as a state if the world does not read it.
+    """
 
     def __init__(self, engine: Engine, *, clocked: bool = False) -> None:
         world = engine.world
@@ -53,18 +56,24 @@ class Dynamics:
         self._sides = sides_of(engine, rates.values(), self.changing, kinks=False)
 
     def pass_time(self, values: Values, duration: float) -> None:
-        """Let states change for a time."""
+        """Advance the states in `values` by a duration."""
         if duration > 0 and self.moving:
             self.follow(values, duration, ())
 
     def first_crossing(self, values: Values, duration: float, watched: Sequence[Watch]) -> Crossing | None:
-        """The first moment within a duration at which a watched condition holds; values are left as they are."""
+        """Find the first moment within a duration at which a watched condition holds.
+
+        `values` stay unchanged.
+        """
         if not self.moving or not watched or duration <= 0:
             return None
         return self.follow(list(values), duration, watched)
 
     def follow(self, values: Values, duration: float, watched: Sequence[Watch]) -> Crossing | None:
-        """Let states change for a time, or up to the first moment at which a watched condition holds."""
+        """Advance the states in `values` by a duration, or until a watched condition holds.
+
+        Return the crossing, or None if no watched condition was met.
+        """
         first: State = [float(values[each.place]) for each in self.moving]
         if self.straight:
             slopes = [each.rate(values) for each in self.moving]
@@ -106,7 +115,10 @@ class Dynamics:
         return None if first is None else Crossing(*first)
 
     def _lines(self, first: State, slopes: Slopes, duration: float, looks: int) -> Iterator[Stretch]:
-        """The stretches of steady rates: some between one state's coming to a bound and the next's, none once all are at rest."""
+        """Yield the segments of straight motion, cut where a state reaches a bound.
+
+        Stop once all states rest.
+        """
         stops = [
             _stop(each, value, slope) for each, value, slope in zip(self.moving, first, slopes, strict=True)
         ]
@@ -124,7 +136,7 @@ class Dynamics:
 
 
 def _stop(each: Moving, value: float, slope: float) -> float:
-    """When a state comes to rest at a bound; at once where it does not move."""
+    """Return when a state reaches its bound, or zero if it does not move."""
     if slope == 0:
         return 0.0
     return max(((each.high if slope > 0 else each.low) - value) / slope, 0.0)

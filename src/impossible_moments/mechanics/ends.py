@@ -1,8 +1,9 @@
-"""Arithmetic on intervals given by their two ends, each result rounded outwards.
+"""Interval arithmetic on pairs of endpoints, with each result rounded outwards.
 
-An interval holds the values a number has; where it has none (a root of a negative number, a division by
-zero) nothing needs to be held. Python's own arithmetic rounds monotonously, so these intervals hold the value
-execution computes and the exact one. exp, log and the circular functions are enclosed by arb's balls.
+An interval contains all values that a number has. Where it has none (the root of a negative number, a
+division by zero), nothing needs to be contained. Python's arithmetic rounds monotonically, so these intervals
+contain both the value that execution computes and the exact value. exp, log and the trigonometric functions
+are enclosed with arb's balls.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from impossible_moments.mechanics.scalars import TOLERANCE
 Interval: TypeAlias = tuple[float, float]
 
 ANYTHING: Final[Interval] = (-math.inf, math.inf)
-"""Any number, or what execution gives for endless minus endless."""
+"""Any number, including nan from infinity minus infinity."""
 EMPTY: Final[Interval] = (math.inf, -math.inf)
-"""The values of a number that has none anywhere in the box."""
+"""Interval of a number that has no value anywhere in the box."""
 
 
 def power(base: Interval, exponent: float) -> Interval:
-    """`base ** exponent` for one fixed exponent."""
+    """Return an interval that contains `base ** exponent` for a fixed exponent."""
     low, high = base
     whole = exponent == int(exponent)
     if low > high or (high < 0 and not whole):
@@ -46,7 +47,7 @@ def power(base: Interval, exponent: float) -> Interval:
 
 
 def call(function: str, parts: list[Interval]) -> Interval:
-    """A function of the language applied to intervals."""
+    """Return an interval that contains the results of a function of the language for these arguments."""
     if any(low > high for low, high in parts):
         return EMPTY
     if ANYTHING in parts:
@@ -74,7 +75,7 @@ def _outward(low: float, high: float) -> Interval:
 
 
 def _wider(low: float, high: float) -> Interval:
-    """Room for a library function that is off by more than its last digit."""
+    """Widen an interval by a few units in the last place, for the rounding of library functions."""
     if low > high:
         return EMPTY
     low, high = min(low, sys.float_info.max), max(high, -sys.float_info.max)
@@ -82,7 +83,7 @@ def _wider(low: float, high: float) -> Interval:
 
 
 def _above_zero(found: Interval, *, sure: bool) -> Interval:
-    """Rounding outwards does not make negative what cannot be."""
+    """Clamp the lower endpoint to zero if the values are known to be non-negative (`sure`)."""
     return (max(found[0], 0.0), found[1]) if sure else found
 
 
@@ -97,7 +98,7 @@ def _difference(one: Interval, other: Interval) -> Interval:
 
 def _product(one: Interval, other: Interval) -> Interval:
     ends = [left * right for left in one for right in other]
-    if any(map(math.isnan, ends)):  # nothing times endless: execution has no number there
+    if any(map(math.isnan, ends)):  # zero times infinity: execution has no number there
         return ANYTHING
     return _above_zero(_outward(min(ends), max(ends)), sure=one[0] >= 0 and other[0] >= 0)
 
@@ -109,7 +110,7 @@ def _quotient(one: Interval, other: Interval) -> Interval:
         one, other = (-one[1], -one[0]), (-other[1], -other[0])
     if other[0] < 0 or (math.isinf(other[1]) and math.inf in map(abs, one)):
         return ANYTHING
-    if other[0] == 0:  # quotients grow without end towards zero
+    if other[0] == 0:  # quotients grow without bound near a zero divisor
         low = -math.inf if one[0] < 0 else one[0] / other[1]
         high = math.inf if one[1] > 0 else one[1] / other[1]
         return _above_zero(_outward(low, high), sure=one[0] >= 0)
@@ -133,7 +134,10 @@ def _raised(base: float, exponent: float) -> float:
 
 
 def _rounded(function: str, value: float) -> float:
-    """The same pull to the nearest whole number as in execution; it keeps the order of values."""
+    """Round an endpoint with `ceil` or `floor`, with the same tolerance near whole numbers as execution.
+
+    This keeps the order of values.
+    """
     pull = TOLERANCE * abs(value)
     pulled = value - pull if function == "ceil" else value + pull
     if math.isinf(pulled) or math.isinf(value):
@@ -143,7 +147,7 @@ def _rounded(function: str, value: float) -> float:
 
 _QUARTER_TURN: Final = math.nextafter(math.pi / 2, math.inf)
 _RIGHT_ANGLE: Final[Interval] = (math.pi / 2, _QUARTER_TURN)
-# function: (where it has values, the values it has)
+# increasing function: (domain, range)
 _RISING: Final[Mapping[str, tuple[Interval, Interval]]] = {
     "sqrt": ((0.0, math.inf), (0.0, math.inf)),
     "exp": (ANYTHING, (0.0, math.inf)),

@@ -16,7 +16,10 @@ from impossible_moments.mechanics.world import AMBIENT_KELVIN, CONSTANTS, World
 
 
 class Engine:
-    """Compiled closures of a world. What does not change in the course of events is computed once a start."""
+    """Compiled closures of a world.
+
+    Derived quantities that no action or rate can change are computed once, when the start values are built.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -32,7 +35,7 @@ class Engine:
         for quantity in self._in_order():
             self._derive(quantity)
         self._nominal = self._filled(list(self._stated), report=True)
-        # a quantity may be called so and be no temperature: then it is like any other
+        # a quantity named `ambient` that is not a temperature is treated like any other
         ambient = ex.Name("ambient")
         stands = "ambient" in world.quantities and self.is_temperature(ambient)
         self.scale = Scale(
@@ -43,7 +46,7 @@ class Engine:
         )
 
     def start(self, changes: Mapping[str, Value] | None = None) -> Values:
-        """The values at the start, some of them changed."""
+        """Return the values at the start. `changes` replaces stated values by name."""
         if not changes:
             return list(self._nominal)
         values = list(self._stated)
@@ -52,34 +55,34 @@ class Engine:
         return self._filled(values)
 
     def refill(self, values: Values) -> None:
-        """Compute anew what is derived from a decision that was just taken."""
+        """Recompute, in place, the derived quantities after a decision was made."""
         self._filled(values)
 
     def closure(self, tree: Expression) -> Closure:
-        """The closure of a tree."""
+        """Compile an expression to a closure over the list of values."""
         return compiled(tree, self.resolve)
 
     def judge(self, tree: Expression) -> Judge:
-        """The judge of a condition: truth and margin."""
+        """Compile a condition to a closure that returns its truth and its margin."""
         return judge(tree, self.scale)
 
     def value(self, tree: Expression, values: Values | None = None) -> Value:
-        """The value of a ground tree, at the start unless other values are given."""
+        """Evaluate an expression without variables, at the start unless `values` is given."""
         found: Value = self.closure(tree)(values if values is not None else self._nominal)
         return found
 
     def named(self, name: str, values: Values) -> Value:
-        """The value of a quantity, stated or derived."""
+        """Return the value of a stated or derived quantity."""
         place = self.resolve(name)
         found: Value = values[place] if isinstance(place, int) else place(values)
         return found
 
     def type_of_name(self, name: str) -> Type:
-        """The type of a quantity."""
+        """Return the dimension or sort of a quantity."""
         return self._lookup(ex.Name(name))
 
     def resolve(self, name: str) -> int | Closure:
-        """The place of a name in the values, or the closure it is derived by."""
+        """Return the index of a name in the values, or the closure that computes it."""
         if name in CONSTANTS:
             constant = CONSTANTS[name].value
             return lambda _values: constant
@@ -87,26 +90,29 @@ class Engine:
         return live if live is not None else self.places[name]
 
     def has(self, name: str) -> bool:
-        """Whether a name or `thing.property` exists."""
+        """Return whether a name or `thing.property` exists."""
         return name in self.places or name in self._live or name in CONSTANTS
 
     def knows(self, tree: Expression) -> bool:
-        """Whether every name of a tree exists."""
+        """Return whether every name that an expression reads exists."""
         return all(map(self.has, ex.reads(tree)))
 
     def type_of(self, tree: Expression) -> Type:
-        """The type of a ground tree."""
+        """Return the dimension or sort of an expression without variables."""
         return type_of(tree, self._lookup)
 
     def is_temperature(self, tree: Expression) -> bool:
-        """Whether a tree is a temperature: its margins are measured from ambient."""
+        """Return whether an expression is a temperature, whose margins are measured from ambient."""
         try:
             return self.type_of(tree) == TEMPERATURE
         except TypeProblem:
             return False
 
     def is_plain(self, tree: Expression) -> bool:
-        """Whether a tree is a plain number: whole ones are counts and have no margin."""
+        """Return whether an expression has no dimension.
+
+        Whole plain numbers are counts and have no margin.
+        """
         try:
             measured = self.type_of(tree)
         except TypeProblem:
@@ -115,7 +121,7 @@ class Engine:
 
     @cached_property
     def decisions(self) -> tuple[Quantity, ...]:
-        """What a solver may choose."""
+        """The quantities that a solver may choose."""
         return tuple(
             quantity for quantity in self.world.quantities.values() if quantity.kind is Kind.DECISION
         )
@@ -137,7 +143,7 @@ class Engine:
         return self.places[name]
 
     def _in_order(self) -> list[Quantity]:
-        """Derived quantities, each after those it reads."""
+        """Return the derived quantities, each after those it reads."""
         ordered: dict[str, Quantity] = {}
 
         def visit(name: str) -> None:

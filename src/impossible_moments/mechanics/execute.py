@@ -1,4 +1,4 @@
-"""Execution: a plan carried out call by call, and how it really ends."""
+"""The executor of plans: runs a plan call by call and reports how it ends."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SHORTEST_QUOTE: Final = 8
 
 
 class Executor(Laws):
-    """Carries out plans in one world."""
+    """Executor of plans in one world."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
         self.moves = Moves(engine)
 
     def plan(self, calls: Iterable[str]) -> tuple[Move, ...]:
-        """The moves of a written plan; raises PlanError or MoveError."""
+        """Parse a written plan into moves. Raise `PlanError` or `MoveError` for an invalid call."""
         return tuple(self.moves.move(read_call(call)) for call in calls)
 
     def run(
@@ -40,16 +40,19 @@ class Executor(Laws):
         changes: Mapping[str, Value] | None = None,
         lifted: frozenset[str] = frozenset(),
     ) -> Outcome:
-        """Execute moves from the start; `changes` alters stated values, `lifted` names never-lines not watched."""
+        """Execute moves from the start.
+
+        `changes` replaces stated values, `lifted` names never-lines to ignore.
+        """
         return Run(self, self.engine.start(changes), lifted, measured=True).through(moves)
 
     @cached_property
     def logistics(self) -> tuple[Move, ...]:
-        """The library's going and fetching, as moves."""
+        """All logistics moves of the library, such as going and fetching."""
         return tuple(move for move in self.moves.all_actions if move.logistics)
 
     def logistics_for(self, test: Test) -> tuple[Move, ...]:
-        """The going and fetching that touches what a condition reads."""
+        """Return the logistics moves that change something the condition reads."""
         if test.arranged_by is None:
             read = self.engine.world.bases(test.tree)
             test.arranged_by = tuple(
@@ -59,7 +62,7 @@ class Executor(Laws):
 
 
 class Run(Passage):
-    """A plan under way: what it has done, what it has said, and what it has waited for."""
+    """A plan during execution: its executed steps, its statements and the conditions it has waited for."""
 
     def __init__(
         self, executor: Executor, values: Values, lifted: frozenset[str], *, measured: bool = False
@@ -71,13 +74,13 @@ class Run(Passage):
         self.said: list[str] = []
 
     def copy(self) -> Self:
-        """A run that goes on from here without changing this one."""
+        """Return an independent run that continues from the current moment, without the steps so far."""
         twin = super().copy()
         twin.steps, twin.said, twin.awaited = [], [], set(self.awaited)
         return twin
 
     def through(self, moves: Sequence[Move]) -> Outcome:
-        """Make every move, then judge."""
+        """Execute the moves until the goal is met, and return the outcome."""
         try:
             for move in moves:
                 self.make(move)
@@ -106,7 +109,7 @@ class Run(Passage):
         )
 
     def make(self, move: Move, *, inserted: bool = False) -> None:
-        """Carry out one move, or raise `RunEnded`."""
+        """Execute one move. Raise `RunTermination` if it is blocked or a never-line holds."""
         if move.way is Way.SAY:
             self._say(move)
             return
@@ -146,10 +149,10 @@ class Run(Passage):
                 holds, margin = self._judged(test)
             if not holds:
                 raise RunEnded(f"blocked {test.name}", margin, "; ".join(move.notes))
-            # what was waited for is met to the moment, by intent: that is no narrow margin
+            # an awaited condition is met exactly on purpose, so its small margin does not count
             margins.append((test.name, None if test.tree in self.awaited else margin))
         if len(self.steps) > before:
-            # going and fetching takes time and moves things: what held before it must hold after it
+            # inserted moves take time and move things, so all conditions are checked again
             for test in move.tests:
                 holds, margin = self._judged(test)
                 if not holds:
@@ -163,7 +166,7 @@ class Run(Passage):
             raise RunEnded(f"blocked {test.name}", None, f"`{test.name}` has no value here") from None
 
     def _arranged(self, test: Test) -> bool:
-        """Insert going and fetching that makes a condition true; a plan need not spell it out."""
+        """Execute an omitted logistics move that makes a condition true. Return whether there is one."""
         for move in self.executor.logistics_for(test):
             trial = list(self.values)
             try:
@@ -195,7 +198,7 @@ class Run(Passage):
             self.let_come(test)
         except RunEnded as ended:
             if ended.end.startswith("never ") or ended.end == "blocked wait_until":
-                # nobody starts to wait for what never comes, whatever else would happen meanwhile
+                # a wait for a condition that never comes is not started, so its consequences are undone
                 self.values, self.time, self.pending = list(before.values), before.time, list(before.pending)
                 self.dangers = dangers
             if ended.end.startswith("never "):
@@ -207,7 +210,10 @@ class Run(Passage):
 
 
 def challenged(move: Move, nevers: Iterable[Never]) -> frozenset[str]:
-    """The premises that a challenge names by their quote, or by a good part of it."""
+    """Return the names of the premises whose quote contains the challenged text.
+
+    Texts shorter than `SHORTEST_QUOTE` match no premise.
+    """
     quote = " ".join(unquoted(", ".join(move.arguments)).split()).lower()
     return frozenset(
         never.name

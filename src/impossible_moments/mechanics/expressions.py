@@ -1,4 +1,4 @@
-"""The expression tree: what the small language can say, and how it is written back."""
+"""Expression trees of the record language, and their text form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from impossible_moments.mechanics.dimensions import PLAIN, Dimension
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in SI; `text` is how its author wrote it. A zero without unit fits any dimension."""
+    """A number in SI. `text` is the number as the author wrote it."""
 
     value: float
     dimension: Dimension = PLAIN
@@ -20,7 +20,7 @@ class Number:
 
     @property
     def is_bare_zero(self) -> bool:
-        """Whether this zero may stand beside any dimension."""
+        """Whether this is a zero without a unit, which is compatible with every dimension."""
         return self.value == 0 and self.dimension.is_plain
 
 
@@ -33,28 +33,28 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """`true` or `false`."""
+    """One of the literals `true` and `false`."""
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A quantity, a constant or a bound variable."""
+    """Name of a quantity, a constant or a bound variable."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """`thing.property`; the thing may be a bound variable."""
+    """`thing.property`, where the thing may be a bound variable."""
 
     thing: str
     name: str
 
     @property
     def path(self) -> str:
-        """The name under which the world knows this property."""
+        """Path `thing.property`, the name of this property in the world."""
         return f"{self.thing}.{self.name}"
 
 
@@ -69,7 +69,7 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """`base ** exponent`; the exponent is a plain number."""
+    """`base ** exponent`, where the exponent is a fixed number without a unit."""
 
     base: Expression
     exponent: float
@@ -123,7 +123,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function of the language applied to arguments."""
+    """Call of a function of the language."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -145,7 +145,7 @@ FUNCTIONS: Final[Mapping[str, tuple[int, int]]] = {
 
 
 def children(tree: Expression) -> tuple[Expression, ...]:
-    """The direct parts of a tree."""
+    """Return the direct children of a node."""
     match tree:
         case Arithmetic(_, left, right) | Comparison(_, left, right):
             return (left, right)
@@ -160,7 +160,7 @@ def children(tree: Expression) -> tuple[Expression, ...]:
 
 
 def walk(tree: Expression) -> Iterator[Expression]:
-    """Every node of a tree, the root first."""
+    """Yield every node of a tree, starting with the root."""
     yield tree
     for child in children(tree):
         yield from walk(child)
@@ -168,7 +168,7 @@ def walk(tree: Expression) -> Iterator[Expression]:
 
 @lru_cache(maxsize=4096)
 def reads(tree: Expression) -> frozenset[str]:
-    """The names and `thing.property` paths that a tree reads."""
+    """Return the names and `thing.property` paths that occur in a tree."""
     return frozenset(
         node.name if isinstance(node, Name) else node.path
         for node in walk(tree)
@@ -177,7 +177,7 @@ def reads(tree: Expression) -> frozenset[str]:
 
 
 def rebuilt(tree: Expression, leaf: Callable[[Name | Property], Expression]) -> Expression:
-    """The tree with each name and property replaced by what `leaf` gives for it."""
+    """Return the tree with each name and property replaced by the result of `leaf` for it."""
     match tree:
         case Name() | Property():
             return leaf(tree)
@@ -204,7 +204,10 @@ def rebuilt(tree: Expression, leaf: Callable[[Name | Property], Expression]) -> 
 
 
 def bound(tree: Expression, bindings: Mapping[str, Expression]) -> Expression:
-    """The tree with variables replaced: `tool.edge` with tool = the lid becomes `lid.edge`."""
+    """Return the tree with its variables replaced by their bindings.
+
+    With `tool` bound to the text `lid`, `tool.edge` becomes `lid.edge`.
+    """
     if not bindings:
         return tree
 
@@ -221,7 +224,7 @@ _BINDS: Final = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*":
 
 
 def written(tree: Expression, outer: int = 0) -> str:
-    """The tree as its author could have written it."""
+    """Return the tree in the syntax of the language, in parentheses if it binds weaker than `outer`."""
     text, strength = _written(tree)
     return f"({text})" if strength < outer else text
 

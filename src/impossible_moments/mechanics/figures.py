@@ -1,4 +1,4 @@
-"""Figures as their author wrote them: a value of a quantity in the quantity's own unit."""
+"""Formatting of quantity values in the unit in which the author stated the quantity."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_SHOWN: Final = 4
 
 
 def figure(world: World, name: str, value: Value) -> str:
-    """`strength = 3.9[kg/cm**2]`; a value of no known quantity is given as it is, in SI."""
+    """Format a value as `strength = 3.9[kg/cm**2]`. Values of unknown quantities are given in SI units."""
     quantity = world.quantities.get(name)
     if isinstance(value, bool) or not isinstance(value, float):
         return f"{name} = {str(value).lower() if isinstance(value, bool) else value}"
@@ -23,6 +23,6 @@ def figure(world: World, name: str, value: Value) -> str:
 
 
 def point(world: World, values: Mapping[str, Value]) -> str:
-    """A few figures of a point, those the record names first."""
+    """Format up to `MOST_SHOWN` values of a point, quantities of the record first."""
     names = sorted(values, key=lambda name: (name not in world.quantities, name))
     return ", ".join(figure(world, name, values[name]) for name in names[:MOST_SHOWN])

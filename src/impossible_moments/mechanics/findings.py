@@ -1,4 +1,4 @@
-"""Findings: what a check has to say, as data that people, gates and models read alike."""
+"""Findings of checks, as data for people, gates and models."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from impossible_moments.mechanics.codes import CODES
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an error refuses the record, a warning asks for a look, a note informs."""
+    """Weight of a finding: an error rejects the record, a warning asks for a review, a note only informs."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -19,7 +19,7 @@ class Severity(StrEnum):
 
 
 class Coded:
-    """A finding under a stable code; the table of codes says what the code weighs and which rule it stands for."""
+    """Base class of findings with a stable code. `codes` maps each code to its severity and its rule."""
 
     __slots__ = ()
     codes: ClassVar[Mapping[str, tuple[str, str]]]
@@ -27,18 +27,21 @@ class Coded:
 
     @property
     def severity(self) -> Severity:
-        """The weight its code carries."""
+        """Severity of the code."""
         return Severity(self.codes[self.code][0])
 
     @property
     def rule(self) -> str:
-        """The rule its code stands for."""
+        """Rule that the code stands for."""
         return self.codes[self.code][1]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding(Coded):
-    """One thing found: its stable code, where it stands, what it is, what stands there and what should."""
+    """One finding of a check.
+
+    `where` is a path in the record, `what` a sentence, `found` the present text and `expected` a correct one.
+    """
 
     codes: ClassVar = CODES
 
@@ -49,7 +52,7 @@ class Finding(Coded):
     expected: str = ""
 
     def as_data(self) -> dict[str, str]:
-        """The finding as plain data, for JSON and for a model's next try."""
+        """Return the finding, its severity and its rule as a dictionary, for JSON and for models."""
         return {"severity": str(self.severity), "rule": self.rule, **asdict(self)}
 
     def __str__(self) -> str:
@@ -60,13 +63,16 @@ class Finding(Coded):
 
 
 class Findings:
-    """Findings in the order they were made; the same one is kept once."""
+    """Collection of findings in the order they were added, without duplicates."""
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
         self._findings: dict[Finding, None] = dict.fromkeys(findings)
 
     def add(self, code: str, where: str, what: str, *, found: object = "", expected: object = "") -> None:
-        """Note a finding. Text from a record is shortened: a message is no place for ten megabytes."""
+        """Add a finding, with its texts shortened because text from a record may be very long.
+
+        Raise `KeyError` if the code is not in `CODES`.
+        """
         finding = Finding(
             code, where, shortened(what, 400), shortened(str(found)), shortened(str(expected), 300)
         )
@@ -75,7 +81,7 @@ class Findings:
         self._findings.setdefault(finding)
 
     def extend(self, other: Iterable[Finding]) -> None:
-        """Take over the findings of another check."""
+        """Add the findings of another check."""
         for finding in other:
             self._findings.setdefault(finding)
 
@@ -86,20 +92,20 @@ class Findings:
         return len(self._findings)
 
     def of(self, severity: Severity) -> tuple[Finding, ...]:
-        """The findings of one weight."""
+        """Return the findings that have this severity."""
         return tuple(finding for finding in self._findings if finding.severity is severity)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """What refuses the record."""
+        """Findings that reject the record."""
         return self.of(Severity.ERROR)
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes found, in order."""
+        """Code of each finding, in order."""
         return tuple(finding.code for finding in self._findings)
 
 
 def shortened(text: str, most: int = 200) -> str:
-    """Text cut to a length that a reader takes in."""
+    """Return the text, cut to at most `most` characters with `...` at the end."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

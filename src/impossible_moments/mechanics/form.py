@@ -1,4 +1,4 @@
-"""The ground that all written forms stand on: frozen, nothing unknown, lines read from any spelling."""
+"""Base class and field types of all record models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from impossible_moments.mechanics.lines import LineError, split_lines
 
 
 class Form(BaseModel):
-    """A part of a record. An unknown field is an error, because a misspelt one would be lost in silence."""
+    """Base class of all record models: frozen, with unknown fields forbidden to catch misspelt names."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=False)
 
@@ -23,7 +23,7 @@ def _lines(value: object) -> list[str]:
 
 
 def _names(value: object) -> object:
-    """A list of names; one text with commas or semicolons is read as a list."""
+    """Return a list of names. Split a single text at commas, semicolons and line breaks."""
     if isinstance(value, str):
         return [
             part.strip() for part in value.replace(";", ",").replace("\n", ",").split(",") if part.strip()

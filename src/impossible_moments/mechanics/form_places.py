@@ -1,4 +1,4 @@
-"""The places of the written form: which forms stand in which field, and where a field name is at home."""
+"""Structure of the record model: the forms that a field may hold, and the places that have a given field."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from impossible_moments.mechanics.record import Record
 
 
 def forms_in(annotation: object) -> tuple[type[Form], ...]:
-    """The forms a field may hold, itself or as entries; more than one where a tag picks."""
+    """Return the forms that a field may hold, directly or as entries. A tagged union has more than one."""
     if isinstance(annotation, type) and issubclass(annotation, Form):
         return (annotation,)
     return tuple(form for argument in get_args(annotation) for form in forms_in(argument))
 
 
 def choices(field: FieldInfo | None) -> tuple[str, ...]:
-    """The values a field with a closed list may have."""
+    """Return the allowed values of a `Literal` field, or an empty tuple for other fields."""
     return tuple(map(str, get_args(field.annotation))) if field and _is_closed(field) else ()
 
 
@@ -29,7 +29,7 @@ def _is_closed(field: FieldInfo) -> bool:
 
 
 def tags_of(forms: tuple[type[Form], ...]) -> tuple[str, tuple[str, ...]]:
-    """The field that picks one of several forms, and its values in order."""
+    """Return the name of the field that selects one of several forms, and its values in order."""
     name = next(
         name for name, field in forms[0].model_fields.items()
         if _is_closed(field) and all(name in form.model_fields for form in forms)
@@ -38,18 +38,18 @@ def tags_of(forms: tuple[type[Form], ...]) -> tuple[str, tuple[str, ...]]:
 
 
 def with_tag(forms: tuple[type[Form], ...], tag: str) -> type[Form]:
-    """The form that a tag picks."""
+    """Return the form that a tag value selects."""
     name, _ = tags_of(forms)
     return next(form for form in forms if tag in choices(form.model_fields[name]))
 
 
 def phrase_for(form: type[Form]) -> str:
-    """Words for the place where a form stands: the top level, an entry of `things`."""
+    """Describe the place of a form in the record, such as the top level or an entry of `things`."""
     return _phrases()[form]
 
 
 def homes_of(name: str) -> list[str]:
-    """Words for every place that has a field of this name."""
+    """Describe every place in the record that has a field of this name."""
     return [phrase for form, phrase in _phrases().items() if name in form.model_fields]
 
 
@@ -72,5 +72,5 @@ def _phrases_under(parent: type[Form]) -> Iterator[tuple[type[Form], str]]:
 
 
 def all_forms() -> tuple[type[Form], ...]:
-    """Every form of the record, the record first."""
+    """Return every form of the record, starting with `Record`."""
     return tuple(_phrases())

@@ -1,4 +1,4 @@
-"""The frontier: what an answer may claim, what it must meet, how far beyond the known it has to go."""
+"""Open frontier: the claims of an answer, the conditions it must meet, and the known limits to exceed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from impossible_moments.mechanics.symbolic import admissible_box
 from impossible_moments.mechanics.world import World
 
 GAP: Final = Budget(boxes=500)
-"""What the bound on one gap may cost: it is a figure for people, and a loose one is still a lower bound."""
+"""Budget for the bound on one gap. The figure is for information, and a loose one is still a lower bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """A read frontier; `gaps` says for each known limit by which factor it must at least be passed."""
+    """A frontier of a record; `gaps` gives the least factor by which each known limit must be exceeded."""
 
     claims: Mapping[str, Quantity]
     envelope: Mapping[str, Expression]
@@ -35,7 +35,7 @@ class Frontier:
 
 
 def read_frontier(form: FrontierForm, draft: Draft, world: World) -> Frontier:
-    """Read and judge a frontier; what is wrong with it is a finding."""
+    """Read and judge the frontier of a record. Problems are reported as findings."""
     before = len(draft.findings.errors)
     claims = _claims(form, draft)
     types: dict[str, Type] = {
@@ -50,7 +50,7 @@ def read_frontier(form: FrontierForm, draft: Draft, world: World) -> Frontier:
             draft.findings.add(
                 "frontier.form",
                 f"/frontier/{section}",
-                f"a frontier needs `{section}`",
+                f"the frontier has no `{section}`",
                 expected=_EXAMPLES[section],
             )
     _tied_to_the_world(envelope, draft, world)
@@ -60,7 +60,7 @@ def read_frontier(form: FrontierForm, draft: Draft, world: World) -> Frontier:
 
 
 def _tied_to_the_world(envelope: Mapping[str, Expression], draft: Draft, world: World) -> None:
-    """The envelope speaks of the same need as the actions do, or it is the frontier of another problem."""
+    """Check that the envelope and the actions have a quantity in common: both concern the same problem."""
     trees = [world.goal, *([world.deadline] if world.deadline is not None else [])]
     for action in world.actions.values():
         if action.own:
@@ -69,15 +69,15 @@ def _tied_to_the_world(envelope: Mapping[str, Expression], draft: Draft, world: 
                 + [action.takes]
                 + [effect.tree for effect in action.then]
             )
-    acted = frozenset().union(*(world.bases(tree) for tree in trees))
-    told = frozenset().union(*(world.bases(tree) for tree in envelope.values())) if envelope else frozenset()
-    if envelope and not acted & told:
+    by_actions = frozenset().union(*(world.bases(tree) for tree in trees))
+    by_envelope = frozenset().union(*(world.bases(tree) for tree in envelope.values()))
+    if envelope and not by_actions & by_envelope:
         draft.findings.add(
             "frontier.form",
             "/frontier/envelope",
-            "no quantity of the envelope is read by an action, the goal or the deadline: it could be another problem's",
+            "no action, goal or deadline reads a quantity of the envelope, so it may belong to a different problem",
             found=", ".join(envelope),
-            expected="an envelope that reads the need the actions fall short of",
+            expected="an envelope that reads the quantity that the actions cannot reach",
         )
 
 
@@ -101,7 +101,7 @@ def _claims(form: FrontierForm, draft: Draft) -> dict[str, Quantity]:
             draft.findings.add(
                 "frontier.form",
                 where,
-                f"`{quantity.name}` is not free: a claim has a range to choose from",
+                f"claim `{quantity.name}` has no range to choose from",
                 found=line,
                 expected=_EXAMPLES["claims"],
             )
@@ -109,7 +109,7 @@ def _claims(form: FrontierForm, draft: Draft) -> dict[str, Quantity]:
             draft.findings.add(
                 "name.twice",
                 where,
-                f"`{quantity.name}` is a name already",
+                f"the name `{quantity.name}` is already used",
                 found=line,
                 expected="another name",
             )
@@ -135,7 +135,7 @@ def _conditions(
             draft.findings.add(
                 "frontier.form",
                 where,
-                f"`{parts.head}` says what is known without saying who showed it",
+                f"known limit `{parts.head}` has no source",
                 found=line,
                 expected=_EXAMPLES["known"],
             )
@@ -143,7 +143,7 @@ def _conditions(
             draft.findings.add(
                 "frontier.form",
                 where,
-                f"`{parts.head}` limits no claim",
+                f"known limit `{parts.head}` does not limit any claim",
                 found=line,
                 expected=_EXAMPLES["known"],
             )
@@ -152,7 +152,7 @@ def _conditions(
 
 
 def box_of(frontier: Frontier, world: World, *, ranges: bool) -> dict[str, Known]:
-    """The claims' domains beside the record's quantities, at stated values or over their ranges."""
+    """Return the box of the claims and the record's quantities, the latter over their ranges if `ranges`."""
     box = admissible_box(world.quantities, estimates_doubled=False, only=None if ranges else frozenset())
     for name, quantity in frontier.claims.items():
         numbers = [value for value in quantity.options if isinstance(value, float)]
@@ -161,6 +161,7 @@ def box_of(frontier: Frontier, world: World, *, ranges: bool) -> dict[str, Known
 
 
 def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
+    """Check that the envelope can be met, but not within the known limits, and compute the gaps."""
     envelope = {name: world.expanded(tree) for name, tree in frontier.envelope.items()}
     known = {name: world.expanded(tree) for name, tree in frontier.known.items()}
     stated, ranged = box_of(frontier, world, ranges=False), box_of(frontier, world, ranges=True)
@@ -170,9 +171,9 @@ def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
         draft.findings.add(
             "frontier.empty",
             "/frontier/envelope",
-            f"no claims within their ranges meet the envelope ({why})",
+            f"no values of the claims within their ranges meet the envelope ({why})",
             found=", ".join(envelope),
-            expected="an envelope that some design could meet; a proved conflict is a PX",
+            expected="an envelope that some answer could meet; if the conflict is proved, claim PX",
         )
         return frontier
     inside = decide({**envelope, **known}, ranged)
@@ -187,7 +188,7 @@ def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
         draft.findings.add(
             "frontier.known",
             "/frontier/known",
-            f"what is known already meets the envelope, or cannot be told apart from it: {shown}",
+            f"the known limits do not exclude the envelope: {shown}",
             found=", ".join(known),
             expected="known limits that exclude the goal; or claim KS",
         )
@@ -206,7 +207,7 @@ def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
 def _gaps(
     envelope: dict[str, Expression], known: dict[str, Expression], box: dict[str, Known]
 ) -> dict[str, float]:
-    """For each limit that must be passed the factor by which at least, the other limits kept where that is possible."""
+    """Return the least factor by which each limit must be exceeded, with the other limits if possible."""
     gaps: dict[str, float] = {}
     for name, tree in known.items():
         if not isinstance(tree, ex.Comparison) or tree.operator in {"==", "!="}:
@@ -223,7 +224,7 @@ def _gaps(
 def judge_claims(
     frontier: Frontier, world: World, numbers: Mapping[str, float]
 ) -> tuple[dict[str, bool], tuple[str, ...]]:
-    """An answer's numbers put into the envelope: which conditions they meet, and which known limits they pass."""
+    """Return which envelope conditions the numbers of an answer meet, and which known limits they exceed."""
     box = {name: (value, value) for name, value in numbers.items()}
     stated = {**box_of(frontier, world, ranges=False), **box}
     met = {

@@ -1,4 +1,4 @@
-"""The guide: what whoever writes a record must know beyond the fields, the library's vocabulary included."""
+"""Guide for authors of records: the rules of checking, and the vocabulary of the library."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ answer(pulls, 'low_air=five, snagged=three') for signals (any right code will do
 
 
 def guide(library: Library) -> str:
-    """The rules and the library's vocabulary as one text."""
+    """Return the rules and the summary of the library as one text."""
     return f"{RULES}\n{library_card(library)}"
 
 
 def library_card(library: Library) -> str:
-    """What a library brings: standing things, names of rows, known properties, mechanisms, verbs, formulas."""
+    """Return a summary of a library: its things, rows, properties, mechanisms, verbs and formulas."""
     form = library.form
     standing = "; ".join(f"{name} has {', '.join(_props(library.rows[name].props))}" for name in form.always)
     boundaries = "; ".join(
@@ -69,7 +69,7 @@ def library_card(library: Library) -> str:
 
 
 def _verbs(actions: list[LibraryAction]) -> str:
-    """Few verbs with all they need; of many the heads alone."""
+    """Return the library verbs in full, or only their heads if there are more than `MOST_IN_FULL`."""
     if len(actions) <= MOST_IN_FULL:
         return "; ".join(_verb(action) for action in actions)
     return "; ".join(action.do for action in actions)

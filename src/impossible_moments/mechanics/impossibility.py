@@ -1,4 +1,4 @@
-"""Impossibility: that no plan reaches the goal anywhere in a box, why, and the smallest conflict behind it."""
+"""Impossibility proofs: no plan reaches the goal anywhere in a box, and which conditions conflict."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from impossible_moments.mechanics.symbolic import Path, Symbolic
 
 NODES: Final = 4_000
 PROOFS: Final = 120
-"""How many plans that reach the goal somewhere may need a proof of their own."""
+"""Maximum number of plans that need a proof of their own because they might reach the goal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A plan that is possible nowhere in the box, with its proof."""
+    """A plan that is impossible everywhere in the box, with its proof."""
 
     calls: tuple[str, ...]
     proof: Proof
@@ -31,10 +31,14 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Impossibility:
-    """What the search over the box found.
+    """Result of an attempt to prove impossibility over a box.
 
-    `proved`: nothing reaches the goal. `open_plan`: a plan that may work somewhere (with a point where it does,
-    if one was found). `loose`: what that plan was followed only roughly in. `blocked`: the conditions that stopped paths.
+    - `proved`: no plan reaches the goal
+    - `exhausted`: the search ended before its limits were reached
+    - `blocking_conditions`: the conditions that stopped paths
+    - `refuted_plans`: plans and conditions with a proof of their own
+    - `open_plan`: a plan that may work somewhere; `witness` is a point where it works, if one was found
+    - `approximated_names`: the free names that replaced values of the open plan that could not be followed
     """
 
     proved: bool
@@ -48,7 +52,7 @@ class Impossibility:
 
 
 class Prover:
-    """Proves impossibility in one world with given moves over a box; `stop` may end an attempt before its bounds."""
+    """Prover of impossibility in one world with given moves over a box; `stop` may end an attempt early."""
 
     def __init__(
         self,
@@ -66,9 +70,11 @@ class Prover:
         self.stop = stop
 
     def attempt(self, enforced: frozenset[str] | None = None, *, certified: bool = True) -> Impossibility:
-        """Follow every plan that may work; prove of each that reaches the goal that it cannot be in time or whole.
+        """Try to prove that no plan reaches the goal while the `enforced` conditions hold (all if None).
 
-        `certified` asks for smallest cores and re-checks; without it the answer is the same and comes sooner.
+        Every plan that may work is followed. Each one that might reach the goal needs a proof that its
+        conditions conflict. `certified` adds smallest cores and re-checks; without it the result is the same
+        but faster.
         """
         symbolic = Symbolic(self.executor, self.box, lifted=self.lifted, enforced=enforced)
         first = symbolic.start()
@@ -105,7 +111,7 @@ class Prover:
         )
 
     def _refuted(self, symbolic: Symbolic) -> list[Closed]:
-        """A proof of its own for every condition that stopped paths over the whole box, each re-checked."""
+        """Prove every condition that stopped paths over the whole box, and check each proof again."""
         proofs: list[Closed] = []
         for name, tree in symbolic.refuted.items():
             conditions = {name: tree}
@@ -129,7 +135,10 @@ class Prover:
         )
 
     def conflict(self, candidates: tuple[str, ...]) -> tuple[str, ...]:
-        """A smallest set of conditions that alone forbid the goal, found by leaving out one after the other."""
+        """Return a smallest set of conditions that alone forbid the goal, or an empty tuple.
+
+        It is found by leaving out one candidate after another.
+        """
         kept = list(candidates)
         if not self.attempt(frozenset(kept), certified=False).proved:
             return ()
@@ -140,7 +149,7 @@ class Prover:
         return tuple(kept)
 
     def _successors(self, symbolic: Symbolic, path: Path) -> Iterator[Path]:
-        """Every move from here, after a wait of any length (none included) where something changes by itself."""
+        """Yield the paths after each possible move, preceded by a wait of any length if a rate is active."""
         here = symbolic.waited(path)
         for move in self.moves:
             for after in symbolic.after(here, move):
@@ -149,7 +158,11 @@ class Prover:
         yield from (after for after in symbolic.completions(here) if symbolic.can_be_in_time(after))
 
     def _reached(self, symbolic: Symbolic, path: Path, *, certified: bool) -> Closed | Witness | str | None:
-        """None if the goal is not met, a closed plan, or what keeps the plan open."""
+        """Decide whether a path can reach the goal.
+
+        Return None if the goal is not met, the refuted plan if its conditions conflict, else a witness or
+        `undecided`.
+        """
         path = symbolic.waited(path)
         goal = symbolic.goal(path)
         truth = goal.value if isinstance(goal, ex.Truth) else symbolic.reading.truth(goal)
@@ -172,7 +185,7 @@ def _changed(before: Path, after: Path, move: Move) -> bool:
 
 
 def _numbered(named: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression]:
-    """Conditions by name; one that a path met several times is numbered."""
+    """Return conditions by name; repeated names get a number."""
     conditions: dict[str, ex.Expression] = {}
     for name, tree in named:
         free = (
@@ -185,12 +198,13 @@ def _numbered(named: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression
 
 
 def _key(path: Path) -> str:
+    """Return a text that is equal for paths with the same state and the same unfinished work."""
     state = "; ".join(f"{name}={ex.written(tree)}" for name, tree in path.state.items())
     return f"{state} | {sorted(f'{move.text} until {ex.written(finish)}' for move, finish in path.pending)}"
 
 
 def _worth_it(symbolic: Symbolic, path: Path, seen: dict[str, list[Path]]) -> bool:
-    """Whether no earlier path came to the same state sooner and under fewer obligations."""
+    """Return whether no earlier path reached the same state sooner with fewer obligations."""
     earlier = seen.setdefault(_key(path), [])
     for other in earlier:
         if set(other.obligations) <= set(path.obligations) and symbolic.is_later(path, other):

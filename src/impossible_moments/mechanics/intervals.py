@@ -1,7 +1,8 @@
-"""Trees over rigorous intervals: what holds, fails or stays open over a whole box.
+"""Evaluation of expression trees over rigorous intervals, to decide conditions over a whole box.
 
-An interval is its two ends, rounded outwards after every step, so that it holds the exact value and the one
-execution computes (`ends`). A truth is True, False or None: None means that the box does not decide it.
+An interval is a pair of endpoints that are rounded outwards after every step (see `interval_endpoints`). It
+therefore contains the exact value and the value that execution computes. A condition evaluates to True, False
+or None, where None means that the box does not decide it.
 """
 
 from __future__ import annotations
@@ -20,27 +21,27 @@ from impossible_moments.mechanics.scalars import TOLERANCE
 Open: TypeAlias = bool | None
 Known: TypeAlias = Interval | bool | str | frozenset[str]
 Box: TypeAlias = Mapping[str, Known]
-"""For each name its lowest and highest value, or a value that is no number, or the words it may be."""
+"""For each name, its lowest and highest value, a value that is not a number, or the set of possible words."""
 
-# Which outcomes a truth may have in the box: the sum of _YES and _NO, or 0 where it never has a value.
+# Possible outcomes of a condition in the box: the sum of _YES and _NO, or 0 where it never has a value.
 _YES, _NO, _EITHER = 1, 2, 3
 _READ_AS: Final[tuple[Open, ...]] = (False, True, False, None)
-# Execution compares with the tolerance in floats: a hair's breadth on either side of it stays open.
+# Execution applies the tolerance in floats, so a narrow band on either side of it stays undecided.
 _LOOSE, _TIGHT = TOLERANCE * (1 + 1e-6), TOLERANCE * (1 - 1e-6)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of trees over a box."""
+    """Evaluator of expression trees over one box."""
 
     box: Box
 
     def truth(self, tree: Expression) -> Open:
-        """Whether a condition holds wherever it has a value (True), nowhere in the box (False) or neither."""
+        """Return True if a condition holds wherever it has a value, False if it holds nowhere, else None."""
         return _READ_AS[self._outcomes(tree)]
 
     def number(self, tree: Expression) -> Interval:
-        """An enclosure of the values a number has in the box; `EMPTY` if it has none there."""
+        """Return an interval that contains all values of a number in the box, or `EMPTY` if it has none."""
         match tree:
             case ex.Number(value, _, _):
                 return (value, value)
@@ -70,7 +71,7 @@ class Reading:
                 return ANYTHING
 
     def words(self, tree: Expression) -> frozenset[str] | None:
-        """The words a text may be, or None if it is no text."""
+        """Return the words that a text may be, or None if the tree is not a text."""
         match tree:
             case ex.Text(value):
                 return frozenset({value})
@@ -113,7 +114,7 @@ class Reading:
                 return _EITHER
 
     def _until(self, end: int, parts: tuple[Expression, ...]) -> int:
-        """The outcomes of parts read one after the other until one of them comes out as `end`."""
+        """Return the outcomes of parts that are evaluated in order until one has the outcome `end`."""
         found = 0
         for part in parts:
             outcomes = self._outcomes(part)
@@ -144,7 +145,10 @@ class Reading:
 
 
 def _at_most(one: Interval, other: Interval) -> int:
-    """The outcomes of `one <= other`. Its slack grows slower than the gap, so the nearest corners decide."""
+    """Return the possible outcomes of `one <= other`.
+
+    The slack grows more slowly than the gap, so the nearest endpoints decide.
+    """
     if one[0] > one[1] or other[0] > other[1]:
         return 0
     if one[0] - other[1] > _LOOSE * (abs(one[0]) + abs(other[1])):

@@ -1,4 +1,4 @@
-"""Laws: what holds in one world whatever is done in it, compiled once."""
+"""The laws of a world: its rates, never-lines, goal and deadline, compiled once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from impossible_moments.mechanics.world import ELAPSED
 
 
 class Laws:
-    """The rates, dangers, goal and deadline of a world."""
+    """The compiled rates, never-lines, goal and deadline of a world."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -24,19 +24,19 @@ class Laws:
             (never.name, engine.closure(never.tree), engine.judge(never.tree)) for never in world.nevers
         )
         self.clock = engine.places[ELAPSED] if ELAPSED not in world.rates else None
-        """Where the time since the start is kept if no rate does that."""
+        """The index of the elapsed time in the values, or None if a rate updates it."""
         self._awaiting: dict[Test, tuple[Dynamics, Watch]] = {}
 
     @cached_property
     def dangers(self) -> tuple[tuple[str, Watch], ...]:
-        """The never-lines, ready to be watched while time passes."""
+        """The watches of the never-lines, with their names."""
         engine, changing = self.engine, self.dynamics.changing
         return tuple(
             (never.name, watch(engine, never.tree, changing, unvalued=True)) for never in engine.world.nevers
         )
 
     def awaiting(self, test: Test) -> tuple[Dynamics, Watch]:
-        """What moves while a condition is awaited, and the watch for it."""
+        """Return the dynamics to use while a condition is awaited, and the watch of the condition."""
         if test not in self._awaiting:
             reads_clock = self.clock is not None and ELAPSED in self.engine.world.bases(test.tree)
             dynamics = Dynamics(self.engine, clocked=True) if reads_clock else self.dynamics

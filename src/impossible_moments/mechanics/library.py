@@ -1,6 +1,6 @@
-"""The library a record is judged within: what things are, what anybody can do, what nobody can lift.
+"""Library against which a record is checked: known things, everyday actions and general dangers.
 
-It is written in the record's own language. This module knows its form; the rows live in `knowledge`.
+A library is written in the language of records. This module defines its model; the rows are in `knowledge`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MEASURED: Final = re.compile(r"(\w+)\s*(?:\[([^\[\]]*)\]|\((truth|word|count)\)
 
 
 class LibraryRow(ThingForm):
-    """A kind of thing the library knows, with the verbs it is made for."""
+    """A thing that the library knows, with the verbs of its everyday use."""
 
     uses: Names = Field(
         default=[], description="Verbs and mechanisms that are its everyday use.", examples=[["climb"]]
@@ -48,7 +48,7 @@ class LibraryRow(ThingForm):
 
 
 class LibraryAction(ActionForm):
-    """Something anybody may do with things of the right properties."""
+    """An action that is possible with any things of the right properties."""
 
     logistics: bool = Field(
         default=False,
@@ -65,7 +65,7 @@ class LibraryAction(ActionForm):
 
 
 class LibraryKind(Form):
-    """What holds for every thing of a kind."""
+    """Properties and mechanisms of every thing of a kind."""
 
     kind: ThingKind = Field(description="The kind.", examples=["boundary"])
     props: Lines = Field(
@@ -84,7 +84,7 @@ class LibraryKind(Form):
 
 
 class LibraryForm(Form):
-    """A library as it is written down."""
+    """Model of a library."""
 
     name: Identifier = Field(description="Name of the library.", examples=["everyday"])
     version: str = Field(description="Its version.", examples=["1"])
@@ -114,7 +114,7 @@ class LibraryForm(Form):
     )
     never: Lines = Field(
         default=[],
-        description="Dangers nobody can lift: `name = condition @ law`.",
+        description="Dangers that apply in every record: `name = condition @ law`.",
         examples=[["frozen = you.core <= 301 @ law"]],
     )
     note: Sentence | None = Field(
@@ -124,7 +124,7 @@ class LibraryForm(Form):
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """A library with its look-ups. Two are equal only if they are one, so that what is made from it can be kept."""
+    """A library with look-up tables, compared by identity so that results computed from it can be cached."""
 
     form: LibraryForm
 
@@ -135,37 +135,37 @@ class Library:
 
     @cached_property
     def kinds(self) -> Mapping[str, LibraryKind]:
-        """What holds for each kind."""
+        """Properties and mechanisms of each kind, by kind."""
         return {each.kind: each for each in self.form.kinds}
 
     @cached_property
     def properties(self) -> Mapping[str, tuple[Type, str]]:
-        """Known properties: what each measures, and its meaning."""
+        """Type and meaning of each known property."""
         return dict(_property(line) for line in self.form.properties)
 
     @cached_property
     def further(self) -> Mapping[str, tuple[Type, str]]:
-        """Properties that a record may use otherwise."""
+        """Type and meaning of each property whose name a record may also use for something else."""
         return dict(_property(line) for line in self.form.further)
 
     @cached_property
     def mechanisms(self) -> frozenset[str]:
-        """Every mechanism of every kind."""
+        """Names of the mechanisms of all kinds."""
         return frozenset(name for kind in self.form.kinds for name in kind.mechanisms)
 
     @cached_property
     def verbs(self) -> Mapping[str, LibraryAction]:
-        """The actions by verb."""
+        """Actions by verb."""
         return {action.do.split("(")[0].strip(): action for action in self.form.actions}
 
     @cached_property
     def templates(self) -> Templates:
-        """The formulas by name."""
+        """Formulas that a record can call by name."""
         return Templates(tuple(Template.read(form) for form in self.form.templates))
 
     @cached_property
     def catalogue(self) -> Mapping[str, str]:
-        """Things that prose may name in plain words: the label without its article, and the row."""
+        """Name of the row for each label without its article, to recognise things in prose."""
         return {
             re.sub(r"^(?:a|an|the) ", "", row.label.lower()): row.name
             for row in self.form.things
@@ -174,12 +174,12 @@ class Library:
 
     @cached_property
     def never_names(self) -> frozenset[str]:
-        """The names of its dangers."""
+        """Names of the dangers of the library."""
         return frozenset(line.partition("=")[0].strip() for line in self.form.never)
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of everything it says: verdicts hold within it."""
+        """Hash of the whole content. A computed status is valid only for this content."""
         text = json.dumps(self.form.model_dump(), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -191,7 +191,9 @@ def _property(line: str) -> tuple[str, tuple[Type, str]]:
     parts = split_line(line, example="mass[kg] = mass of the whole thing")
     match = _MEASURED.fullmatch(parts.head)
     if match is None:
-        raise ValueError(f"library property `{line}` is not of the form name[unit] or name(truth|word|count)")
+        raise ValueError(
+            f"the library property `{line}` does not have the form name[unit] or name(truth|word|count)"
+        )
     name, measure, sort = match[1], match[2], match[3]
     if measure is not None:
         return name, (unit(measure).dimension, parts.body)
@@ -205,4 +207,4 @@ EMPTY: Final = Library(
         things=[LibraryRow(name="you", label="you", kind="person", props=["at = 'start'"])],
     )
 )  # fmt: skip
-"""A library that knows only that you exist."""
+"""Library that contains only `you`."""

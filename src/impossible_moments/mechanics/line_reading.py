@@ -1,4 +1,4 @@
-"""Lines read where a slip is a finding: the one place that turns a bad line into words."""
+"""Parsing of record lines with a finding for each line that has the wrong form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from impossible_moments.mechanics.lines import Line, LineError, split_line
 def read_line(
     text: str, where: str, findings: Findings, *, example: str, code: str = "line.form", evidence: bool = True
 ) -> Line | None:
-    """The parts of a line, or None after a finding that shows how such a line is written."""
+    """Parse a line. Add a finding with `code` and return None if the line does not have the right form."""
     try:
         return split_line(text, example=example, evidence=evidence)
     except LineError as problem:

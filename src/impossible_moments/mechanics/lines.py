@@ -1,4 +1,4 @@
-"""Lines: the small facts of a record, `name = value`, read from text, lists or maps and written one way."""
+"""Lines `name = value`, the smallest parts of a record, split from text, lists or maps."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 class LineError(ValueError):
-    """A line that does not have the form its place asks for."""
+    """Line that does not have the required form."""
 
 
 def split_lines(value: object, most: int = MAX_LINES) -> list[str]:
-    """The lines of a block of text, a list of lines or a map, none of them empty, `most` at most."""
+    """Return the non-empty lines of a text, a list of texts or a map.
+
+    Raise `LineError` if there are more than `most` lines, or if a line is too long.
+    """
     match value:
         case None:
             return []
@@ -33,20 +36,20 @@ def split_lines(value: object, most: int = MAX_LINES) -> list[str]:
         case list() | tuple():
             pieces = [piece for item in value for piece in _lines_of(item)]
         case _:
-            raise LineError(f"lines are text, a list of texts or a map; found {type(value).__name__}")
+            raise LineError(f"lines must be text, a list of texts or a map; found {type(value).__name__}")
     lines = [piece.strip() for piece in pieces if piece.strip()]
     if len(lines) > most:
-        raise LineError(f"a section has at most {most} lines, this one has {len(lines)}")
+        raise LineError(f"a section may have at most {most} lines; this one has {len(lines)}")
     for line in lines:
         if len(line) > MAX_LINE_LENGTH:
-            raise LineError(f"a line has at most {MAX_LINE_LENGTH} characters, this one has {len(line)}")
+            raise LineError(f"a line may have at most {MAX_LINE_LENGTH} characters; this one has {len(line)}")
     return lines
 
 
 def _lines_of(item: object) -> list[str]:
     if isinstance(item, str | Mapping):
         return split_lines(item)
-    raise LineError(f'a line is text, as in "rim = 3.6[m]"; found {type(item).__name__}')
+    raise LineError(f'a line must be text, as in "rim = 3.6[m]"; found {type(item).__name__}')
 
 
 def _spelled(item: object) -> str:
@@ -54,11 +57,11 @@ def _spelled(item: object) -> str:
         return "true" if item else "false"
     if isinstance(item, str | int | float):
         return str(item)
-    raise LineError(f"a line's value is text or a number; found {type(item).__name__}")
+    raise LineError(f"the value of a line must be text or a number; found {type(item).__name__}")
 
 
 def _at_semicolons(line: str) -> list[str]:
-    """The line cut at each `;` behind which a new line starts; a `;` inside a sentence or quote stays."""
+    """Split a line at each `;` that is followed by a new `name =`, but not inside sentences or quotes."""
     pieces = [""]
     for number, part in enumerate(_outside_quotes_split(line)):
         if number and not _STARTS_A_LINE.match(part):
@@ -71,14 +74,14 @@ def _at_semicolons(line: str) -> list[str]:
 
 
 def _outside_quotes_split(line: str) -> list[str]:
-    # a quotation mark may be an apostrophe in a source: only balanced quotes without `;` start count
+    # a quotation mark may also be an apostrophe: mask only `;` between balanced quotation marks
     masked = _QUOTED.sub(lambda match: match.group().replace(";", "\0"), line) if ";" in line else line
     return [part.replace("\0", ";") for part in masked.split(";")]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`head = body @ evidence`."""
+    """Parts of a line `head = body @ evidence`."""
 
     head: str
     body: str
@@ -87,11 +90,14 @@ class Line:
 
 @lru_cache(maxsize=4096)
 def split_line(text: str, *, example: str, evidence: bool = True) -> Line:
-    """The parts of a line; the first single `=` outside quotes divides it."""
+    """Split a line at its first single `=` outside quotes, and its evidence at `@` if `evidence` is set.
+
+    Raise `LineError`, with `example` in the message, if the line has no head or no body.
+    """
     masked = _QUOTED.sub(lambda match: "q" * len(match.group()), text)
     found = re.search(r"(?<![=<>!])=(?!=)", masked)
     if found is None or not text[: found.start()].strip():
-        raise LineError(f"a line is `name = value`, as in `{example}`")
+        raise LineError(f"a line must be `name = value`, as in `{example}`")
     head, rest = text[: found.start()].strip(), text[found.end() :]
     body, sign, proof = rest, "", ""
     if evidence:
@@ -99,5 +105,5 @@ def split_line(text: str, *, example: str, evidence: bool = True) -> Line:
         if at >= 0:
             body, sign, proof = rest[:at], "@", rest[at + 1 :]
     if not body.strip() and not sign:
-        raise LineError(f"nothing stands after `{head} =`; a line is `name = value`, as in `{example}`")
+        raise LineError(f"nothing follows `{head} =`; a line must be `name = value`, as in `{example}`")
     return Line(head, body.strip(), proof.strip())

@@ -1,8 +1,8 @@
-"""How clearly a condition holds or fails: signed margins.
+"""Signed margins by which conditions hold or fail.
 
-The margin of a comparison is its slack over the larger side; positive where it holds. Temperatures are
-measured from ambient, because a share of an absolute temperature says nothing. Counts, words and truths
-have no margin: a missing rung is not a near miss.
+The margin of a comparison is its slack divided by the larger side. It is positive where the comparison holds.
+Temperatures are measured from ambient, because a fraction of an absolute temperature is not meaningful.
+Counts, words and truth values have no margin.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.scalars import Closure, Resolve, Values, compiled
 
 COLDEST: Final = 150.0
-"""Kelvin below which both sides of a comparison are taken for differences of temperatures."""
+"""Kelvin. If both sides of a comparison are below this, they are treated as temperature differences."""
 
 Margin: TypeAlias = float | None
 Judged: TypeAlias = tuple[bool, Margin]
@@ -25,7 +25,7 @@ Judge: TypeAlias = Callable[[Values], Judged]
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What margins are measured against."""
+    """How to resolve names and measure margins: dimension tests and the ambient temperature."""
 
     resolve: Resolve
     is_temperature: Callable[[Expression], bool]
@@ -34,7 +34,7 @@ class Scale:
 
 
 def judge(tree: Expression, scale: Scale) -> Judge:
-    """A function that gives a condition's truth and margin for a list of values."""
+    """Return a function that computes the truth and the margin of a condition from a list of values."""
     match tree:
         case ex.Comparison(operator, left, right) if operator not in {"==", "!="}:
             return _comparison(tree, left, right, scale)
@@ -54,7 +54,7 @@ def judge(tree: Expression, scale: Scale) -> Judge:
 
 
 def relative_slack(low: float, high: float, zero: float = 0.0) -> float:
-    """The share of the larger side by which `high` exceeds `low`."""
+    """Return by which fraction of the larger side `high` exceeds `low`, with sizes measured from `zero`."""
     largest = max(abs(low - zero), abs(high - zero))
     if largest == 0:
         return 0.0
@@ -82,7 +82,7 @@ def _comparison(tree: ex.Comparison, left: Expression, right: Expression, scale:
 
 
 def _temperature_slack(low: float, high: float, ambient: float) -> float:
-    """The slack of two temperatures, from ambient; what is too cold to be a temperature is a difference of some."""
+    """Return the relative slack of two temperatures, or of two differences if both are below `COLDEST`."""
     is_difference = max(abs(low), abs(high)) < COLDEST
     return relative_slack(low, high, 0.0 if is_difference else ambient)
 
@@ -93,7 +93,7 @@ def _joint(parts: list[Judge]) -> Judge:
         failing = [each for each in judged if not each[0]]
         if not failing:
             return True, _least(judged)
-        # the part that fails most clearly decides how far the whole is from holding
+        # the part that fails by the largest margin decides how far the conjunction is from holding
         return False, None if any(margin is None for _, margin in failing) else _least(failing)
 
     return both

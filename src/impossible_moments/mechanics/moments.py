@@ -1,4 +1,4 @@
-"""Moments: when, between two moments, something comes to hold."""
+"""Root finding: the moment in an interval at which a condition becomes true or a value reaches zero."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Final
 
 HALVINGS: Final = 200
 FINEST: Final = 1e-12
-"""How exactly a moment is found, as a share of the time since it was first looked."""
+"""The relative accuracy of the moment found."""
 
 
 def first_true(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """The least moment at which something holds that does not at the low end, and does at the high end."""
+    """Find by bisection when a condition becomes true that is false at `low` and true at `high`."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         if high - low <= FINEST * high or not low < middle < high:
@@ -21,9 +21,10 @@ def first_true(holds: Callable[[float], bool], low: float, high: float) -> float
 
 
 def first_passed(left: Callable[[float], float | None], low: float, high: float) -> float:
-    """The least moment at which what is left is gone: some at the low end, none at the high end; None counts as none.
+    """Find the first moment at which a value that is positive at `low` is no longer positive.
 
-    The next moment looked at is where a straight line would be at its end, each third time the middle.
+    At `high` it must be zero, negative or None, which stands for undefined. The next moment is guessed by
+    linear interpolation, and every third time it is the middle.
     """
     before, after = left(low), left(high)
     for turn in range(HALVINGS):
@@ -33,7 +34,7 @@ def first_passed(left: Callable[[float], float | None], low: float, high: float)
         if not low < middle < high:
             break
         if turn % 3 < 2 and before and after is not None and before > after:  # noqa: PLR2004 - two guesses, one halving
-            # a little beyond, so that the end is closed in from both sides
+            # shifted slightly to alternating sides, so that both ends of the interval converge
             guess = (
                 low + (high - low) * before / (before - after) + (FINEST * high / 4) * (1 - 2 * (turn % 2))
             )

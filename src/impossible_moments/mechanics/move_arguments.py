@@ -1,4 +1,4 @@
-"""Arguments of calls: what a slot is bound to, and values written into a call."""
+"""Arguments of calls: binding of slots, and parsing of numbers and chosen values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from impossible_moments.mechanics.world import Action
 
 
 class MoveError(ValueError):
-    """A call that is no move of this world; `code` says why."""
+    """A call that is invalid in this world. `code` is the code of the finding, `expected` the advice."""
 
     def __init__(self, code: str, message: str, expected: str = "") -> None:
         super().__init__(message)
@@ -20,7 +20,7 @@ class MoveError(ValueError):
 
 
 def bindings_of(action: Action, arguments: tuple[str, ...]) -> dict[str, Expression]:
-    """What each slot stands for: a thing by its name, or a number."""
+    """Return the expression that each slot stands for: the name of a thing, or a number."""
     return {
         slot.name: ex.Number(number_in(argument), text=argument)
         if slot.type == "number"
@@ -30,23 +30,23 @@ def bindings_of(action: Action, arguments: tuple[str, ...]) -> dict[str, Express
 
 
 def number_in(argument: str) -> float:
-    """The number an argument writes, or a `MoveError`."""
+    """Parse a number argument. Raise `MoveError` if it is not a number."""
     try:
         return float(argument)
     except ValueError:
-        raise MoveError("plan.argument", f"`{argument}` is no number", "a plain number") from None
+        raise MoveError("plan.argument", f"`{argument}` is not a number", "a plain number") from None
 
 
 def chosen_value(text: str, wanted: Type) -> Value:
-    """The value that a choice writes, of the type that is chosen, or a `MoveError`."""
+    """Parse the value of a choice. Raise `MoveError` if it is malformed or not of type `wanted`."""
     try:
         quantity = read_value("choice", text)
     except QuantityError:
-        raise MoveError("plan.argument", f"`{text}` is no value", "choose(angle=35[deg])") from None
+        raise MoveError("plan.argument", f"`{text}` is not a value", "choose(angle=35[deg])") from None
     if isinstance(quantity.tree, ex.Number) and quantity.tree.dimension != wanted:
         raise MoveError(
             "plan.argument",
-            f"`{text}` is a {quantity.tree.dimension}, and a {wanted} is chosen",
+            f"`{text}` is a {quantity.tree.dimension}, but a {wanted} is needed",
             "choose(angle=35[deg])",
         )
     return quantity.value if quantity.value is not None else text.strip()

@@ -1,4 +1,4 @@
-"""Moves: calls made ready to be executed, with their tests, duration and effects compiled."""
+"""Moves: planned calls compiled for execution, with conditions, duration and effects."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from impossible_moments.mechanics.sorts import Sort, TypeProblem, did_you_mean
 from impossible_moments.mechanics.world import Action, Effect, Role, Slot
 
 MOST_COUNTED: Final = 12
-"""The largest whole number that the search puts into a number slot; a plan may use any number."""
+"""The largest whole number that the search puts into a number slot. A written plan may use any number."""
 
 
 class Way(StrEnum):
-    """How a move is carried out."""
+    """The ways in which a move is executed."""
 
     ACT = "act"
     WAIT_UNTIL = "wait_until"
@@ -36,7 +36,7 @@ class Way(StrEnum):
 
 
 class Test:
-    """A named condition of a move, compiled when it is first asked: most moves are never made."""
+    """A named condition of a move. It is compiled on first use, because most moves are never executed."""
 
     def __init__(self, name: str, tree: Expression, engine: Engine) -> None:
         self.name = name
@@ -46,24 +46,24 @@ class Test:
 
     @cached_property
     def reads_state(self) -> bool:
-        """Whether anything it reads may change in the course of events."""
+        """Whether the condition reads anything that actions or rates can change."""
         world = self._engine.world
         return bool(world.bases(self.tree) & world.mutable)
 
     @cached_property
     def judge(self) -> Judge:
-        """Gives truth and margin."""
+        """The closure that returns truth and margin."""
         return self._engine.judge(self.tree)
 
     @cached_property
     def holds(self) -> Closure:
-        """Gives the truth alone, sooner."""
+        """The faster closure that returns the truth alone."""
         return self._engine.closure(self.tree)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An effect of a move, ready to be applied."""
+    """A compiled effect of a move. `place` is the index in the values, `low` and `high` are its bounds."""
 
     name: str
     place: int
@@ -75,7 +75,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A call of this world."""
+    """A call compiled for one world."""
 
     text: str
     verb: str
@@ -94,7 +94,7 @@ class Move:
 
 
 class Moves:
-    """Makes and remembers the moves of a world."""
+    """Factory and cache of the moves of a world."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -103,20 +103,22 @@ class Moves:
         self._decisions = frozenset(quantity.name for quantity in engine.decisions)
 
     def move(self, call: PlannedCall) -> Move:
-        """The move a call makes, or a `MoveError`."""
+        """Return the compiled move of a call. Raise `MoveError` if the call is invalid in this world."""
         if call not in self._made:
             try:
                 self._made[call] = self._make(call)
             except KeyError as missing:
-                # a thing put where its properties do not reach: what the call reads of it is not there
+                # the thing in a slot lacks a property that the call reads
                 raise MoveError(
-                    "plan.argument", f"`{call}` reads {missing}, which there is not", "a thing that has it"
+                    "plan.argument",
+                    f"`{call}` reads {missing}, which does not exist",
+                    "a thing that has this property",
                 ) from None
         return self._made[call]
 
     @cached_property
     def all_actions(self) -> tuple[Move, ...]:
-        """Every call of every action whose arguments fit; those that lack a property are left out."""
+        """All calls of all actions with fitting arguments that have every property the action touches."""
         found: list[Move] = []
         for action in self.engine.world.actions.values():
             found += [
@@ -127,7 +129,7 @@ class Moves:
         return tuple(found)
 
     def answers(self) -> tuple[Move, ...]:
-        """An answer for every puzzle: the first right one, or one that is bound to fail where none is right."""
+        """Return one answer move for each puzzle: a right answer, or an empty one if there is none."""
         return tuple(
             self.move(
                 PlannedCall("answer", (puzzle.name, f"'{puzzle.answers[0] if puzzle.answers else ''}'"))
@@ -149,7 +151,7 @@ class Moves:
         ]  # fmt: skip
 
     def _complete(self, action: Action, arguments: tuple[str, ...]) -> bool:
-        """Whether the things have every property that the action reads or sets."""
+        """Return whether the arguments have every property that the action reads or sets."""
         held = dict(zip((slot.name for slot in action.slots), arguments, strict=True))
         return all(
             self.engine.has(f"{held.get(thing, thing)}.{name}" if thing else name)
@@ -157,7 +159,7 @@ class Moves:
         )
 
     def _touched(self, action: Action) -> frozenset[tuple[str, str]]:
-        """What an action reads and sets: (slot or thing, property), or ("", quantity)."""
+        """Return what an action reads and sets, as (slot or thing, property) or ("", quantity)."""
         if action.verb not in self._touching:
             trees = [condition.tree for condition in action.when] + [action.takes]
             trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
@@ -192,7 +194,7 @@ class Moves:
             known = [*world.actions, "answer", "wait", "wait_until", "choose"]
             raise MoveError(
                 "plan.verb",
-                f"`{call.verb}` is no action{did_you_mean(call.verb, known)}",
+                f"`{call.verb}` is not an action{did_you_mean(call.verb, known)}",
                 f"one of {', '.join(name for name in known if name not in world.actions or world.actions[name].own)}",
             )
         if len(call.arguments) != len(action.slots):
@@ -219,7 +221,7 @@ class Moves:
         )  # fmt: skip
 
     def _dormant(self, verb: str) -> Action | None:
-        """An action of the library that the search leaves out here; a plan may still call it, and hears why it fails."""
+        """Return a library action that this world leaves out, so that a plan with it fails with a reason."""
         each = repertoire(self.engine.world.library).actions.get(verb)
         return each.action if each is not None else None
 
@@ -242,7 +244,7 @@ class Moves:
         if thing is None:
             raise MoveError(
                 "plan.argument",
-                f"`{argument}` is no thing{did_you_mean(argument, world.things)}",
+                f"`{argument}` is not a thing{did_you_mean(argument, world.things)}",
                 action.signature,
             )
         role = self._role(action, slot)
@@ -260,7 +262,7 @@ class Moves:
         if slot.type not in {argument, thing.kind, "thing"}:
             raise MoveError(
                 "plan.argument",
-                f"`{argument}` is no `{slot.type}`: it cannot stand in slot `{slot.name}`",
+                f"`{argument}` is not a `{slot.type}`: it cannot fill slot `{slot.name}`",
                 action.signature,
             )
         return []
@@ -295,13 +297,17 @@ class Moves:
     def _answer(self, call: PlannedCall) -> Move:
         puzzles = self.engine.world.puzzles
         if len(call.arguments) != 2:  # noqa: PLR2004 - a puzzle and a value
-            raise MoveError("plan.argument", f"`{call}` wants a puzzle and a value", "answer(shelf, '8274')")
+            raise MoveError(
+                "plan.argument",
+                f"`{call}` must have two arguments: a puzzle and a value",
+                "answer(shelf, '8274')",
+            )
         name, value = call.arguments[0], unquoted(call.arguments[1])
         puzzle = puzzles.get(name)
         if puzzle is None:
             raise MoveError(
                 "plan.argument",
-                f"`{name}` is no puzzle{did_you_mean(name, puzzles)}",
+                f"`{name}` is not a puzzle{did_you_mean(name, puzzles)}",
                 "answer(shelf, '8274')",
             )
         right = ex.Truth(puzzle.accepts(value))
@@ -312,7 +318,7 @@ class Moves:
     def _wait(self, call: PlannedCall) -> Move:
         tree = self._time(", ".join(call.arguments))
         if tree is None:
-            raise MoveError("plan.argument", f"`{call}` is no time to wait", "wait(20[s])")
+            raise MoveError("plan.argument", f"`{call}` does not give a duration", "wait(20[s])")
         return Move(
             str(call), "wait", call.arguments, takes=self.engine.closure(tree), takes_tree=tree,
             decides=self._decided_by([tree]),
@@ -336,7 +342,7 @@ class Moves:
             ) from None
         if not fits:
             raise MoveError(
-                "plan.argument", f"`{call}` waits for no condition", "wait_until('level >= hatch.sill')"
+                "plan.argument", f"`{call}` does not give a condition", "wait_until('level >= hatch.sill')"
             )
         test = Test("wait_until", tree, self.engine)
         return Move(
@@ -346,7 +352,7 @@ class Moves:
     def _choose(self, call: PlannedCall) -> Move:
         changes = tuple(self._choice(argument) for argument in call.arguments)
         if not changes:
-            raise MoveError("plan.argument", f"`{call}` chooses nothing", "choose(angle=35[deg])")
+            raise MoveError("plan.argument", f"`{call}` does not give a choice", "choose(angle=35[deg])")
         return Move(str(call), "choose", call.arguments, Way.CHOOSE, changes=changes)
 
     def _choice(self, argument: str) -> Change:
@@ -355,19 +361,21 @@ class Moves:
         if quantity is None or quantity.kind is not Kind.DECISION:
             raise MoveError(
                 "plan.argument",
-                f"`{name}` is nothing to choose{did_you_mean(name, self._decisions)}",
+                f"`{name}` cannot be chosen{did_you_mean(name, self._decisions)}",
                 "choose(angle=35[deg])",
             )
         value = chosen_value(text, self.engine.type_of(quantity.tree))
         if quantity.options:
-            # what is written has fewer digits than what it stands for
+            # the written value may have fewer digits than the option it means
             meant = next((option for option in quantity.options if same(option, value)), None)
             fits, value = meant is not None, value if meant is None else meant
         else:
             fits = isinstance(value, float) and (quantity.low or 0.0) <= value <= (quantity.high or 0.0)
         if not fits:
             raise MoveError(
-                "plan.argument", f"`{argument}` lies outside what can be chosen", ex.written(quantity.tree)
+                "plan.argument",
+                f"`{argument}` is outside the values that can be chosen",
+                ex.written(quantity.tree),
             )
         tree: Expression = (
             ex.Number(value)

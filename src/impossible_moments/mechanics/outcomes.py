@@ -1,4 +1,4 @@
-"""Outcomes: how a plan ended, step by step, as data."""
+"""Outcomes: the steps of an executed plan and how it ended, as data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from impossible_moments.mechanics.scalars import Values
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One call as it went."""
+    """One executed call with its time and margins. `inserted` marks a logistics move that the plan omits."""
 
     call: str
     started: float
@@ -21,7 +21,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a plan ended: `goal`, `late`, `short`, `blocked verb.condition` or `never name`, and the way there."""
+    """The end of a plan and its steps.
+
+    `end` is `goal`, `late`, `short`, `blocked verb.condition` or `never name`.
+    """
 
     end: str
     time: float
@@ -40,12 +43,12 @@ class Outcome:
 
     @property
     def time_margin(self) -> Margin:
-        """The share of the deadline that is left."""
+        """The share of the deadline that is left, or None without a deadline."""
         return None if not self.deadline else (self.deadline - self.time) / self.deadline
 
     @property
     def least_margin(self) -> Margin:
-        """The smallest margin of all conditions met, deadline and dangers passed by included."""
+        """The smallest margin of all met conditions, the deadline and the never-lines."""
         margins = [margin for step in self.steps for _, margin in step.margins if margin is not None]
         margins += [margin for _, margin in self.dangers]
         if self.time_margin is not None:
@@ -54,7 +57,10 @@ class Outcome:
 
 
 class RunEnded(Exception):
-    """A run that is over before its plan is. `lost` says that it could not be followed any further, whatever happens then."""
+    """The end of a run before the end of its plan.
+
+    `lost` is true if the rates could not be followed further.
+    """
 
     def __init__(self, end: str, margin: Margin = None, note: str = "", *, lost: bool = False) -> None:
         self.end, self.margin, self.note, self.lost = end, margin, note, lost

@@ -1,4 +1,4 @@
-"""The claim of a paradox compared: that nothing works, that the cover is whole, that the conflict is smallest."""
+"""Check of a claimed paradox: nothing works, the cover is complete, and the conflict is minimal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHORTEST_CHAIN: Final = 2
 
 
 def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findings: Findings) -> None:
-    """Compare a claimed paradox: nothing works, every cell is closed, the conflict is a smallest one."""
+    """Check that no approach works, every cover cell is closed, and the claimed conflict is minimal."""
     for name, outcome in analysis.outcomes.items():
         if outcome.reaches_goal:
             findings.add(
@@ -26,7 +26,7 @@ def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findi
                 f"/approaches/{name}",
                 f"`{name}` reaches the goal in {outcome.time:.4g} s",
                 found=name,
-                expected="a paradox has no approach that works",
+                expected="no approach that reaches the goal, because the claim is a paradox",
             )
     _cells(verdict, findings)
     _chains(analysis, status, findings)
@@ -37,14 +37,14 @@ def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findi
 
 
 def _cells(verdict: Verdict, findings: Findings) -> None:
-    """Every cell is closed, and not most of them by words alone."""
+    """Report open cells, and a cover in which quotes alone close more than half of the cells."""
     for cell in verdict.cells:
         if not cell.closed_by:
             findings.add(
                 "cover.empty",
                 f"/cover/{cell.name}",
-                f"nothing closes `{cell.name}`: {cell.lacks}",
-                found="an empty cell",
+                f"cover cell `{cell.name}` is open: {cell.lacks}",
+                found="an open cell",
                 expected=f"{cell.name} = <approach with of: {cell.mechanism} on {cell.thing}>, or {cell.name} = @ exact quote that rules it out, or the properties",
             )
     stipulated = [cell.name for cell in verdict.cells if cell.closed_by == "quote"]
@@ -52,20 +52,20 @@ def _cells(verdict: Verdict, findings: Findings) -> None:
         findings.add(
             "cover.stipulated",
             "/cover",
-            f"{len(stipulated)} of {len(verdict.cells)} cells are closed by words alone",
+            f"{len(stipulated)} of {len(verdict.cells)} cells are closed only by quotes",
             found=", ".join(stipulated),
-            expected="approaches that fail by their numbers",
+            expected="approaches that fail because of their numbers",
         )
 
 
 def _chains(analysis: Analysis, status: Paradox, findings: Findings) -> None:
-    """A chain is an approach in which one call is to make another possible."""
+    """Check that every chain is an approach of at least two calls, of which one prepares another."""
     for name in status.chains:
         problem = ""
         if name not in analysis.plans:
-            problem = f"`{name}` is no approach{did_you_mean(name, analysis.plans)}"
+            problem = f"`{name}` is not an approach{did_you_mean(name, analysis.plans)}"
         elif len(analysis.plans[name]) < SHORTEST_CHAIN:
-            problem = f"`{name}` is a single call"
+            problem = f"approach `{name}` has only one call"
         if problem:
             chains = [other for other, plan in analysis.plans.items() if len(plan) >= SHORTEST_CHAIN]
             findings.add(
@@ -73,24 +73,25 @@ def _chains(analysis: Analysis, status: Paradox, findings: Findings) -> None:
                 "/status/chains",
                 problem,
                 found=name,
-                expected=f"one of {', '.join(chains) or 'none: leave it empty'}",
+                expected=f"one of {', '.join(chains) or 'none: leave the list empty'}",
             )
 
 
 def _rechecks(proof: Impossibility, findings: Findings) -> None:
+    """Report proofs that failed the independent check."""
     for closed in proof.closed:
         if not closed.rechecked:
             findings.add(
                 "proof.recheck",
                 "/status",
-                f"the proof that {' then '.join(closed.calls)} is impossible did not pass its re-check",
+                f"the proof that {' then '.join(closed.calls)} is impossible failed the independent check",
                 found=closed.proof.method,
-                expected="report this record: the prover is at fault",
+                expected="a valid proof; please report this record as an error of the prover",
             )
 
 
 def _untold_locks(analysis: Analysis, findings: Findings) -> None:
-    """Whether the paradox falls once an inherited lock or lid, of which the record says nothing, is open."""
+    """Report locks and lids that the record does not mention but without which a plan would work."""
     world = analysis.world
     for path, quantity in world.quantities.items():
         thing, _, name = path.partition(".")
@@ -105,20 +106,20 @@ def _untold_locks(analysis: Analysis, findings: Findings) -> None:
         if plan is not None:
             calls = " then ".join(move.text for move in plan)
             findings.add(
-                "status.untold-lock", f"/things/{thing}", f"`{path}` comes from the library and nothing tells it; were it false, {calls} would work", found=path,
-                expected=f"props: `{name} = true @ exact quote that tells it`",
+                "status.untold-lock", f"/things/{thing}", f"`{path}` is inherited from the library and not stated, but without it {calls} would work", found=path,
+                expected=f"props: `{name} = true @ exact quote that states it`",
             )  # fmt: skip
 
 
 def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, findings: Findings) -> None:
-    """Whether the named conditions alone forbid the goal, and each of them is needed."""
+    """Check that the named conditions alone forbid the goal, and that each of them is needed."""
     known = [*condition_names(analysis), "deadline", "goal", *(never.name for never in analysis.world.nevers)]
     for name in status.conflict:
         if status.conflict.count(name) > 1:
             findings.add(
                 "status.conflict",
                 "/status/conflict",
-                f"`{name}` is named twice",
+                f"condition `{name}` is named twice",
                 found=", ".join(status.conflict),
                 expected="each condition once",
             )
@@ -127,7 +128,7 @@ def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, finding
             findings.add(
                 "status.conflict",
                 "/status/conflict",
-                f"nothing is called `{name}`{did_you_mean(name, known)}",
+                f"no such condition: `{name}`{did_you_mean(name, known)}",
                 found=name,
                 expected="verb.condition, verb.slot, deadline, a never-line or answer.puzzle",
             )
@@ -139,14 +140,14 @@ def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, finding
             findings.add(
                 "proof.estimate",
                 "/status",
-                f"impossible within the stated ranges, but not when estimates count twice: {' then '.join(proof.open_plan)} then works",
+                f"impossible within the stated ranges, but {' then '.join(proof.open_plan)} works if the ranges of estimates are doubled",
                 found=" then ".join(proof.open_plan),
-                expected="a cited source instead of an estimate, or clearer numbers",
+                expected="a cited source instead of an estimate, or larger margins",
             )
         return
     problem = _conflict_problem(analysis.prover(doubled=True), status)
     if problem:
-        # a smallest conflict takes a proof for each condition: it is sought only to mend a wrong one
+        # A smallest conflict needs a proof for each condition, so it is computed only to correct a wrong one.
         smallest = analysis.prover(doubled=True).conflict(proof.blocked)
         findings.add(
             "status.conflict",
@@ -158,17 +159,21 @@ def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, finding
 
 
 def _conflict_problem(prover: Prover, status: Paradox) -> str:
-    """What is wrong with a claimed conflict: too little, or something too much."""
+    """Return what is wrong with a claimed conflict: a condition is missing or not needed.
+
+    Empty if it is right.
+    """
     alone = prover.attempt(frozenset(status.conflict), certified=False)
     if not alone.exhausted:
-        return "whether these alone forbid the goal could not be followed to the end"
+        return "the search could not decide whether these conditions alone forbid the goal"
     if not alone.proved:
-        return f"with these alone {' then '.join(alone.open_plan)} would work"
+        return f"these conditions alone do not forbid {' then '.join(alone.open_plan)}"
     for name in status.conflict:
         if prover.attempt(frozenset(status.conflict) - {name}, certified=False).proved:
-            return f"`{name}` is not needed: the others already forbid the goal"
+            return f"`{name}` is not needed: the other conditions already forbid the goal"
     return ""
 
 
 def _within_stated_ranges(analysis: Analysis) -> bool:
+    """Return whether impossibility is proved within the stated ranges, without doubling estimates."""
     return analysis.prover(doubled=False).attempt(certified=False).proved

@@ -1,6 +1,6 @@
-"""Text to expression tree: Python's own parser in expression mode, and a whitelist over what it gives.
+"""Parser of expressions, built on Python's parser in expression mode.
 
-Nothing is ever evaluated here, and nothing that is not on the list gets through.
+Only the syntax nodes listed here are converted. Everything else is rejected, and nothing is evaluated.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _WORDS: Final = {"true": True, "True": True, "false": False, "False": False}
 
 
 class ExpressionError(ValueError):
-    """Text that is no expression of the language; says what is wrong and what to write."""
+    """Text that is not an expression of the language. The message says what is wrong and what to write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A named formula that a call may stand for."""
+    """Parameters and body of a named formula."""
 
     parameters: tuple[str, ...]
     tree: Expression
@@ -48,30 +48,30 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class FormulaCall:
-    """A call that was replaced by its formula."""
+    """Call of a named formula that was replaced by the body of the formula."""
 
     name: str
     arguments: tuple[Expression, ...]
 
 
 class Formulas(Protocol):
-    """Named formulas; compared by identity."""
+    """Mapping of named formulas, compared by identity."""
 
     def __hash__(self) -> int:
-        """What was read with them can be kept."""
+        """Return a hash, so that parsed expressions can be cached with the formulas as part of the key."""
 
     @property
     def formulas(self) -> Mapping[str, Formula]:
-        """Each by its name."""
+        """Formulas by name."""
 
 
 def parse(text: str, formulas: Formulas | None = None) -> Expression:
-    """The tree of an expression, or an `ExpressionError` with a sentence an author can act on."""
+    """Parse an expression and expand its formula calls. Raise `ExpressionError` if it is not valid."""
     return _read(text, formulas)[0]
 
 
 def formula_calls(text: str, formulas: Formulas) -> tuple[FormulaCall, ...]:
-    """The named formulas that an expression calls."""
+    """Return the calls of named formulas in an expression, in the order of parsing."""
     return _read(text, formulas)[1]
 
 
@@ -79,10 +79,10 @@ def formula_calls(text: str, formulas: Formulas) -> tuple[FormulaCall, ...]:
 def _read(text: str, formulas: Formulas | None) -> tuple[Expression, tuple[FormulaCall, ...]]:
     if len(text) > MAX_LENGTH:
         raise ExpressionError(
-            f"an expression has at most {MAX_LENGTH} characters, this one has {len(text)}: name its parts as quantities"
+            f"an expression may have at most {MAX_LENGTH} characters; this one has {len(text)}; define its parts as quantities"
         )
     if not text.strip():
-        raise ExpressionError("an expression is missing")
+        raise ExpressionError("the expression is empty")
     units: list[str] = []
     source = _without_units(text, units).strip()
     _refuse_strange_characters(source)
@@ -91,13 +91,16 @@ def _read(text: str, formulas: Formulas | None) -> tuple[Expression, tuple[Formu
 
 
 def _without_units(text: str, units: list[str]) -> str:
-    """The text with each `0.6[m]` written `0.6[0]`, units collected: their own grammar is not Python's."""
+    """Return the text with each unit replaced by its index in `units`: `0.6[m]` becomes `0.6[0]`.
+
+    Units have a grammar of their own, which Python's parser does not accept.
+    """
 
     def replace(match: re.Match[str]) -> str:
         if match[1] is None:
             if match[0] == "[":
                 raise ExpressionError(
-                    f"a unit stands in brackets after its number, as in 0.6[m]; found `{text.strip()}`"
+                    f"a unit is written in brackets after its number, as in 0.6[m]; found `{text.strip()}`"
                 )
             return match[0]
         units.append(match[2])
@@ -111,7 +114,7 @@ def _refuse_strange_characters(source: str) -> None:
     strange = next((sign for sign in outside if not (sign.isascii() and sign.isprintable())), None)
     if strange is not None or "\\" in source:
         shown = strange or "\\"
-        raise ExpressionError(f"the character {shown!r} cannot stand in an expression")
+        raise ExpressionError(f"the character {shown!r} is not allowed in an expression")
     if "^" in outside:
         raise ExpressionError("a power is written with **, as in width**2")
     if re.search(r"(?<![=<>!])=(?!=)", outside):
@@ -125,11 +128,13 @@ def _parsed(source: str, text: str) -> ast.expr:
             return ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ExpressionError(
-            f"`{_short(text)}` cannot be read: check brackets, operators and quotes"
+            f"cannot parse `{_short(text)}`; check brackets, operators and quotes"
         ) from None
 
 
 class _Reader:
+    """Converter of Python syntax nodes to expression trees, which also collects the formula calls."""
+
     def __init__(self, units: list[str], formulas: Mapping[str, Formula]) -> None:
         self._units = units
         self._formulas = formulas
@@ -139,7 +144,7 @@ class _Reader:
     def read(self, node: ast.expr, depth: int) -> Expression:
         if depth > MAX_DEPTH:
             raise ExpressionError(
-                f"an expression is at most {MAX_DEPTH} levels deep: name its parts as quantities"
+                f"an expression may be at most {MAX_DEPTH} levels deep; define its parts as quantities"
             )
         match node:
             case ast.Constant(value=value):
@@ -179,15 +184,15 @@ class _Reader:
                 return self._call(node, depth)
             case _:
                 raise ExpressionError(
-                    "only numbers, names, thing.property, + - * / **, comparisons, and, or, not, if-else and "
-                    f"the functions {', '.join(ex.FUNCTIONS)} can stand in an expression"
+                    "an expression may contain only numbers, names, thing.property, + - * / **, comparisons, and, or, "
+                    f"not, if-else and the functions {', '.join(ex.FUNCTIONS)}"
                 )
 
     def _power(self, node: ast.BinOp, depth: int) -> Expression:
         exponent = _fixed(self.read(node.right, depth + 1))
         if exponent is None or abs(exponent) > LARGEST_EXPONENT:
             raise ExpressionError(
-                f"an exponent is a plain number of at most {LARGEST_EXPONENT}; use exp(x*log(y)) for others"
+                f"an exponent must be a number without a unit, at most {LARGEST_EXPONENT}; otherwise use exp(x*log(y))"
             )
         return ex.Power(self.read(node.left, depth + 1), exponent)
 
@@ -196,7 +201,7 @@ class _Reader:
         pairs: list[Expression] = []
         for operator, left, right in zip(node.ops, sides, sides[1:], strict=False):
             if type(operator) not in _COMPARISONS:
-                raise ExpressionError("a comparison is one of < <= > >= == !=")
+                raise ExpressionError("a comparison operator must be one of < <= > >= == !=")
             pairs.append(ex.Comparison(_COMPARISONS[type(operator)], left, right))
         return pairs[0] if len(pairs) == 1 else ex.All(tuple(pairs))
 
@@ -205,9 +210,7 @@ class _Reader:
         if name in self._formulas:
             return self._formula(name, node, depth)
         if name not in ex.FUNCTIONS:
-            raise ExpressionError(
-                f"`{name}` is no function here; the functions are {', '.join(ex.FUNCTIONS)}"
-            )
+            raise ExpressionError(f"no such function: `{name}`; the functions are {', '.join(ex.FUNCTIONS)}")
         fewest, most = ex.FUNCTIONS[name]
         if node.keywords or not fewest <= len(node.args) <= most:
             count = f"{fewest}" if fewest == most else f"{fewest} to {most}"
@@ -220,7 +223,7 @@ class _Reader:
         formula = self._formulas[name]
         if self._inside:
             raise ExpressionError(
-                f"`{name}` stands inside another formula: name its value as a quantity first"
+                f"`{name}` is called inside another formula; define its value as a quantity first"
             )
         if node.keywords or len(node.args) != len(formula.parameters):
             raise ExpressionError(
@@ -240,7 +243,7 @@ def _constant(value: object) -> Expression:
         return ex.Text(value)
     if isinstance(value, int | float):
         return ex.Number(_bounded(value), text=f"{value:g}" if float(f"{value:g}") == value else f"{value!r}")
-    raise ExpressionError("a value is a number, true, false or a word in quotes")
+    raise ExpressionError("a value must be a number, true, false or a word in quotes")
 
 
 def _measured(value: float, text: str) -> Expression:
@@ -250,8 +253,8 @@ def _measured(value: float, text: str) -> Expression:
         raise ExpressionError(str(problem)) from None
     if measure.offset:
         raise ExpressionError(
-            f"`{value:g}[{text}]` inside an expression: a temperature on the {measure.text} scale stands only as a "
-            f"quantity's or property's own value; here write {measure.to_si(value):g}[K], or a difference in [K]"
+            f"`{value:g}[{text}]` inside an expression: a temperature in {measure.text} is allowed only as the whole value "
+            f"of a quantity or property; write {measure.to_si(value):g}[K], or a difference in [K]"
         )
     return ex.Number(_bounded(measure.to_si(value)), measure.dimension, f"{value:g}[{measure.text}]")
 
@@ -262,7 +265,7 @@ def _bounded(value: float) -> float:
     except OverflowError:
         number = math.inf
     if not abs(number) <= LARGEST_NUMBER:
-        raise ExpressionError(f"a number is at most {LARGEST_NUMBER:g} in size")
+        raise ExpressionError(f"the absolute value of a number may be at most {LARGEST_NUMBER:g}")
     return number
 
 
@@ -273,7 +276,7 @@ def _negated(inner: Expression) -> Expression:
 
 
 def _fixed(tree: Expression) -> float | None:
-    """The value of an exponent such as `2`, `-1`, `1.5` or `1/3`."""
+    """Return the value of an exponent such as `2`, `-1`, `1.5` or `1/3`, or None for any other expression."""
     match tree:
         case ex.Number(value, dimension, _) if dimension.is_plain:
             return value
@@ -286,7 +289,7 @@ def _fixed(tree: Expression) -> float | None:
 def _identifier(name: str) -> str:
     if not IDENTIFIER.fullmatch(name):
         raise ExpressionError(
-            f"`{_short(name)}` is no name: names are letters, digits and single underscores"
+            f"`{_short(name)}` is not a name; a name has letters, digits and single underscores"
         )
     return name
 

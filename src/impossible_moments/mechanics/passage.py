@@ -1,4 +1,4 @@
-"""Passage: time that passes in a run, with what changes by itself, what ends unattended, and what must not happen."""
+"""The passage of time in a run: changing states, unattended moves that end, and never-lines."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from impossible_moments.mechanics.outcomes import RunEnded
 from impossible_moments.mechanics.scalars import TOLERANCE, UNDEFINED, Value, Values
 
 LONGEST_PATIENCE: Final = 2
-"""The moment, in deadlines, up to which a condition is awaited; what comes later counts as never coming."""
+"""The longest wait for a condition, as a multiple of the deadline. A later moment counts as never."""
 LONGEST_UNTIMED: Final = 1e8
-"""The same in seconds where there is no deadline."""
+"""The longest wait for a condition without a deadline, in seconds."""
 
 
 class Passage:
-    """Values and time under way; `measured` keeps how near each danger came."""
+    """The values and the time during a run.
+
+    `lifted` names never-lines that are not checked. With `measured`, `dangers` holds the smallest margin to
+    each.
+    """
 
     def __init__(self, laws: Laws, values: Values, lifted: frozenset[str], *, measured: bool = False) -> None:
         self.laws = laws
@@ -33,7 +37,7 @@ class Passage:
         self.undecided = {quantity.name for quantity in laws.engine.decisions}
 
     def copy(self) -> Self:
-        """The same from here on, and changing nothing here."""
+        """Return an independent copy that starts at the current moment and does not measure margins."""
         twin = self.__class__.__new__(self.__class__)
         twin.__dict__.update(self.__dict__)
         twin.values, twin.pending, twin.undecided = list(self.values), list(self.pending), set(self.undecided)
@@ -46,14 +50,17 @@ class Passage:
         return self.deadline is not None and self.time > self.deadline * (1 + TOLERANCE)
 
     def goal_met(self) -> bool:
-        """Whether the goal holds now."""
+        """Return whether the goal holds now. An undefined goal counts as not met."""
         try:
             return bool(self.laws.goal(self.values))
         except UNDEFINED:
             return False
 
     def foreseen(self, test: Test) -> float:
-        """When a condition comes true or the plan ends on the way to it, dangers aside; raises if it never comes."""
+        """Return when a condition becomes true, or when the run ends before, with never-lines ignored.
+
+        Raise `RunTermination` if the condition never becomes true.
+        """
         ahead = self.copy()
         ahead.lifted = frozenset(name for name, _ in self.laws.dangers)
         try:
@@ -64,9 +71,10 @@ class Passage:
         return ahead.time
 
     def let_come(self, test: Test, *, by: float | None = None) -> None:
-        """Let time pass until a condition holds: by itself, or because something unattended comes to its end.
+        """Advance time until a condition holds, through rates or through an unattended move that ends.
 
-        `by` is when it is known to hold, dangers aside: how far a danger comes before it is measured against that.
+        `by` is the moment at which it is known to hold with never-lines ignored. The margin of a never-line
+        that ends the run first is measured against it.
         """
         _, awaited = self.laws.awaiting(test)
         horizon = self._horizon(LONGEST_PATIENCE)
@@ -83,7 +91,7 @@ class Passage:
         return LONGEST_UNTIMED if self.deadline is None else self.deadline * patience
 
     def comes(self, test: Test) -> bool:
-        """Whether a condition comes true by itself, in time and with nothing unattended ending before; raises `TooFast`."""
+        """Return whether rates alone make a condition true before the deadline. Raise `RatesTooFastError`."""
         dynamics, awaited = self.laws.awaiting(test)
         horizon = self._horizon(1.0)
         try:
@@ -94,7 +102,10 @@ class Passage:
             return False
 
     def pass_time(self, duration: float) -> None:
-        """Let time pass; unattended work that ends within it takes effect at its own moment."""
+        """Advance time by a duration.
+
+        Unattended moves that end within it take effect at their own moments.
+        """
         end = self.time + duration
         while self.pending and min(each[0] for each in self.pending) <= end:
             moment, move = min(self.pending, key=lambda each: each[0])
@@ -105,7 +116,10 @@ class Passage:
         self._drift(end - self.time)
 
     def _drift(self, duration: float, awaited: Test | None = None, *, by: float | None = None) -> bool:
-        """Let time pass while nobody does anything; whether what is awaited has come, which ends it early."""
+        """Advance time without any move.
+
+        Return whether the awaited condition was met, which ends it early.
+        """
         if duration <= 0:
             return False
         dynamics = self.laws.dynamics if awaited is None else self.laws.awaiting(awaited)[0]
@@ -127,7 +141,7 @@ class Passage:
         return came
 
     def _follow(self, duration: float, awaited: Test | None, by: float | None) -> Crossing | None:
-        """Let states change; end the run at the first moment a watched never-line comes true."""
+        """Advance the states. Raise `RunTermination` at the first moment at which a never-line holds."""
         watched = [each for each in self.laws.dangers if each[0] not in self.lifted]
         dynamics, watches = self.laws.dynamics, [danger for _, danger in watched]
         if awaited is not None:
@@ -138,7 +152,7 @@ class Passage:
             return crossing
         whole = duration if by is None else min(duration, max(by - self.time, crossing.moment))
         self.time += crossing.moment
-        # at the moment itself the danger is just met: what counts is how much of the time was still to come
+        # at this moment the margin of the danger is zero, so the share of the remaining time is used instead
         raise RunEnded(f"never {watched[crossing.which][0]}", crossing.moment / whole - 1)
 
     def _apply(self, move: Move) -> None:
@@ -183,7 +197,7 @@ class Passage:
         raise RunEnded(f"never {name}", None if margin is None else -abs(margin))
 
     def let_unattended_end(self) -> None:
-        """Wait for what still runs, unless the goal is met before."""
+        """Wait for all unattended moves to end, or until the goal is met."""
         while self.pending and not self.goal_met():
             self.pass_time(max(min(each[0] for each in self.pending) - self.time, 0.0))
 

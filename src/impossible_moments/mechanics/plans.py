@@ -1,4 +1,4 @@
-"""Plans: a list of calls, written the same by authors, by the search and by whoever answers."""
+"""Plans: lists of calls, in one syntax for authors, the search and solvers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 class PlanError(ValueError):
-    """A plan or call that cannot be read."""
+    """Plan or call that cannot be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedCall:
-    """A verb and its arguments as written; quotes round an argument are kept."""
+    """Call of a verb with its arguments as written, including their quotation marks."""
 
     verb: str
     arguments: tuple[str, ...]
@@ -30,33 +30,33 @@ class PlannedCall:
 
 
 def split_calls(value: object) -> list[str]:
-    """The calls of a plan given as a list of texts or as one text."""
+    """Return the calls of a plan that is given as a list of texts or as one text."""
     if isinstance(value, str):
         return [call.strip() for call in _split(value, ";\n") if call.strip()]
     if isinstance(value, list | tuple):
         return [
             call for item in value for call in (split_calls(item) if isinstance(item, str) else [str(item)])
         ]
-    raise PlanError('a plan is a list of calls, as in ["wrap(tube, hose)", "drive(bus)"]')
+    raise PlanError('a plan must be a list of calls, as in ["wrap(tube, hose)", "drive(bus)"]')
 
 
 def read_call(text: str) -> PlannedCall:
-    """The verb and arguments of one call."""
+    """Parse one call into its verb and arguments. Raise `PlanError` if it is not a call."""
     match = _CALL.fullmatch(text.strip())
     if match is None or not IDENTIFIER.fullmatch(match[1]):
-        raise PlanError(f"`{text[:80]}` is no call; a call is verb(argument, ...), as in wrap(tube, hose)")
+        raise PlanError(f"`{text[:80]}` is not a call; write verb(argument, ...), as in wrap(tube, hose)")
     return PlannedCall(match[1], tuple(part.strip() for part in _split(match[2], ",") if part.strip()))
 
 
 def unquoted(argument: str) -> str:
-    """An argument without the quotes round it."""
+    """Return an argument without the quotation marks around it."""
     if len(argument) > 1 and argument[0] == argument[-1] and argument[0] in "'\"":
         return argument[1:-1]
     return argument
 
 
 def _split(text: str, signs: str) -> list[str]:
-    """Text cut at any of the signs outside quotes and brackets."""
+    """Split a text at any of the characters in `signs`, except inside quotes and brackets."""
     masked = _QUOTED.sub(lambda match: "q" * len(match.group()), text)
     parts, start, depth = [], 0, 0
     for at, sign in enumerate(masked):

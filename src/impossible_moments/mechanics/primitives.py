@@ -1,4 +1,4 @@
-"""The primitives of single categories: scale, misdirection, a missing component."""
+"""Checks of record sections for single categories: scale, misdirection and a missing component."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
 
 
 def check_primitives(analysis: Analysis, draft: Draft) -> None:
-    """Check whichever primitives a record has."""
+    """Check the sections `scale`, `misdirection` and `missing` of a record, if it has them."""
     record = analysis.world.record
     if record.scale is not None:
         _scale(analysis, record.scale, draft.findings)
@@ -35,6 +35,7 @@ def check_primitives(analysis: Analysis, draft: Draft) -> None:
 
 
 def _scale(analysis: Analysis, form: ScaleForm, findings: Findings) -> None:
+    """Check the scale variable, the regimes, and that outcomes change at human size."""
     quantity = analysis.world.quantities.get(form.variable)
     try:
         tree = read_value("human", form.human).tree
@@ -57,7 +58,7 @@ def _scale(analysis: Analysis, form: ScaleForm, findings: Findings) -> None:
         findings.add(
             "scale.form",
             "/scale",
-            f"`{form.variable}` at `{form.human}` is no scale: a given number and its human value",
+            f"`{form.variable}` at `{form.human}` is not a scale: it needs a given number and its human value",
             found=form.variable,
             expected="variable: s, human: 1",
         )
@@ -74,15 +75,15 @@ def _scale(analysis: Analysis, form: ScaleForm, findings: Findings) -> None:
             findings.add(
                 "scale.form",
                 "/scale/regimes",
-                f"`{name}` is no plain number: a regime is told by one, such as Reynolds'",
+                f"regime `{name}` is not a dimensionless number such as the Reynolds number",
                 found=name,
-                expected="a derived plain number",
+                expected="a derived dimensionless number",
             )
     if not form.flips:
         findings.add(
             "scale.form",
             "/scale/flips",
-            "nothing flips: then size does not matter",
+            "no outcome changes with size",
             expected="just_step = never broken",
         )
     for line in form.flips:
@@ -96,7 +97,7 @@ def _flip(analysis: Analysis, line: str, variable: str, human: float, findings: 
         findings.add(
             "scale.form",
             where,
-            f"`{name}` is no approach{did_you_mean(name, analysis.plans)}",
+            f"`{name}` is not an approach{did_you_mean(name, analysis.plans)}",
             found=line,
             expected="just_step = never broken",
         )
@@ -109,7 +110,7 @@ def _flip(analysis: Analysis, line: str, variable: str, human: float, findings: 
             where,
             f"`{name}` ends `{here}` at both sizes",
             found=line,
-            expected="an approach whose end changes with size",
+            expected="an approach with a different end at human size",
         )
     elif there != " ".join(end.split()):
         findings.add(
@@ -122,11 +123,12 @@ def _flip(analysis: Analysis, line: str, variable: str, human: float, findings: 
 
 
 def _misdirection(analysis: Analysis, form: MisdirectionForm, findings: Findings) -> None:
+    """Check that the obvious plan fails, but would work for other values of the hidden quantities."""
     if form.obvious not in analysis.plans:
         findings.add(
             "misdirection.form",
             "/misdirection/obvious",
-            f"`{form.obvious}` is no approach{did_you_mean(form.obvious, analysis.plans)}",
+            f"`{form.obvious}` is not an approach{did_you_mean(form.obvious, analysis.plans)}",
             found=form.obvious,
             expected="an approach",
         )
@@ -143,7 +145,7 @@ def _misdirection(analysis: Analysis, form: MisdirectionForm, findings: Findings
             findings.add(
                 "misdirection.form",
                 "/misdirection/hides",
-                f"`{name}` is not hidden by a range: without the clue, what could it be?",
+                f"hidden quantity `{name}` has no range of values that are possible without the clue",
                 found=name,
                 expected=f"{name} = 5[cm] (5..30) given",
             )
@@ -154,7 +156,7 @@ def _misdirection(analysis: Analysis, form: MisdirectionForm, findings: Findings
             "/misdirection/obvious",
             f"`{form.obvious}` ends `{outcome.end}`",
             found=outcome.end,
-            expected="never or blocked: the natural action fails",
+            expected="never or blocked, because the obvious plan must fail",
         )
     if hidden and not any(
         analysis.executor.run(analysis.plans[form.obvious], changes=changes).reaches_goal
@@ -163,13 +165,14 @@ def _misdirection(analysis: Analysis, form: MisdirectionForm, findings: Findings
         findings.add(
             "misdirection.knowable",
             "/misdirection/hides",
-            f"`{form.obvious}` fails whatever {', '.join(hidden)} may be: the clue tells nothing",
+            f"`{form.obvious}` fails for every value of {', '.join(hidden)}, so the clue decides nothing",
             found=", ".join(hidden),
-            expected="ranges in which the obvious plan would have worked",
+            expected="ranges in which the obvious plan would work",
         )
 
 
 def _points(analysis: Analysis, names: list[str]) -> Iterator[dict[str, float | bool | str]]:
+    """Yield a grid of values of the hidden quantities, of the first four at most."""
     ranges = []
     for name in names[:4]:
         quantity = analysis.world.quantities[name]
@@ -180,12 +183,13 @@ def _points(analysis: Analysis, names: list[str]) -> Iterator[dict[str, float | 
 
 
 def _missing(analysis: Analysis, form: MissingForm, draft: Draft) -> None:
+    """Check the functions of a missing component, its near substitutes, and the plans without it."""
     functions = dict(_functions(form, draft))
     if not functions:
         draft.findings.add(
             "missing.form",
             "/missing/functions",
-            "what would it have done?",
+            "the functions of the missing component are not stated",
             expected="keeps_time(o) = o.drift <= tol @ marks the bath",
         )
     for line in form.near:
@@ -195,7 +199,7 @@ def _missing(analysis: Analysis, form: MissingForm, draft: Draft) -> None:
             draft.findings.add(
                 "missing.form",
                 where,
-                f"`{line}` names no thing or no function",
+                f"`{line}` does not name a thing and a function",
                 found=line,
                 expected=f"thing = one of {', '.join(functions)}",
             )
@@ -209,15 +213,16 @@ def _missing(analysis: Analysis, form: MissingForm, draft: Draft) -> None:
             draft.findings.add(
                 "missing.near",
                 where,
-                f"`{name}` fails {', '.join(fails) or 'nothing'}",
+                f"`{name}` fails these functions: {', '.join(fails) or 'none'}",
                 found=line,
-                expected="a thing that fails exactly the one function it names",
+                expected="a thing that fails exactly the function that the line names",
             )
     for name in form.without:
         _without(analysis, name, form, functions, draft.findings)
 
 
 def _functions(form: MissingForm, draft: Draft) -> Iterator[tuple[str, tuple[str, Expression]]]:
+    """Yield name, variable and condition of each function of a missing component."""
     for line in form.functions:
         example = "keeps_time(o) = o.drift <= tol @ marks the bath"
         parts = read_line(line, "/missing/functions", draft.findings, example=example, code="missing.form")
@@ -229,7 +234,7 @@ def _functions(form: MissingForm, draft: Draft) -> Iterator[tuple[str, tuple[str
             draft.findings.add(
                 "missing.form",
                 "/missing/functions",
-                "a function names its variable in the head",
+                "the head of a function must name its variable",
                 found=line,
                 expected=example,
             )
@@ -260,6 +265,7 @@ def _functions(form: MissingForm, draft: Draft) -> Iterator[tuple[str, tuple[str
 
 
 def _does(analysis: Analysis, tree: Expression) -> bool:
+    """Return whether the condition of a function holds at the start; False if it is unknown."""
     if not analysis.engine.knows(tree):
         return False
     try:
@@ -281,7 +287,7 @@ def _without(
         findings.add(
             "missing.without",
             where,
-            f"`{name}` does not reach the goal",
+            f"approach `{name}` does not reach the goal",
             found=name,
             expected="an approach that ends in goal",
         )
@@ -301,7 +307,7 @@ def _without(
         findings.add(
             "missing.without",
             where,
-            f"`{name}` uses the substitute {', '.join(sorted(used & (near | whole)))}",
+            f"approach `{name}` uses the substitute {', '.join(sorted(used & (near | whole)))}",
             found=name,
             expected="a plan that needs no substitute",
         )

@@ -1,4 +1,4 @@
-"""The public text of a record as it is written down."""
+"""Model of the public text of a record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from impossible_moments.mechanics.form import Form
 
 
 class ProseForm(Form):
-    """The public text as a template. Numbers stand only in placeholders."""
+    """The public text as a template. Numbers are allowed only in placeholders."""
 
     narrative: str = Field(
         description="Second person, two to four paragraphs. Every number and number word is a placeholder: {rim|m} a value in a "

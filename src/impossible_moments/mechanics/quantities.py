@@ -1,6 +1,6 @@
-"""Quantities: values with unit, range, kind and source, in one syntax everywhere.
+"""Quantities: named values with unit, range, kind and source.
 
-`value[unit] (low..high) kind @ source`, or `choose low..high[unit]`, or any expression (derived).
+The syntax is `value[unit] (low..high) kind @ source`, `choose low..high[unit]`, or any expression (derived).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NARROWEST: Final = 0.05
 
 
 class Kind(StrEnum):
-    """What a quantity is to the scenario."""
+    """Kind of a quantity: how its value is determined."""
 
     GIVEN = "given"
     ASSUMED = "assumed"
@@ -38,7 +38,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A named value; numbers are in SI. `low` and `high` bound it, `options` lists what may be chosen."""
+    """A named value in SI. `low` and `high` are its range, `options` the values of a decision."""
 
     name: str
     kind: Kind
@@ -48,12 +48,12 @@ class Quantity:
     options: tuple[Value, ...] = ()
     source: str = ""
     shown: Unit | None = None
-    # False: nobody wrote the range, it is the usual 20 % either way
+    # False if the author gave no range and the default of 20 % either way was added
     stated_range: bool = True
 
     @property
     def value(self) -> Value | None:
-        """The value, unless it must be computed."""
+        """Stated value, or None if the value must be computed."""
         match self.tree:
             case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
                 return value
@@ -62,12 +62,12 @@ class Quantity:
 
     @property
     def is_estimate(self) -> bool:
-        """Whether nobody but the author vouches for it."""
+        """Whether the source is only an estimate of the author."""
         return not is_work(self.source)
 
     @property
     def is_number(self) -> bool:
-        """Whether its value is a stated number."""
+        """Whether the value is a stated number."""
         return isinstance(self.tree, ex.Number)
 
 
@@ -77,12 +77,15 @@ _NAMES_A_WORK: Final = re.compile(
 
 
 def is_work(source: str) -> bool:
-    """Whether a source names something one could look up: a year, a table, a page, a handbook. It may still be false."""
+    """Return whether a source names a work that can be looked up, by a year, table, page or handbook.
+
+    Whether the work exists is not checked.
+    """
     return not source.lower().startswith("estimate") and _NAMES_A_WORK.search(source) is not None
 
 
 class QuantityError(LineError):
-    """A quantity that breaks a rule; `code` says which."""
+    """Quantity that breaks the rule of the finding code `code`."""
 
     def __init__(self, code: str, message: str, *, found: str = "", expected: str = "") -> None:
         super().__init__(message)
@@ -92,7 +95,7 @@ class QuantityError(LineError):
 
 
 def read_quantity(line: str, formulas: Formulas | None = None) -> Quantity:
-    """The quantity that a line writes."""
+    """Parse a line `name = value`. Raise `QuantityError` if it is not a valid quantity."""
     try:
         parts = split_line(line, example=EXAMPLE)
     except LineError as problem:
@@ -100,7 +103,7 @@ def read_quantity(line: str, formulas: Formulas | None = None) -> Quantity:
     if not IDENTIFIER.fullmatch(parts.head):
         raise QuantityError(
             "line.form",
-            "a name is letters, digits and single underscores",
+            "a name must have only letters, digits and single underscores",
             found=parts.head,
             expected=EXAMPLE,
         )
@@ -120,7 +123,7 @@ _BARE: Final = re.compile(
 
 @lru_cache(maxsize=4096)
 def read_value(name: str, text: str, source: str = "", formulas: Formulas | None = None) -> Quantity:
-    """The quantity behind `name =`, without its name."""
+    """Parse the text after `name =`. Raise `QuantityError` if it is not a valid quantity."""
     body = text.replace("−", "-").strip()
     if (chosen := _CHOOSE.match(body)) is not None:
         return _decision(name, body[chosen.end() :].strip(), source)
@@ -135,9 +138,9 @@ def read_value(name: str, text: str, source: str = "", formulas: Formulas | None
     if literal is None and (low is not None or kind not in {None, Kind.DERIVED}):
         raise QuantityError(
             "quantity.form",
-            f"`{name}` has a range or a kind, and no plain value before it: only a stated number, word or truth has one",
+            f"`{name}` has a range or a kind but no stated value before it; only a number, a word, true or false can have one",
             found=text,
-            expected=f"{EXAMPLE}; or an expression alone, which is derived",
+            expected=f"{EXAMPLE}; or only an expression, for a derived quantity",
         )
     bounds = _bounds(low, high, shown)
     quantity = Quantity(name, _kind(tree, kind, bounds, source), tree, *bounds, source=source, shown=shown)
@@ -184,16 +187,19 @@ def _bounds(low: _Ends | None, high: _Ends | None, shown: Unit | None) -> tuple[
 
 
 def _end(end: _Ends, other: str | None, shown: Unit | None) -> float:
-    """One end of a range: in its own unit, in the other end's, or in the value's; all of one measure."""
+    """Parse one end of a range in its own unit, the unit of the other end, or the unit of the value.
+
+    Raise `QuantityError` if the end and the value have different dimensions.
+    """
     text = end[1] if end[1] is not None else other
     measure = _unit(text) if text is not None else shown
     wanted = shown.dimension if shown is not None else PLAIN
     if measure is not None and measure.dimension != wanted:
         raise QuantityError(
             "dimension.mismatch",
-            f"the range is a {measure.dimension} and the value a {wanted}",
+            f"the range is a {measure.dimension}, but the value is a {wanted}",
             found=f"{end[0]}[{text}]",
-            expected="one unit for value and range",
+            expected="the same unit for value and range",
         )
     return float(end[0]) if measure is None else measure.to_si(float(end[0]))
 
@@ -218,13 +224,16 @@ def _lawful(quantity: Quantity, text: str) -> Quantity:
     name, low, high = quantity.name, quantity.low, quantity.high
     if low is not None and high is not None and low > high:
         raise QuantityError(
-            "range.order", f"the range of `{name}` runs from high to low", found=text, expected="(low..high)"
+            "range.order",
+            f"the range of `{name}` is written from high to low",
+            found=text,
+            expected="(low..high)",
         )
     value = quantity.value
     if low is not None and high is not None and isinstance(value, float) and not _within(value, low, high):
         raise QuantityError(
             "range.value-outside", f"the value of `{name}` lies outside its own range", found=text,
-            expected="a value between both ends, in the same unit",
+            expected="a value between low and high, in the same unit",
         )  # fmt: skip
     if quantity.kind in {Kind.ASSUMED, Kind.DISPUTED}:
         _vouched(quantity, text)
@@ -238,7 +247,7 @@ def _lawful(quantity: Quantity, text: str) -> Quantity:
     if quantity.kind is Kind.DECISION:
         raise QuantityError(
             "quantity.form",
-            f"a decision is written with choose, found `{text}`",
+            f"a decision must be written with choose; found `{text}`",
             expected=f"{name} = choose 10..80[deg]",
         )
     return quantity
@@ -253,8 +262,8 @@ def _vouched(quantity: Quantity, text: str) -> None:
     if quantity.low is None or not quantity.source:
         lacks = "a range" if quantity.low is None else "a source"
         raise QuantityError(
-            "assumed.range-and-source", f"`{quantity.name}` is {quantity.kind} and has not {lacks}", found=text,
-            expected=f"{quantity.name} = 0.6 (0.4..0.9) {quantity.kind} @ estimate: why, or a work with its table or page",
+            "assumed.range-and-source", f"`{quantity.name}` is {quantity.kind} but does not have {lacks}", found=text,
+            expected=f"{quantity.name} = 0.6 (0.4..0.9) {quantity.kind} @ estimate: reason, or a work with its table or page",
         )  # fmt: skip
 
     value = quantity.value
@@ -267,8 +276,8 @@ def _vouched(quantity: Quantity, text: str) -> None:
         wide = quantity.low <= value - least or quantity.high >= value + least
         if not wide:
             raise QuantityError(
-                "assumed.narrow", f"`{quantity.name}` is an estimate, and its range is less than {NARROWEST:.0%} wide on either side",
-                found=text, expected="a range that admits what you do not know, or a work that vouches for the figure",
+                "assumed.narrow", f"`{quantity.name}` is an estimate, but its range extends less than {NARROWEST:.0%} of the value to either side",
+                found=text, expected="a wider range, or a work that supports the number",
             )  # fmt: skip
 
 
@@ -283,7 +292,7 @@ def _decision(name: str, body: str, source: str) -> Quantity:
         if low >= high:
             raise QuantityError(
                 "range.order",
-                f"`{name}` has nothing to choose from",
+                f"`{name}` has an empty range to choose from",
                 found=body,
                 expected="choose 10..80[deg]",
             )
@@ -292,7 +301,7 @@ def _decision(name: str, body: str, source: str) -> Quantity:
     if body.startswith("{") and body.endswith("}"):
         return _choice_of(name, [part.strip() for part in body[1:-1].split(",") if part.strip()], body)
     raise QuantityError(
-        "quantity.form", f"`{name}` is to be chosen, and from what is not clear", found=body,
+        "quantity.form", f"`{name}` is a decision, but its range or options cannot be parsed", found=body,
         expected=f"{name} = choose 10..80[deg], or {name} = choose {{1, 2, 4}}",
     )  # fmt: skip
 
@@ -305,13 +314,16 @@ def _choice_of(name: str, parts: list[str], body: str) -> Quantity:
             tree = ex.Text(part)
         if tree is None:
             raise QuantityError(
-                "quantity.form", f"`{part}` is no value to choose", found=body, expected="choose {1, 2, 4}"
+                "quantity.form",
+                f"`{part}` is not a value that can be chosen",
+                found=body,
+                expected="choose {1, 2, 4}",
             )
         trees.append(tree)
-    if len(trees) < 2 or len({type(tree) for tree in trees}) > 1:  # noqa: PLR2004 - one option is no choice
+    if len(trees) < 2 or len({type(tree) for tree in trees}) > 1:  # noqa: PLR2004 - a decision needs two options
         raise QuantityError(
             "quantity.form",
-            f"`{name}` needs two or more options of one sort",
+            f"`{name}` needs two or more options of the same type",
             found=body,
             expected="choose {1, 2, 4}",
         )
@@ -324,7 +336,7 @@ def _choice_of(name: str, parts: list[str], body: str) -> Quantity:
 
 
 def twenty_percent(quantity: Quantity) -> Quantity:
-    """The quantity with the usual range where its author gave none."""
+    """Return the quantity, with a default range of 20 % either way if its author gave none."""
     value = quantity.value
     if quantity.low is not None or not isinstance(value, float):
         return quantity

@@ -1,7 +1,7 @@
-"""The record as it is written down: sections, fields, what each means and an example of each.
+"""Model of a record: sections and fields, each with a description and an example.
 
-This is the form that a person or a model fills in and that JSON Schema publishes. It knows nothing of
-what its lines mean; `world.py` does.
+A person or a language model fills in this form, and its JSON Schema is published. This module does not
+interpret the lines of a record.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from impossible_moments.mechanics.form import Form, Identifier, Lines, Names, Sentence
 from impossible_moments.mechanics.plans import PlanError, split_calls
-from impossible_moments.mechanics.prose_form import ProseForm as ProseForm  # noqa: PLC0414 - a part of the record
+from impossible_moments.mechanics.prose_form import ProseForm as ProseForm  # noqa: PLC0414 - re-exported as part of the record
 from impossible_moments.mechanics.puzzles.forms import Puzzle
 from impossible_moments.mechanics.status_forms import Status
 
@@ -32,7 +32,7 @@ def _calls(value: object) -> list[str]:
 
 
 def _text(value: object) -> object:
-    """A number where text is wanted, as YAML reads `human: 1`."""
+    """Convert a number to text, because YAML parses `human: 1` as a number."""
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
@@ -41,7 +41,7 @@ Plan: TypeAlias = Annotated[list[str], BeforeValidator(_calls)]
 
 
 class ThingForm(Form):
-    """Something the prose names."""
+    """A thing that the prose names."""
 
     name: Identifier = Field(
         description="Name used in lines and calls. `you` is the solver and always exists.", examples=["drain"]
@@ -70,7 +70,7 @@ class ThingForm(Form):
 
 
 class ActionForm(Form):
-    """Something that can be done."""
+    """An action that a solver can take."""
 
     of: Identifier | None = Field(
         default=None,
@@ -103,7 +103,7 @@ class ActionForm(Form):
 
 
 class ApproachForm(Form):
-    """A plan somebody would try, right or wrong."""
+    """A plan that a solver might try, whether it works or not."""
 
     name: Identifier = Field(description="Name of the approach.", examples=["tape_it"])
     plan: Plan = Field(
@@ -124,7 +124,7 @@ class ApproachForm(Form):
 
 
 class ScaleForm(Form):
-    """Physics that changes with size."""
+    """Section for physics that changes with size."""
 
     variable: Identifier = Field(description="The quantity that is the scale.", examples=["s"])
     human: Written = Field(description="Its value at human size.", examples=["1"])
@@ -140,7 +140,7 @@ class ScaleForm(Form):
 
 
 class MisdirectionForm(Form):
-    """The natural action fails, and a buried clue told so."""
+    """Section for an obvious approach that fails, and the clue that reveals it."""
 
     obvious: Identifier = Field(description="The approach everybody takes first.", examples=["follow_track"])
     clue: Sentence = Field(
@@ -156,7 +156,7 @@ class MisdirectionForm(Form):
 
 
 class MissingForm(Form):
-    """One component is not there."""
+    """Section for a component that is missing."""
 
     component: Sentence = Field(description="What is missing.", examples=["the darkroom clock"])
     functions: Lines = Field(
@@ -176,7 +176,7 @@ class MissingForm(Form):
 
 
 class FrontierForm(Form):
-    """A real open problem: what an answer may claim, what it must meet, what is known."""
+    """Section for a real open problem: what an answer may claim, what it must satisfy, and what is known."""
 
     claims: Lines = Field(
         description="Free design variables: `name = choose low..high[unit]`.",
@@ -193,7 +193,7 @@ class FrontierForm(Form):
 
 
 class Record(Form):
-    """The computable half of a scenario. Everything else is computed from it."""
+    """The computable part of a scenario. Everything else is computed from it."""
 
     format: Literal["im-mechanics/1"] = Field(
         description="Always im-mechanics/1.", examples=["im-mechanics/1"]

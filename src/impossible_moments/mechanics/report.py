@@ -1,4 +1,4 @@
-"""A report as plain data: everything that was computed, for JSON, documents and consoles."""
+"""Conversion of a check report to plain data, for JSON, documents and the command line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from impossible_moments.mechanics.variants import variants_of
 
 
 def as_data(report: Report, *, deep: bool = False) -> dict[str, object]:
-    """Findings, verdict, approaches, timing, sensitivity, cover and proofs; `deep` adds the variants."""
+    """Return findings, verdict, approaches, timing, sensitivity, cover and proofs as plain data.
+
+    `deep` adds the counterfactual variants.
+    """
     data: dict[str, object] = {
         "title": report.record.title if report.record else None,
         "claim": report.record.status.claim if report.record else None,
@@ -72,7 +75,7 @@ def _verdict(verdict: Verdict) -> dict[str, object]:
 
 
 def outcome_data(outcome: Outcome) -> dict[str, object]:
-    """How a plan went, as plain data."""
+    """Return the outcome of a plan as plain data."""
     return {
         "end": outcome.end, "time_s": outcome.time, "deadline_s": outcome.deadline, "time_margin": outcome.time_margin,
         "least_margin": outcome.least_margin, "failing_margin": outcome.failing_margin, "note": outcome.note,
@@ -82,7 +85,7 @@ def outcome_data(outcome: Outcome) -> dict[str, object]:
 
 
 def sensitivity_data(analysis: Analysis, verdict: Verdict) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-    """For each way the full profile of 20 % either way."""
+    """Return how each plan of the verdict ends with each quantity 20 % lower and higher."""
     return {
         " then ".join(way.calls): {
             each.quantity: {"-20%": each.lower, "+20%": each.higher}
@@ -93,7 +96,7 @@ def sensitivity_data(analysis: Analysis, verdict: Verdict) -> Mapping[str, Mappi
 
 
 def distractors(analysis: Analysis, verdict: Verdict) -> tuple[str, ...]:
-    """The objects and substances that no way uses, reads or changes."""
+    """Return the objects and substances that no plan of the verdict uses, reads or changes."""
     ways = (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ()))
     used = {name for way in ways for move in way.plan for name in _touched(analysis, move)}
     return tuple(
@@ -104,7 +107,7 @@ def distractors(analysis: Analysis, verdict: Verdict) -> tuple[str, ...]:
 
 
 def _touched(analysis: Analysis, move: Move) -> set[str]:
-    """The things a call is about: its arguments, what it reads and changes, and what a puzzle is read from."""
+    """Return the things that a call involves: its arguments, what it reads and changes, and code items."""
     world = analysis.world
     trees = [*(test.tree for test in move.tests), move.takes_tree, *(change.tree for change in move.changes)]
     paths = {

@@ -1,4 +1,4 @@
-"""Trees to fast closures over one flat list of values: how plans are executed."""
+"""Compilation of expression trees to closures over a flat list of values, used to execute plans."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from impossible_moments.mechanics.expressions import Expression
 
 Value: TypeAlias = float | bool | str
 Values: TypeAlias = list[Value]
-# A closure yields whatever its tree's type says; types are checked before anything is compiled.
+# The type of the result depends on the tree. Types are checked before anything is compiled.
 Closure: TypeAlias = Callable[[Values], Any]
 Resolve: TypeAlias = Callable[[str], int | Closure]
-"""Gives the place of a name in the list of values, or the closure of a quantity derived from it."""
+"""Function that returns the index of a name in the list of values, or the closure of a derived quantity."""
 
 TOLERANCE: Final = 1e-9
-"""Relative difference below which two numbers are the same, so that no verdict hangs on rounding or on a unit."""
+"""Relative difference below which two numbers are equal, so that no verdict depends on rounding or units."""
 
 UNDEFINED: Final = (ZeroDivisionError, ValueError, OverflowError)
-"""What arithmetic raises where an expression has no value."""
+"""Exceptions that arithmetic raises where an expression has no value."""
 
 
 def compiled(tree: Expression, resolve: Resolve) -> Closure:
-    """A closure that gives the tree's value for a list of values."""
+    """Return a closure that computes the value of the tree from a list of values."""
     match tree:
         case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
             return lambda _values: value
@@ -55,7 +55,7 @@ def compiled(tree: Expression, resolve: Resolve) -> Closure:
 
 
 def same(left: Value, right: Value) -> bool:
-    """Whether two values are equal, numbers within the tolerance."""
+    """Return whether two values are equal. Numbers are compared within `TOLERANCE`."""
     if left == right:
         return True
     if isinstance(left, float) and isinstance(right, float):
@@ -70,13 +70,13 @@ def _reference(place: int | Closure) -> Closure:
 
 
 def _power(base: Closure, exponent: float) -> Closure:
-    if exponent == 2:  # noqa: PLR2004 - squares are most powers, and a product is faster
+    if exponent == 2:  # noqa: PLR2004 - most powers are squares, and a product is faster
         return lambda values: (value := base(values)) * value
 
     def power(values: Values) -> float:
         result = base(values) ** exponent
         if isinstance(result, complex):
-            raise ValueError("root of a negative number")  # noqa: TRY004 - one of UNDEFINED, as math.sqrt raises
+            raise ValueError("root of a negative number")  # noqa: TRY004 - one of UNDEFINED, like the error of math.sqrt
         return float(result)
 
     return power
@@ -110,7 +110,7 @@ _COMPARISONS: Final[dict[str, Callable[[Closure, Closure], Closure]]] = {
 _FUNCTIONS: Final[dict[str, Callable[[float], float]]] = {
     "sqrt": math.sqrt, "abs": abs, "exp": math.exp, "log": math.log, "sin": math.sin, "cos": math.cos,
     "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan,
-    # a count that rounding pushed just past a whole number is that number
+    # a result that rounding moved just past a whole number counts as that whole number
     "ceil": lambda value: float(math.ceil(value - TOLERANCE * abs(value))),
     "floor": lambda value: float(math.floor(value + TOLERANCE * abs(value))),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""JSON Schema of the record: one for people and their editors, one strict enough to be a model's tool."""
+"""JSON Schema of the record: a permissive one for editors, and a strict one for tools of language models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Schema: TypeAlias = dict[str, Any]
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 BYTES_PER_TOKEN: Final = 4
-"""A rule of thumb: no tokenizer is at hand, and providers differ."""
+"""Rule of thumb for counting tokens, because tokenizers differ between providers."""
 
 _LIMITS: Final[dict[str, Callable[[Any], str]]] = {
     "minItems": "at least {}".format,
@@ -45,7 +45,7 @@ _LOOSE_LINES: Final[list[Schema]] = [
     {"type": "null"},
 ]
 _LOOSE: Final = (
-    # a type of the form  how else it may be written
+    # type of the field, and the JSON schemas of all spellings that it accepts
     (Lines, _LOOSE_LINES),
     (Names, [_TEXTS, {"type": "string"}, {"type": "null"}]),
     (Plan, [_TEXTS, {"type": "string"}]),
@@ -53,14 +53,14 @@ _LOOSE: Final = (
 
 
 class _InOrder(GenerateJsonSchema):
-    """The fields of an example stand in the order they are written in."""
+    """Schema generator that keeps the fields of examples in their written order."""
 
     def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:  # noqa: ARG002
         return value
 
 
 def record_schema() -> Schema:
-    """The schema for people: what a record may look like in YAML or JSON, shorter spellings included."""
+    """Return the permissive schema of a record in YAML or JSON, including the shorter spellings of fields."""
     schema: Schema = {
         "$schema": DRAFT,
         **Record.model_json_schema(schema_generator=_InOrder),
@@ -82,9 +82,10 @@ def _loose_fields(form: type[Form]) -> Iterator[tuple[str, list[Schema]]]:
 
 
 def tool_schema(library: Library | None = None) -> Schema:
-    """The schema for models: every field needed, no keyword that a provider of strict tools refuses.
+    """Return the strict schema for tools of language models.
 
-    With a library its description carries the rules of judgement and the library's vocabulary.
+    Every field is required, and keywords that providers of strict tools reject are left out. With a library,
+    the description contains the author guide with the vocabulary of the library.
     """
     source = Record.model_json_schema(schema_generator=_InOrder)
     written = source.pop("$defs")
@@ -99,8 +100,8 @@ def tool_schema(library: Library | None = None) -> Schema:
 
 
 def _strict(schema: Schema, definitions: Schema) -> Schema:
-    """A schema in the strict form; what its dropped keywords said stands in its description."""
-    if "$ref" in schema and len(schema) > 1:  # some providers refuse words beside a reference
+    """Return a schema in strict form. Its description replaces the keywords that are left out."""
+    if "$ref" in schema and len(schema) > 1:  # some providers reject other keywords beside a reference
         schema = {**definitions[schema["$ref"].rpartition("/")[2]], **_without(schema, {"$ref"})}
     strict = {key: value for key, value in schema.items() if key not in {*_DROPPED, "const", "oneOf"}}
     if "const" in schema:
@@ -119,7 +120,7 @@ def _strict(schema: Schema, definitions: Schema) -> Schema:
 
 
 def _description(schema: Schema) -> str:
-    """A field's description with its limits and its example."""
+    """Return the description of a field with its limits and its example."""
     parts = [schema, *schema.get("anyOf", [])]
     limits = [words(part[key]) for part in parts for key, words in _LIMITS.items() if key in part]
     said = f" ({', '.join(filter(None, limits))})" if any(limits) else ""
@@ -144,12 +145,12 @@ def _references(schema: object) -> Iterator[str]:
 
 
 def normal_form(record: Record) -> dict[str, Any]:
-    """The record as JSON data with every field written out; it reads back as the same record."""
+    """Return the record as JSON data with every field written out. Parsing it gives the same record."""
     return record.model_dump(mode="json")
 
 
 def schema_report(library: Library | None = None) -> dict[str, int | str]:
-    """The size of the tool schema, as providers count and limit it."""
+    """Return the size of the tool schema in the measures that providers limit."""
     schema = tool_schema(library)
     size = len(json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode())
     return {
@@ -168,7 +169,7 @@ def _properties(schema: Schema) -> int:
 
 
 def _depth(schema: Schema, definitions: Schema) -> int:
-    """The deepest nesting of objects and lists, counted through references."""
+    """Return the deepest nesting of objects and lists, with references followed."""
     if "$ref" in schema:
         return _depth(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     inner = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]

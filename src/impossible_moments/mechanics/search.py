@@ -1,7 +1,7 @@
-"""Bounded search for plans: what reaches the goal with everything the record and the library allow.
+"""Bounded breadth-first search for plans that reach the goal.
 
-A plan has at most twelve calls; that is a rule of the language, not a bound of the search. Within it the search
-is complete unless it runs out of nodes, and then it says so.
+A plan has at most twelve calls. That is a rule of the language, not a bound of the search. Within this limit
+the search is complete unless it runs out of nodes. In that case `SearchBounds.exhausted` is false.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from impossible_moments.mechanics.quantities import Quantity
 from impossible_moments.mechanics.scalars import UNDEFINED, Value
 
 WAITS: Final = 16
-"""How many lengths of a wait are tried for a danger to pass, and how often the shortest is halved."""
+"""How many lengths of a wait until a danger has passed are tried, and how often the result is refined."""
 LONGEST_SEARCHED: Final = 1e5
 CURVED: Final = 60
 GRID: Final = 17
-"""How many values of a continuous decision the search tries; proofs take the whole range."""
+"""How many values of a continuous decision the search tries. Proofs cover the whole range."""
 
 
 @dataclass
 class Bounds:
-    """What a search may use up. Nodes are counted over all searches that share the bounds.
+    """The limits of a search. Nodes are counted over all searches that share the bounds.
 
-    `stop` is asked now and then, and ends the search once it says so: a clock, if the caller has one.
+    `stop` is called for each node and ends the search once it returns true, for example after a timeout.
     """
 
     nodes: int = 20_000
@@ -42,7 +42,7 @@ class Bounds:
     stop: Callable[[], bool] | None = None
 
     def spend(self, cost: int = 1) -> bool:
-        """Count a node by what it costs; False once there are no more."""
+        """Add the cost of a node. Return False once the limits are reached."""
         self.used += cost
         if self.used > self.nodes or (self.stop is not None and self.stop()):
             self.exhausted = False
@@ -51,7 +51,11 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where a search starts and what it may not do."""
+    """The start and the restrictions of a search.
+
+    `changes` replaces stated values, `lifted` names never-lines to ignore, and calls that are in `forbidden`
+    or use a thing of `without_things` are not allowed.
+    """
 
     changes: Mapping[str, Value] = field(default_factory=dict)
     lifted: frozenset[str] = frozenset()
@@ -60,12 +64,12 @@ class Situation:
 
 
 class Searcher:
-    """Searches one world."""
+    """Search for plans in one world."""
 
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
         engine = executor.engine
-        # a node whose rates must be followed step by step costs as much as many others
+        # a node whose rates must be integrated numerically costs as much as many others
         self._lost = False
         self._cost = 1 if executor.dynamics.straight else CURVED
         self._places = [engine.places[name] for name in sorted(engine.world.mutable) if name in engine.places]
@@ -74,18 +78,18 @@ class Searcher:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """Everything that can be done and matters."""
+        """The moves that can contribute to the goal."""
         return self._moves
 
     def plan(self, bounds: Bounds, situation: Situation | None = None) -> tuple[Move, ...] | None:
-        """A plan with fewest calls that reaches the goal in time, every call needed, or None."""
+        """Find a plan with the fewest calls that reaches the goal in time, or None. No call is unneeded."""
         situation = situation or Situation()
         allowed = [move for move in self._moves if _allowed(move, situation)]
         found = self._breadth_first(allowed, situation, bounds)
         return None if found is None else self.minimal(found, situation)
 
     def minimal(self, plan: tuple[Move, ...], situation: Situation | None = None) -> tuple[Move, ...]:
-        """The plan without the calls it does not need."""
+        """Return the plan without the moves that it can reach the goal without."""
         situation = situation or Situation()
         kept = list(plan)
         for move in plan:
@@ -122,7 +126,7 @@ class Searcher:
                 if after.time < best.get(key, float("inf")):
                     best[key] = after.time
                     queue.append((after, (*path, move)))
-        # where rates could not be followed there may be a plan that was not seen
+        # a plan may have been missed where the rates could not be followed
         bounds.exhausted = bounds.exhausted and not self._lost
         return None
 
@@ -157,7 +161,7 @@ class Searcher:
             return
         except UNDEFINED:
             return
-        # an act that changes nothing is only a wait, and waits are tried by themselves; a decision is one, whatever it falls on
+        # an action without a change is only a wait, and waits are tried separately; a choice always counts
         if (
             not move.changes
             or move.unattended
@@ -167,7 +171,7 @@ class Searcher:
             yield move, after
 
     def _until_safe(self, run: Run, move: Move) -> Move | None:
-        """A wait after which a move no longer meets the danger that it meets now, if time alone brings that about."""
+        """Find the shortest wait after which a move no longer triggers a never-line, or None."""
         if not self.executor.dynamics.moving or move.verb in {"wait", "wait_until"}:
             return None
         horizon = (run.deadline or LONGEST_SEARCHED) - run.time
@@ -195,15 +199,15 @@ class Searcher:
         return True
 
     def _can_ever(self, move: Move, run: Run) -> bool:
-        """Whether no condition that nothing can change fails already at the start."""
+        """Return whether all conditions of a move that nothing can change hold at the start."""
         return all(test.reads_state or move.decides or _holds(test.holds, run) for test in move.tests)
 
     def _may_succeed(self, move: Move, run: Run) -> bool:
-        """Whether every condition holds, or going and fetching might make it hold."""
+        """Return whether each condition of a move holds, or a logistics move might make it hold."""
         return all(test.holds(run.values) or self.executor.logistics_for(test) for test in move.tests)
 
     def _wait_for(self, move: Move, run: Run) -> Move | None:
-        """A wait for the conditions of a move that time alone can make true."""
+        """Return a wait for the failing conditions of a move if rates alone make them true, or None."""
         failing = tuple(test.tree for test in move.tests if not _holds(test.holds, run))
         return self._waiting(run, failing) if failing else None
 
@@ -245,7 +249,7 @@ class Searcher:
         return values, pending, chosen
 
     def _relevant(self, moves: tuple[Move, ...]) -> Iterator[Move]:
-        """The moves that can matter: they change something that the goal, a rate, a danger or another such move reads."""
+        """Yield the moves that change what the goal, a rate, a never-line or another such move reads."""
         world = self.executor.engine.world
         wanted = set(world.bases(world.goal))
         for tree in (*world.rates.values(), *(never.tree for never in world.nevers)):

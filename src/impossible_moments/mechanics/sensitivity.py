@@ -1,4 +1,4 @@
-"""Sensitivity: which change of which quantity breaks a way, and the full profile of 20 % either way."""
+"""Sensitivity of plans to their quantities: breaking values, and the profile of 20 % lower and higher."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BISECTIONS: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """How a way ends with one quantity lower and higher by 20 %."""
+    """How a plan ends with one quantity 20 % lower and 20 % higher."""
 
     quantity: str
     lower: str
@@ -31,13 +31,13 @@ class Sensitivity:
 
     @property
     def breaks(self) -> bool:
-        """Whether either change stops the way."""
+        """Whether either change keeps the plan from reaching the goal."""
         return self.lower != "goal" or self.higher != "goal"
 
 
 @dataclass(frozen=True, slots=True)
 class Fragility:
-    """An assumed quantity whose own range holds a value at which nothing works any more."""
+    """An assumed quantity with a value in its own range at which no plan works."""
 
     quantity: str
     at: float
@@ -46,7 +46,7 @@ class Fragility:
 
 
 def numbers_read(world: World, moves: Iterable[Move]) -> tuple[str, ...]:
-    """The stated numbers that a plan, the goal, the deadline, the dangers or the rates rest on."""
+    """Return the stated numbers that the moves, the goal, the deadline, the dangers or the rates read."""
     trees = [world.goal, *world.rates.values(), *(never.tree for never in world.nevers)]
     trees += [world.deadline] if world.deadline is not None else []
     for move in moves:
@@ -60,7 +60,7 @@ def numbers_read(world: World, moves: Iterable[Move]) -> tuple[str, ...]:
 
 
 def numbers_behind(executor: Executor, plan: tuple[Move, ...]) -> tuple[str, ...]:
-    """The stated numbers a plan rests on, those of inserted going and fetching included."""
+    """Return the stated numbers that a plan depends on, including those of inserted moves."""
     inserted = [step.call for step in executor.run(plan).steps if step.inserted]
     return numbers_read(
         executor.engine.world, (*plan, *(move for move in executor.logistics if move.text in inserted))
@@ -77,7 +77,7 @@ def _can_vary(quantity: Quantity) -> bool:
 
 
 def varied(world: World, name: str, factor: float) -> float:
-    """A quantity times a factor; temperatures vary as differences to ambient."""
+    """Return a quantity multiplied by a factor. Temperatures are scaled as differences from ambient."""
     quantity = world.quantities[name]
     value = quantity.value
     assert isinstance(value, float)
@@ -92,7 +92,7 @@ def varied(world: World, name: str, factor: float) -> float:
 def profile(
     executor: Executor, plan: tuple[Move, ...], lifted: frozenset[str] = frozenset()
 ) -> tuple[Sensitivity, ...]:
-    """How a plan ends with every number it rests on 20 % lower and higher."""
+    """Return how a plan ends with each number that it depends on 20 % lower and higher."""
     world = executor.engine.world
     return tuple(
         Sensitivity(
@@ -107,7 +107,10 @@ def profile(
 def breaking_points(
     executor: Executor, plans: tuple[tuple[Move, ...], ...]
 ) -> Iterator[tuple[str, float, str]]:
-    """The assumed quantities in whose range every plan fails somewhere: name, a value at which, and how."""
+    """Yield the assumed quantities with a value in their range at which every plan fails.
+
+    Each result has the name, the value, and the end of the first plan at that value.
+    """
     world = executor.engine.world
     stated = admissible_box(world.quantities, only=frozenset())
     for name in dict.fromkeys(name for plan in plans for name in numbers_behind(executor, plan)):
@@ -131,7 +134,10 @@ def breaking_points(
 def _failing_values(
     executor: Executor, plan: tuple[Move, ...], quantity: Quantity, stated: Box
 ) -> Iterator[float]:
-    """Values within a range at which a condition of the plan that reads no changing state fails, found by the prover."""
+    """Yield values of a quantity at which a condition of the plan fails, as found by the prover.
+
+    Only conditions that read no changing state are considered.
+    """
     world = executor.engine.world
     box = {**stated, quantity.name: (quantity.low or 0.0, quantity.high or 0.0)}
     for test in (test for move in plan for test in move.tests):
@@ -153,7 +159,7 @@ def _trials(value: float, low: float, high: float) -> Iterator[float]:
 
 
 def breaking_edge(executor: Executor, works: Callable[[float], bool], name: str, bad: float) -> float:
-    """The value between the stated and a bad one at which the last plan stops working."""
+    """Return the value between the stated and a bad one at which the last plan stops working."""
     stated = executor.engine.world.quantities[name].value
     assert isinstance(stated, float)
     good = stated
@@ -167,7 +173,7 @@ def breaking_edge(executor: Executor, works: Callable[[float], bool], name: str,
 
 
 def worst(executor: Executor, plan: tuple[Move, ...]) -> Outcome:
-    """How a plan ends at the least kind end of any one range it rests on."""
+    """Return the worst outcome of a plan with one quantity at either end of its range."""
     world = executor.engine.world
     outcomes = [executor.run(plan)]
     for name in numbers_behind(executor, plan):

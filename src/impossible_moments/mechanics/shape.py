@@ -1,4 +1,4 @@
-"""The shape of a record: data held against the written form, every fault told in the record's own words."""
+"""Validation of data against the record model, with a finding for every fault."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ _WANTED: Final = {
 
 
 def read_record(data: object, findings: Findings) -> Record | None:
-    """The record in some data, or None with a finding for every fault of its shape."""
+    """Parse a record from data. Return None if it does not fit the model, with a finding for every fault."""
     try:
         return Record.model_validate(data)
     except ValidationError as problem:
         faults = problem.errors(include_url=False)
-    told = len(faults) if len(faults) <= MAX_FINDINGS else MAX_FINDINGS - 1
-    for fault in faults[:told]:
+    reported = len(faults) if len(faults) <= MAX_FINDINGS else MAX_FINDINGS - 1
+    for fault in faults[:reported]:
         _tell(fault, _place(fault["loc"], data), findings)
-    if told < len(faults):
+    if reported < len(faults):
         findings.add(
-            "shape.value", "/", f"{len(faults) - told} more places have a wrong form; mend these first"
+            "shape.value", "/", f"{len(faults) - reported} more places have the wrong form; fix these first"
         )
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a fault stands: pointer, words for it, the form and field that say what should stand there."""
+    """Place of a fault: JSON pointer, label for messages, and the form and field that define its value."""
 
     pointer: str
     label: str
@@ -82,7 +82,7 @@ def _place(loc: Sequence[str | int], data: object) -> _Place:
         if isinstance(part, int) and isinstance(value, list):
             parts.append(_entry(value, part))
             label, value = f"an entry of {label}", _inside(value, part)
-        elif len(forms) > 1:  # not a place but the value that picked one form of several
+        elif len(forms) > 1:  # not a place, but the tag value that selected one of several forms
             forms = (with_tag(forms, str(part)),)
         else:
             parts.append(excerpt(str(part), _LONGEST_PART).replace("~", "~0").replace("/", "~1"))
@@ -94,7 +94,7 @@ def _place(loc: Sequence[str | int], data: object) -> _Place:
 
 
 def _entry(entries: object, at: int) -> str:
-    """An entry's name if it has one of its own, else its number."""
+    """Return the name of a list entry if it is unique and short, else its index."""
     names = [_inside(entry, "name") for entry in entries] if isinstance(entries, list) else []
     name = names[at] if at < len(names) else None
     named = (
@@ -123,7 +123,7 @@ def _tell(fault: ErrorDetails, place: _Place, findings: Findings) -> None:
                 "shape.missing", place.pointer, f"{place.label} is missing", expected=_hint(place.field)
             )
         case "extra_forbidden" | "invalid_key":
-            what = f"{place.label} is no field of {phrase_for(place.form)}"
+            what = f"{place.label} is not a field of {phrase_for(place.form)}"
             found = _shown(place.value)
             findings.add("shape.unknown-field", place.pointer, what, found=found, expected=_suggestion(place))
         case "union_tag_not_found" | "union_tag_invalid":
@@ -136,7 +136,7 @@ def _tell(fault: ErrorDetails, place: _Place, findings: Findings) -> None:
 
 
 def _tell_tag(place: _Place, findings: Findings) -> None:
-    """The field that picks a form, `claim` or `kind`, is missing or names none."""
+    """Report a missing or unknown value of the field that selects a form, `claim` or `kind`."""
     forms = forms_in(place.field.annotation) if place.field else ()
     name, tags = tags_of(forms)
     where, value = f"{place.pointer}/{name}", _inside(place.value, name)
@@ -144,47 +144,51 @@ def _tell_tag(place: _Place, findings: Findings) -> None:
     if value is _ABSENT:
         findings.add("shape.missing", where, f"`{name}` is missing", expected=expected)
     else:
-        what = f"`{name}` names none of the {len(tags)} there are"
+        what = f"`{name}` is not one of its {len(tags)} values"
         findings.add("shape.value", where, what, found=_shown(value), expected=expected)
 
 
 def _wrong(kind: str, limits: dict[str, object], place: _Place) -> str:
-    """What is wrong with a value, in one sentence."""
+    """Return a sentence on what is wrong with a value. `limits` is the context of the pydantic error."""
     label, value = place.label, place.value
     size = len(value) if isinstance(value, str | list) else limits.get("actual_length")
     match kind:
         case _ if kind in _WANTED:
-            return f"{label} is {in_words(value)}, and {_WANTED[kind]} is needed"
+            return f"{label} is {in_words(value)}, but must be {_WANTED[kind]}"
         case "value_error":
-            return str(limits.get("error", f"{label} cannot be read")).partition("; found ")[0]
+            return str(limits.get("error", f"{label} cannot be parsed")).partition("; found ")[0]
         case "literal_error":
             close = get_close_matches(str(value), choices(place.field), 1)
-            return f"{label} is none of its values" + (f"; did you mean {close[0]}?" if close else "")
+            return f"{label} is not one of its allowed values" + (
+                f"; did you mean {close[0]}?" if close else ""
+            )
         case "string_too_short":
             return f"{label} is empty"
         case "string_too_long":
-            return f"{label} has {size} characters, and at most {limits['max_length']} are allowed"
+            return f"{label} has {size} characters; at most {limits['max_length']} are allowed"
         case "string_pattern_mismatch":
-            return f"{label} is no name: a name is letters, digits and underscores, a letter first"
+            return (
+                f"{label} is not a name; a name has letters, digits and underscores and begins with a letter"
+            )
         case "too_short":
-            return f"{label} has too few entries, and at least {limits['min_length']} must be given"
+            return f"{label} has too few entries; at least {limits['min_length']} are required"
         case "too_long":
-            return f"{label} has {size} entries, and at most {limits['max_length']} are allowed"
+            return f"{label} has {size} entries; at most {limits['max_length']} are allowed"
         case "greater_than_equal":
-            return f"{label} is too small, and at least {limits['ge']} is needed"
+            return f"{label} is too small; it must be at least {limits['ge']}"
         case "less_than_equal":
-            return f"{label} is too large, and at most {limits['le']} is allowed"
+            return f"{label} is too large; it must be at most {limits['le']}"
         case _:
-            return f"{label} does not have the form its description gives"
+            return f"{label} does not have the form that its description gives"
 
 
 def _expected(kind: str, place: _Place) -> str:
     hint = _hint(place.field)
     match kind, place.value:
         case "string_type", int() | float():
-            return f"in quotes it is text. {hint}"
+            return f"put it in quotes to make it text. {hint}"
         case "string_type", dict() | list():
-            return f"text that begins with {{ or [ stands in quotes. {hint}"
+            return f"put text that begins with {{ or [ in quotes. {hint}"
         case "literal_error", _:
             return f"one of {', '.join(choices(place.field))}"
         case (("model_type" | "model_attributes_type"), _):
@@ -201,7 +205,7 @@ def _fields(forms: tuple[type[Form], ...]) -> str:
 
 
 def _hint(field: FieldInfo | None) -> str:
-    """A field's description as far as there is room, and its example."""
+    """Return the description of a field, shortened to fit, and its first example."""
     if field is None:
         return ""
     example = shortened(json.dumps((field.examples or [None])[0], ensure_ascii=False), 140)
@@ -209,7 +213,7 @@ def _hint(field: FieldInfo | None) -> str:
 
 
 def _suggestion(place: _Place) -> str:
-    """Where an unknown field may belong, or what it may be meant for."""
+    """Suggest a similar field for an unknown one, or the places that have a field of this name."""
     name = place.pointer.rpartition("/")[2]
     free = [each for each in place.form.model_fields if _inside(place.around, each) is _ABSENT]
     close = get_close_matches(name, free, 1, 0.75)

@@ -1,4 +1,4 @@
-"""Trees made smaller where their value is plain: words and truths decided, numbers folded."""
+"""Simplification of expression trees: constant conditions are decided and constant numbers are folded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FIXED: Final = (ex.Number, ex.Text, ex.Truth)
 
 
 def substituted(tree: Expression, leaf: Callable[[ex.Name | ex.Property], Expression]) -> Expression:
-    """The tree with its names replaced, simplified on the way."""
+    """Return the tree with each name replaced by the result of `leaf` for it, and simplify it."""
     match tree:
         case ex.Name() | ex.Property():
             return leaf(tree)
@@ -78,7 +78,10 @@ def _folded(tree: Expression) -> Expression:
 
 
 def _dimension(tree: Expression) -> Dimension:
-    """The dimension of a folded number; only its being plain or not matters from here on."""
+    """Return the dimension of a folded number.
+
+    Later steps only ask whether it is plain, so other dimensions may be approximate.
+    """
     match tree:
         case ex.Arithmetic("*", ex.Number(_, one, _), ex.Number(_, other, _)):
             return one * other

@@ -1,4 +1,4 @@
-"""What an expression yields: a measured number, a truth or a word; and where dimensions disagree."""
+"""Types of expressions: dimensions of numbers, truth values and words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from impossible_moments.mechanics.expressions import Expression
 
 
 class Sort(Enum):
-    """Values that are no measured number."""
+    """Type of a value that is not a number."""
 
     TRUTH = "true or false"
     TEXT = "word"
@@ -22,15 +22,15 @@ class Sort(Enum):
 
 Type: TypeAlias = Dimension | Sort
 Lookup: TypeAlias = Callable[[ex.Name | ex.Property], Type]
-"""Gives the type of a name, or raises `TypeProblem`."""
+"""Function that returns the type of a name or raises `ExpressionTypeError`."""
 
 
 class TypeProblem(ValueError):
-    """Two things that do not go together, named as their author wrote them."""
+    """Operands of incompatible types. The message shows them as their author wrote them."""
 
 
 def type_of(tree: Expression, lookup: Lookup) -> Type:
-    """The type of a tree whose names `lookup` knows."""
+    """Return the type of a tree. `lookup` gives the types of its names."""
     match tree:
         case ex.Number(_, dimension, _):
             return dimension
@@ -64,12 +64,12 @@ def type_of(tree: Expression, lookup: Lookup) -> Type:
 
 
 def condition_type(tree: Expression, lookup: Lookup) -> None:
-    """Check that a tree is a condition."""
+    """Check that a tree is a condition. Raise `ExpressionTypeError` if it is not."""
     _truth(tree, lookup)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A suggestion to put after an unknown name, or nothing."""
+    """Return ` (did you mean ...?)` with the most similar known name, or an empty string."""
     close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
     return f" (did you mean `{close[0]}`?)" if close else ""
 
@@ -104,12 +104,12 @@ def _call(tree: ex.Call, lookup: Lookup) -> Dimension:
     if tree.function == "sqrt":
         return dimension.to_the(Fraction(1, 2))
     if not dimension.is_plain:
-        raise TypeProblem(f"{tree.function} takes a plain number, `{ex.written(first)}` is a {dimension}")
+        raise TypeProblem(f"{tree.function} takes a plain number, but `{ex.written(first)}` is a {dimension}")
     return PLAIN
 
 
 def _same(left: Expression, right: Expression, lookup: Lookup, verb: str) -> Type:
-    # each side is looked at once: nested choices would otherwise double the work at every level
+    # infer each side only once: otherwise nested conditionals double the work at every level
     one, other = type_of(left, lookup), type_of(right, lookup)
     if isinstance(one, Dimension) and isinstance(other, Dimension):
         return _agreed((left, one), (right, other), verb)
@@ -133,7 +133,7 @@ def _agreed(one: tuple[Expression, Dimension], other: tuple[Expression, Dimensio
 def _measure(tree: Expression, lookup: Lookup) -> Dimension:
     found = type_of(tree, lookup)
     if isinstance(found, Sort):
-        raise TypeProblem(f"`{ex.written(tree)}` is a {found.value}, and a number is needed")
+        raise TypeProblem(f"`{ex.written(tree)}` is a {found.value}, but a number is needed")
     return found
 
 
@@ -141,7 +141,7 @@ def _truth(tree: Expression, lookup: Lookup) -> None:
     found = type_of(tree, lookup)
     if found is not Sort.TRUTH:
         raise TypeProblem(
-            f"`{ex.written(tree)}` is a {_called(found)}, and a condition is needed, as in `a >= b`"
+            f"`{ex.written(tree)}` is a {_called(found)}, but a condition is needed, as in `a >= b`"
         )
 
 

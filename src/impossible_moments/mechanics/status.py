@@ -1,4 +1,4 @@
-"""Status: what a world is, computed in a fixed order from its facts alone. It never reads what is claimed."""
+"""Computed status of a world, in a fixed order and from its facts alone. The claimed status is never read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOT_TRIVIAL: Final = frozenset({"answer", "choose", "challenge"})
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The computed status with its reason, and what it was computed from. `status` is None if undecided."""
+    """The computed status with its reason and the results it is based on. `status` is None if undecided."""
 
     status: StatusName | None
     reason: str
@@ -44,7 +44,10 @@ class Verdict:
 
 
 def status_of(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | None) -> Verdict:
-    """The first status in the fixed order that applies: CT, DG, KS-Fragile, KS-Multiple, KS-Singular, MT, OF, PX."""
+    """Compute the first status that applies.
+
+    The order is CT, DG, KS-Fragile, KS-Multiple, KS-Singular, MT, OF, PX.
+    """
     crux = crux_of(analysis.finder, analysis.bounds)
     if crux is not None:
         return _contested(analysis, crux)
@@ -66,9 +69,10 @@ def _contested(analysis: Analysis, crux: Crux) -> Verdict:
 
 
 def _known(analysis: Analysis) -> Verdict:
+    """Return the verdict of a world with working plans: DG or a subtype of KS."""
     ways = tuple(_as_written(analysis, way) for way in analysis.found.ways)
     exhausted = analysis.found.exhausted
-    # what decides is what the search found; an approach only lends its words, so that padding it changes nothing
+    # Only the plans that the search found decide. Approaches provide the wording, so padding them has no effect.
     trivial = tuple(way for way in analysis.found.ways if _is_trivial(analysis, way))
     if trivial:
         calls = " then ".join(trivial[0].calls)
@@ -107,7 +111,7 @@ def _known(analysis: Analysis) -> Verdict:
 
 
 def _as_written(analysis: Analysis, way: Way) -> Way:
-    """The way in the record's own words, where an approach takes it."""
+    """Return the matching approach of the record, or the plan itself if there is none."""
     return next(
         (
             listed
@@ -133,6 +137,7 @@ def _stated(world: World, name: str) -> float:
 
 
 def _is_trivial(analysis: Analysis, way: Way) -> bool:
+    """Return whether a plan has few calls, everyday uses only, and large margins over all ranges."""
     deeds = [move for move in way.plan if not move.logistics]
     record = analysis.world.record
     if (
@@ -160,7 +165,10 @@ def _reads_hidden(analysis: Analysis, way: Way, hidden: list[str]) -> bool:
 
 
 def _everyday(analysis: Analysis, move: Move) -> bool:
-    """Whether every thing of a call is put to a use the library lists for it; unknown things count as used so."""
+    """Return whether a call uses every thing as the library lists it.
+
+    Unknown things count as everyday use.
+    """
     rows = analysis.world.library.rows
     action = analysis.world.actions.get(move.verb)
     slots = [slot.type for slot in action.slots] if action is not None else []
@@ -173,7 +181,7 @@ def _everyday(analysis: Analysis, move: Move) -> bool:
 
 
 def _fragile(analysis: Analysis, ways: tuple[Way, ...]) -> tuple[Fragility, ...]:
-    """Assumed quantities that break every way found, and at whose breaking value the search finds no other."""
+    """Return the assumed quantities with a value at which every plan fails and the search finds no other."""
     plans = tuple(way.plan for way in ways)
     found: list[Fragility] = []
     for name, value, end in breaking_points(analysis.executor, plans):
@@ -184,7 +192,7 @@ def _fragile(analysis: Analysis, ways: tuple[Way, ...]) -> tuple[Fragility, ...]
 
 
 def _works(analysis: Analysis, plans: tuple[tuple[Move, ...], ...], name: str, value: float) -> bool:
-    """Whether a known plan works with a quantity at a value, or another choice of what is to be chosen does."""
+    """Return whether a known plan, or another choice of the decisions, works with a quantity at a value."""
     if any(analysis.executor.run(plan, changes={name: value}).reaches_goal for plan in plans):
         return True
     return (
@@ -194,6 +202,7 @@ def _works(analysis: Analysis, plans: tuple[tuple[Move, ...], ...], name: str, v
 
 
 def _metamorphic(analysis: Analysis) -> Verdict | None:
+    """Return the verdict MT if a plan works once a premise is dropped, else None."""
     opening: dict[str, Way] = {}
     for never in analysis.world.nevers:
         if never.by is Imposed.PREMISE:
@@ -214,11 +223,12 @@ def _metamorphic(analysis: Analysis) -> Verdict | None:
 
 
 def counterexample(proof: Impossibility) -> bool:
-    """Whether a plan was found that works somewhere in the ranges, followed exactly."""
+    """Return whether the prover found an exactly followed plan that works somewhere in the ranges."""
     return not proof.proved and proof.exhausted and proof.witness is not None and not proof.loose
 
 
 def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | None) -> Verdict:
+    """Return the verdict OF or PX, or why neither could be established."""
     if frontier is not None:
         inside = analysis.prover(doubled=False).attempt(certified=False)
         if counterexample(inside):
@@ -269,7 +279,7 @@ def _unsolved(analysis: Analysis, cells: tuple[Cell, ...], frontier: Frontier | 
 
 
 def unproved(world: World, proof: Impossibility) -> str:
-    """Why impossibility is not proved, in words an author can act on."""
+    """Return why impossibility is not proved, with advice for the author of the record."""
     if not proof.exhausted:
         return (
             f"no plan was found, but the proof of impossibility gave up after {proof.nodes} partial plans: fewer actions, "

@@ -1,7 +1,7 @@
-"""The status as it is claimed: each claim with the block it demands.
+"""Models of the claimed status, one for each status with the block that it requires.
 
-A block only repeats what the checker computes from the rest of the record. No computation reads it, so a
-changed label changes no verdict.
+A block only repeats what the checker computes from the rest of the record. No computation reads it, so
+changing a block cannot change the computed status.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ StatusName: TypeAlias = Literal["KS-Singular", "KS-Multiple", "KS-Fragile", "CT"
 
 
 class KnownSolution(Form):
-    """One way, several independent ways, or a way that only holds for favourable values."""
+    """Status with one way, several independent ways, or a way that works only for favourable values."""
 
     claim: Literal["KS-Singular", "KS-Multiple", "KS-Fragile"] = Field(
         description="KS-Singular: one way. KS-Multiple: several. KS-Fragile: works at the stated values and fails somewhere "
@@ -41,7 +41,7 @@ class KnownSolution(Form):
 
 
 class Contested(Form):
-    """The best answer turns on a disputed quantity."""
+    """Status in which the best answer depends on a disputed quantity."""
 
     claim: Literal["CT"] = Field(description="Contested.", examples=["CT"])
     crux: str = Field(description="The disputed quantity.", examples=["fanned"])
@@ -55,7 +55,7 @@ class Contested(Form):
 
 
 class OpenFrontier(Form):
-    """Nothing known reaches it and nothing forbids it; needs the section `frontier`."""
+    """Status in which no known plan works and nothing rules one out. Needs the section `frontier`."""
 
     claim: Literal["OF"] = Field(description="Open frontier.", examples=["OF"])
     tried: Names = Field(
@@ -64,7 +64,7 @@ class OpenFrontier(Form):
 
 
 class Paradox(Form):
-    """Provably impossible; every boundary thing must be covered against every mechanism."""
+    """Status of a provably impossible goal. Every boundary thing must be covered against every mechanism."""
 
     claim: Literal["PX"] = Field(description="Paradox.", examples=["PX"])
     conflict: Names = Field(
@@ -79,7 +79,7 @@ class Paradox(Form):
 
 
 class Metamorphic(Form):
-    """Unsolvable as read, solvable once a premise nobody imposed is dropped."""
+    """Status in which nothing works until a premise is dropped that nothing imposes."""
 
     claim: Literal["MT"] = Field(description="Metamorphic.", examples=["MT"])
     premise: Identifier = Field(description="The never-line that is only a premise.", examples=["wet"])
@@ -96,7 +96,7 @@ class Metamorphic(Form):
 
 
 class Degenerate(Form):
-    """Trivially simple under heavy narrative."""
+    """Status with a trivial solution under a heavy narrative."""
 
     claim: Literal["DG"] = Field(description="Degenerate.", examples=["DG"])
     plan: Identifier = Field(description="The trivial approach.", examples=["post_it"])

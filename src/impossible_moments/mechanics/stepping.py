@@ -1,7 +1,7 @@
-"""Steps of a curve: the states after a short time, and how far that may be wrong.
+"""Single integration steps: the states after a short time, with an error estimate.
 
-Dormand and Prince's step is the rule. Rosenbrock's is for rates that settle much sooner than what one waits for: it looks
-at how the rates answer to each state, and can be long where nothing much happens.
+The explicit step is that of Dormand and Prince. The implicit Rosenbrock step is for stiff rates: it uses the
+Jacobian of the rates and can be long where the states hardly change.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from impossible_moments.mechanics.scalars import Closure, Values
 GAMMA: Final = 1 / (2 + sqrt(2))
 THIRD: Final = 6 + sqrt(2)
 NUDGE: Final = 1e-7
-"""By which share a state is moved to see how the rates answer."""
+"""The relative change of a state for estimating the Jacobian."""
 
 State: TypeAlias = list[float]
 Slopes: TypeAlias = list[float]
 Stepped: TypeAlias = tuple[State, float]
-"""The states after a step, and its error as a share of what the states can be."""
+"""The states after a step, and its error relative to the scale of the states."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moving:
-    """A state that changes by itself."""
+    """A state with a rate. `place` is its index in the values, `low` and `high` are its bounds."""
 
     place: int
     rate: Closure
@@ -34,27 +34,27 @@ class Moving:
     high: float
 
     def size(self, value: float) -> float:
-        """What an error of this state is measured against."""
+        """Return the scale to which an error of this state is compared."""
         return max(abs(value), 1e-3 * min(self.high - self.low, 1e12), 1e-300)
 
     def at_bound(self, value: float, slope: float) -> float:
-        """The slope, or none where the state is pushed against a bound at which it stands."""
+        """Return the slope, or zero if it points beyond a bound that the state has reached."""
         return 0.0 if (slope > 0 and value >= self.high) or (slope < 0 and value <= self.low) else slope
 
 
 class Stepper:
-    """Makes steps from given values; only the moving ones change."""
+    """Computation of integration steps. Only the changing states differ from the given values."""
 
     def __init__(self, moving: Sequence[Moving], values: Values) -> None:
         self.moving = moving
         self._scratch = list(values)
         self.resting: set[int] = set()
-        """The states, by number, that do not move whatever their rates say."""
+        """The indices of the states that stay at rest whatever their rates are."""
         self._known: tuple[State, Slopes] = ([], [])
 
     def explicit(self, state: State, step: float) -> Stepped:
-        """One step of Dormand and Prince: fifth order, its error by the difference to the fourth."""
-        # six mixtures, each of the slopes found so far, written out because this is where the time goes
+        """Compute one fifth-order Dormand-Prince step, with the difference to fourth order as its error."""
+        # the stages are written out because this code dominates the running time
         moving, slopes, h = self.moving, self.slopes, step
         a = self.first_slopes(state)
         b = slopes(moved(moving, state, a, h / 5))
@@ -105,7 +105,7 @@ class Stepper:
         return after, self._error(errors, after, h)  # fmt: skip
 
     def implicit(self, state: State, step: float) -> Stepped:
-        """One step of Rosenbrock, second order with an estimate of its error."""
+        """Compute one Rosenbrock step of second order, with an error estimate."""
         first = self.first_slopes(state)
         answers = self._answers(state, first)
         matrix = [
@@ -129,7 +129,10 @@ class Stepper:
         return after, self._error(errors, after, step)
 
     def slopes(self, state: State) -> Slopes:
-        """How fast each state changes now; one that is pushed against its bound does not."""
+        """Return the rate of change of each state.
+
+        It is zero for resting states and against a reached bound.
+        """
         values = self.at(state)
         found = [each.rate(values) for each in self.moving]
         for number, (each, value) in enumerate(zip(self.moving, state, strict=True)):
@@ -140,13 +143,13 @@ class Stepper:
         return found
 
     def first_slopes(self, state: State) -> Slopes:
-        """The slopes at a state from which many steps are tried."""
+        """Return the slopes at a state, cached because several steps are tried from the same state."""
         if self._known[0] is not state:
             self._known = (state, self.slopes(state))
         return self._known[1]
 
     def at(self, state: State) -> Values:
-        """All values with the moving ones as given; the same list each time."""
+        """Return all values with the changing states inserted. The same list is reused for each call."""
         for each, value in zip(self.moving, state, strict=True):
             self._scratch[each.place] = value
         return self._scratch
@@ -159,7 +162,7 @@ class Stepper:
         return worst if isfinite(worst) else float("inf")
 
     def _answers(self, state: State, slopes: Slopes) -> list[Slopes]:
-        """How much each rate (a row) changes with each state (a column)."""
+        """Return the Jacobian: the derivative of each rate (row) by each state (column)."""
         columns = []
         for number, each in enumerate(self.moving):
             nudge = NUDGE * max(abs(state[number]), min(1e-3 * (each.high - each.low), 1e3), 1e-30)
@@ -173,7 +176,7 @@ class Stepper:
 
 
 def moved(moving: Sequence[Moving], state: State, slopes: Slopes, step: float) -> State:
-    """The states after a time at given slopes, each within its bounds."""
+    """Return the states after a time at constant slopes, each clamped to its bounds."""
     return [
         min(max(value + slope * step, each.low), each.high)
         for value, slope, each in zip(state, slopes, moving, strict=True)
@@ -181,7 +184,7 @@ def moved(moving: Sequence[Moving], state: State, slopes: Slopes, step: float) -
 
 
 def _solved(matrix: list[Slopes], right: Slopes) -> Slopes:
-    """The solution of a few linear equations, by elimination with the largest pivot."""
+    """Solve a small linear system by Gaussian elimination with partial pivoting."""
     rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
     size = len(rows)
     for column in range(size):

@@ -1,9 +1,9 @@
-"""Plans over a whole box: states as trees over what is not known exactly.
+"""Symbolic execution of plans over a whole box, with expressions of uncertain quantities as states.
 
-Every plan that could work anywhere in the box is followed: a condition stops it only where it fails over the
-whole box, otherwise it becomes an obligation of the path. What cannot be followed exactly (rates that feed on
-themselves, waits of any length) is replaced by a free name within its bounds. So a goal that no path reaches
-here is reached by no plan at all.
+Every plan that could work anywhere in the box is followed. A condition stops a plan only if it fails over the
+whole box; otherwise it becomes an obligation of the path. Whatever cannot be followed exactly, such as rates
+that depend on their own state and waits of any length, is replaced by a free name within its bounds. A goal
+that no path reaches here is therefore reached by no plan at all.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FASTEST: Final = 1e30
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A plan under way over the box."""
+    """A partial plan over the box: its state, time, calls, obligations and unfinished unattended work."""
 
     state: Mapping[str, Expression]
     time: Expression
@@ -40,7 +40,10 @@ class Path:
 
 
 class Symbolic:
-    """Follows plans of a world over a box. `enforced` names the conditions that count; None means all."""
+    """Symbolic executor of plans in a world over a box.
+
+    `enforced` names the conditions that count; None means all.
+    """
 
     def __init__(
         self,
@@ -59,7 +62,7 @@ class Symbolic:
         self.blocked: dict[str, None] = {}
         self.refuted: dict[str, Expression] = {}
         self._always = always_enforced(self.world)
-        # work that ends in the midst of another call may turn a rate: then nothing is followed exactly
+        # Unattended work may end during another call and change a rate. Then no rate can be followed exactly.
         self._exact_rates = executor.dynamics.straight and not any(
             action.unattended for action in self.world.actions.values()
         )
@@ -73,7 +76,7 @@ class Symbolic:
         self._expanded: dict[Expression, Expression] = {}
 
     def start(self) -> Path:
-        """The state at the start."""
+        """Return the path before any call."""
         state: dict[str, Expression] = {}
         for name in sorted(self.world.mutable):
             quantity = self.world.quantities.get(name)
@@ -94,19 +97,19 @@ class Symbolic:
         return quantity.tree
 
     def goal(self, path: Path) -> Expression:
-        """The goal, in the path's state."""
+        """Return the goal condition in the state of a path."""
         return self._now(self.world.goal, path)
 
     def deadline(self, path: Path) -> Expression | None:
-        """That the path is in time, or None where there is no deadline or it is not enforced."""
+        """Return the condition that a path is in time, or None if there is no enforced deadline."""
         if self.world.deadline is None or not self._counts("deadline"):
             return None
         return ex.Comparison("<=", path.time, self._now(self.world.deadline, self.start()))
 
     def after(self, path: Path, move: Move) -> Iterator[Path]:
-        """The paths after one more move; none if it fails over the whole box.
+        """Yield the paths after one more move; there are none if it fails over the whole box.
 
-        Unattended work may end in the midst of the move, after its conditions were met and before its effects.
+        Unattended work may end during the move, after its conditions were checked and before its effects.
         """
         obligations = list(path.obligations)
         if any(move is running for running, _ in path.pending):
@@ -131,7 +134,7 @@ class Symbolic:
                 yield after
 
     def _ending_meanwhile(self, path: Path) -> Iterator[tuple[Path, Expression]]:
-        """The path with one piece of unattended work ended, and the moment before which it did not."""
+        """Yield the path after each piece of unattended work, with the time at which that work ends."""
         for number, (move, finish) in enumerate(path.pending):
             left = path.pending[:number] + path.pending[number + 1 :]
             after = self._applied(replace(path, pending=left), move)
@@ -139,20 +142,20 @@ class Symbolic:
                 yield after, finish
 
     def completions(self, path: Path) -> Iterator[Path]:
-        """The paths on which unattended work ends now; its time counts from then on, whenever that is."""
+        """Yield the paths on which a piece of unattended work ends next, at the time when it is finished."""
         for after, finish in self._ending_meanwhile(path):
             yield replace(after, time=_later(after.time, finish))
 
     def waited(self, path: Path) -> Path:
-        """The path after a wait of any length, none included, if anything changes by itself."""
+        """Return the path after a wait of any length, including zero, if anything changes by itself."""
         if not self.world.rates:
             return path
-        # named by its place in the path, so that paths that come to the same state look the same
+        # The name depends on the position in the path only, so that paths to the same state look the same.
         wait = self._free(f"wait{path.passes}", 0.0, LONGEST_SECONDS)
         return self._passed(path, wait)
 
     def can_be_in_time(self, path: Path) -> bool:
-        """Whether the deadline is not surely past."""
+        """Return whether a path may still meet the deadline somewhere in the box."""
         in_time = self.deadline(path)
         if in_time is None or self.reading.truth(in_time) is not False:
             return True
@@ -160,26 +163,27 @@ class Symbolic:
         return False
 
     def is_later(self, one: Path, other: Path) -> bool:
-        """Whether `one` is surely not earlier than `other`."""
+        """Return whether `one` is certainly not earlier than `other`."""
         if one.time == other.time:
             return True
         return self.reading.number(ex.Arithmetic("-", one.time, other.time))[0] >= 0
 
     def block(self, name: str) -> None:
-        """Note a condition of the record that stopped a path."""
+        """Record a condition of the record that stopped a path. Conditions of the library are ignored."""
         if name not in self._always:
             self.blocked.setdefault(name)
 
     def _note_refutation(self, name: str, tree: Expression) -> None:
-        """Keep a condition that fails over the whole box and reads no changing state, so that it can be proved again."""
+        """Record a condition that fails over the whole box and reads no changing state, to prove it later."""
         if not self.world.bases(tree) & self.world.mutable:
             self.refuted.setdefault(name, self._exact(tree))
 
     def _counts(self, name: str) -> bool:
-        # what the library says of the world always counts: a conflict is told in the record's own conditions
+        # Conditions of the library always count: a conflict is stated in the record's own conditions.
         return self.enforced is None or name in self.enforced or name in self._always
 
     def _admits(self, name: str, tree: Expression, obligations: list[tuple[str, Expression]]) -> bool:
+        """Return False if a condition fails over the whole box; add an undecided one to the obligations."""
         truth = tree.value if isinstance(tree, ex.Truth) else self.reading.truth(tree)
         if truth is False:
             self.block(name)
@@ -189,6 +193,7 @@ class Symbolic:
         return True
 
     def _now(self, tree: Expression, path: Path, box: Box | None = None) -> Expression:
+        """Return an expression with the state of a path and all exactly known values filled in."""
         facts = self.box if box is None else box
 
         def leaf(node: ex.Name | ex.Property) -> Expression:
@@ -215,7 +220,7 @@ class Symbolic:
         return self._expanded[tree]
 
     def _passed(self, path: Path, duration: Expression) -> Path:
-        """The path after a time: straight rates exactly, others anywhere within their bounds."""
+        """Return the path after a duration: constant rates exactly, other rates within their bounds."""
         if isinstance(duration, ex.Number) and duration.value == 0:
             return path
         state = dict(path.state)
@@ -233,7 +238,7 @@ class Symbolic:
         )
 
     def _any_pace(self, name: str, rate: Expression, path: Path) -> Expression:
-        """A free pace between the least and the greatest that a rate can take while states change within their bounds."""
+        """Return a free rate between the extremes that it can reach while states change in their bounds."""
         unsettled = self.world.rates.keys() | self._changed_unattended
         box = dict(self.box)
         for other in sorted(unsettled):
@@ -252,6 +257,7 @@ class Symbolic:
         )
 
     def _applied(self, path: Path, move: Move) -> Path | None:
+        """Return the path after the effects of a move, or None if they leave bounds or cause a danger."""
         state = dict(path.state)
         obligations = list(path.obligations)
         for change in move.changes:
@@ -274,6 +280,7 @@ class Symbolic:
         return self._safe(path)
 
     def _safe(self, path: Path) -> Path | None:
+        """Return the path with the obligation to avoid each danger, or None if a danger is certain."""
         obligations = list(path.obligations)
         for never in self.world.nevers:
             if never.name in self.lifted or not self._counts(never.name):
@@ -285,7 +292,7 @@ class Symbolic:
         return replace(path, obligations=tuple(obligations))
 
     def _small(self, state: dict[str, Expression], stretch: int) -> dict[str, Expression]:
-        """Trees that grew too large give way to free names within the bounds they were known to keep."""
+        """Replace expressions that are too large by free names within the bounds of their values."""
         for name, tree in state.items():
             if sum(1 for _ in ex.walk(tree)) > LARGEST_TREE:
                 low, high = self.reading.number(tree)
@@ -303,7 +310,7 @@ class Symbolic:
 
 
 def always_enforced(world: World) -> frozenset[str]:
-    """The conditions and dangers that come from the library."""
+    """Return the names of the conditions and dangers that come from the library."""
     names = {
         f"{action.verb}.{name}"
         for action in world.actions.values()
@@ -326,9 +333,10 @@ def _sum(left: Expression, right: Expression) -> Expression:
 def admissible_box(
     quantities: Mapping[str, Quantity], *, estimates_doubled: bool = True, only: frozenset[str] | None = None
 ) -> dict[str, Known]:
-    """The box of everything that is not known exactly; estimates are doubled, because nobody vouches for them.
+    """Return the box of all quantities: ranges for those that are not known exactly, else single values.
 
-    `only` keeps ranges for these names alone and takes all others at their stated values.
+    With `estimates_doubled` the ranges of estimates are doubled, because no source supports them. `only`
+    restricts ranges to these names; all others have their stated values.
     """
     box: dict[str, Known] = {}
     for name, quantity in quantities.items():
@@ -367,6 +375,6 @@ def _decision_bounds(quantity: Quantity) -> Known:
 
 
 def _doubled(value: float, low: float, high: float) -> tuple[float, float]:
-    """Twice the range on either side; a positive quantity stays positive."""
+    """Return a range twice as wide on either side. A positive quantity stays positive."""
     wider = (value - 2 * (value - low), value + 2 * (high - value))
     return (low / 2 if low > 0 >= wider[0] else max(wider[0], low / 2) if low > 0 else wider[0]), wider[1]

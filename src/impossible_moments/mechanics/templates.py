@@ -1,8 +1,8 @@
-"""Templates: formulas of the library that a record calls by name, `v = terminal_speed(mass, area, drag, air.density)`.
+"""Formula templates of the library, which a record calls by name.
 
-A call is replaced by its formula when the line is read, so every interpreter, proof and search works on it
-unchanged. What remembers the call afterwards is only the check that its arguments measure the right things and
-that the formula is valid for them.
+An example is `v = terminal_speed(mass, area, drag, air.density)`. The parser replaces a call by the body of
+the formula, so evaluators, proofs and search need no support for calls. Only the checks of argument
+dimensions and of the validity of the formula look at the call itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PARAMETER: Final = re.compile(r"([A-Za-z]\w*)\s*(?:\[([^\[\]]*)\])?")
 
 
 class TemplateForm(Form):
-    """A formula as it is written down."""
+    """Model of a formula in the library."""
 
     call: str = Field(
         description="Its head: `name(parameter[unit], ...)`.",
@@ -53,7 +53,7 @@ class TemplateForm(Form):
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A formula, read."""
+    """A parsed formula of the library."""
 
     name: str
     parameters: tuple[tuple[str, Dimension], ...]
@@ -64,10 +64,10 @@ class Template:
 
     @classmethod
     def read(cls, form: TemplateForm) -> Template:
-        """The template of a form, or a `ValueError`."""
+        """Parse a formula. Raise `ValueError` if its head, body or conditions are not valid."""
         match = _CALL.fullmatch(form.call.strip())
         if match is None:
-            raise ValueError(f"`{form.call}` is not of the form name(parameter[unit], ...)")
+            raise ValueError(f"`{form.call}` does not have the form name(parameter[unit], ...)")
         lines = [split_line(line, example="falls = head > 0[m]") for line in form.valid]
         return cls(
             match[1],
@@ -79,12 +79,12 @@ class Template:
         )
 
     def bindings(self, arguments: tuple[Expression, ...]) -> dict[str, Expression]:
-        """The parameters with what stands for them."""
+        """Return the argument for each parameter name."""
         return {name: tree for (name, _), tree in zip(self.parameters, arguments, strict=True)}
 
 
 class Templates:
-    """The templates of a library. Compared by identity, so that what was read with them can be kept."""
+    """Formula templates of a library, compared by identity so that parsed expressions can be cached."""
 
     def __init__(self, templates: tuple[Template, ...]) -> None:
         self.all = templates
@@ -96,7 +96,7 @@ class Templates:
 
     @cached_property
     def formulas(self) -> Mapping[str, Formula]:
-        """What the parser must know: how many arguments each takes, and what replaces the call."""
+        """Parameters and body of each formula, for the parser."""
         return {
             template.name: Formula(tuple(name for name, _ in template.parameters), template.tree)
             for template in self.all
@@ -107,7 +107,7 @@ def _parameters(text: str) -> Iterator[tuple[str, Dimension]]:
     for part in text.split(",") if text else ():
         match = _PARAMETER.fullmatch(part.strip())
         if match is None:
-            raise ValueError(f"`{part.strip()}` is no parameter: name, or name[unit]")
+            raise ValueError(f"`{part.strip()}` is not a parameter; write name or name[unit]")
         yield match[1], _dimension(match[2] or "1")
 
 
@@ -116,5 +116,5 @@ def _dimension(text: str) -> Dimension:
 
 
 def mentioned(tree: Expression) -> frozenset[str]:
-    """The names that a formula reads."""
+    """Return the names that occur in a formula."""
     return frozenset(node.name for node in ex.walk(tree) if isinstance(node, ex.Name))

@@ -1,4 +1,4 @@
-"""What the prose of a record owes: computed from the record and from what its solutions read."""
+"""Requirements on the prose of a record, computed from the record and from what its solutions read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from impossible_moments.mechanics.world import CONSTANTS, Imposed, World
 
 
 def tie_of(analysis: Analysis, verdict: Verdict) -> Tie:
-    """The tie of a record to its prose."""
+    """Return what the prose of a record must name, print and quote."""
     world = analysis.world
     needed = dict(_needed(analysis, verdict))
     determines: dict[str, frozenset[str]] = {}
@@ -50,13 +50,16 @@ def tie_of(analysis: Analysis, verdict: Verdict) -> Tie:
 
 
 def _is_told(world: World, name: str) -> bool:
-    """Whether a stated quantity is one that the prose has to tell: given, and no start of something that changes."""
+    """Return whether the prose must state a quantity: it is given, and not the initial value of a state."""
     quantity = world.quantities[name]
     return quantity.kind is Kind.GIVEN and name not in world.mutable
 
 
 def _told_by_quote(quantity: Quantity) -> bool:
-    """Whether the quote on a line can tell its value: a word must stand in it, a fact or a count may be put in words."""
+    """Return whether the quote of a quantity states its value.
+
+    A word must occur in the quote. A fact or a count may be paraphrased.
+    """
     if quantity.kind is not Kind.GIVEN or not quantity.source:
         return False
     value = quantity.value
@@ -64,7 +67,7 @@ def _told_by_quote(quantity: Quantity) -> bool:
 
 
 def _is_measured(quantity: Quantity) -> bool:
-    """Whether a quantity is a figure with a unit: words alone do not tell it."""
+    """Return whether a quantity is a given figure, which a quote without the number does not state."""
     tree = quantity.tree
     return quantity.kind is Kind.GIVEN and isinstance(tree, ex.Number) and _is_figure(tree)
 
@@ -74,7 +77,7 @@ def _is_figure(number: ex.Number) -> bool:
 
 
 def _thresholds(world: World) -> Iterator[tuple[str, tuple[str, frozenset[str]]]]:
-    """For each danger the prose imposes its quote, and the stated figures its condition compares."""
+    """Yield each danger that the prose imposes, with its quote and the figures that its condition reads."""
     for never in world.nevers:
         if never.by is Imposed.QUOTE:
             figures = frozenset(
@@ -118,7 +121,7 @@ def _printable(analysis: Analysis) -> Iterator[tuple[str, Printable]]:
 
 
 def _needed(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[str, str]]:
-    """What the solutions read and the prose must therefore tell."""
+    """Yield the quantities that the prose must state because solutions read them, with the reason."""
     world = analysis.world
     yield from _read_by_codes(analysis)
     for name, plan in analysis.plans.items():
@@ -130,7 +133,7 @@ def _needed(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[str, str]]:
                     yield path, f"read by `{move.verb}` in the way `{name}`"
     for path in sorted(world.own_paths):
         if path.split(".")[0] in world.library.form.always and _is_told(world, path):
-            yield path, "what differs from the standard agent and the standard world"
+            yield path, "which differs from the standard agent or world"
     for name, outcome in analysis.outcomes.items():
         yield from _blocking(analysis, name, outcome)
     status = world.record.status
@@ -145,7 +148,7 @@ def _needed(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[str, str]]:
 
 
 def _read_by_codes(analysis: Analysis) -> Iterator[tuple[str, str]]:
-    """What the intended reading of a code reads off its items."""
+    """Yield the properties of items that the intended reading of a code uses, with the reason."""
     world = analysis.world
     for puzzle in world.record.puzzles:
         if not isinstance(puzzle, CodePuzzle):
@@ -172,7 +175,7 @@ def _read_off(analysis: Analysis, puzzle: CodePuzzle, head: str, body: str) -> I
 
 
 def _blocking(analysis: Analysis, name: str, outcome: Outcome) -> Iterator[tuple[str, str]]:
-    """What the condition that stops an approach reads: a trap fails by something the solver could know."""
+    """Yield what the condition that stops an approach reads, so that a solver can know why it fails."""
     if not outcome.end.startswith("blocked "):
         return
     for move in analysis.plans[name]:

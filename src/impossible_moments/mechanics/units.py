@@ -1,7 +1,7 @@
-"""Unit text to a factor and a dimension: a closed list of units, so that a misspelt one is found.
+"""Units of measurement, parsed from text into a factor and a dimension.
 
-The list is small on purpose. A full unit registry accepts thousands of names, and a name that an
-author misspells is then often another unit; here it is an error with a suggestion.
+The list of units is short on purpose. A full unit registry accepts thousands of names, so a misspelt name is
+often a valid name of another unit. Here a misspelt name is an error with a suggestion.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ SMALLEST_FACTOR: Final = 1e-60
 
 
 class UnitError(ValueError):
-    """Unit text that means nothing here; says what was meant instead, where it can be guessed."""
+    """Text that is not a unit. The message suggests a similar unit if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`si = value * factor + offset`. Only temperatures on a scale have an offset."""
+    """A unit with `si = value * factor + offset`. Only temperature scales have an offset."""
 
     text: str
     factor: float
@@ -36,11 +36,11 @@ class Unit:
     offset: float = 0.0
 
     def to_si(self, value: float) -> float:
-        """A value in this unit, in SI."""
+        """Convert a value in this unit to SI."""
         return value * self.factor + self.offset
 
     def from_si(self, value: float) -> float:
-        """An SI value, in this unit."""
+        """Convert a value in SI to this unit."""
         return (value - self.offset) / self.factor
 
 
@@ -93,9 +93,9 @@ _TOKEN: Final = re.compile(r"\s*(?:(\*\*)|([*/()])|(-?\d+(?:\.5)?)|([^\W\d_]+))"
 
 @lru_cache(maxsize=2048)
 def unit(text: str) -> Unit:
-    """The unit that `text` writes, such as `kg*m/s**2` or `l/min`."""
+    """Parse a unit such as `kg*m/s**2` or `l/min`. Raise `UnitError` if the text is not a unit."""
     if len(text) > MAX_UNIT_LENGTH:
-        raise UnitError(f"a unit has at most {MAX_UNIT_LENGTH} characters, this one has {len(text)}")
+        raise UnitError(f"a unit may have at most {MAX_UNIT_LENGTH} characters; this one has {len(text)}")
     tidy = _tidied(text)
     if tidy in _SCALES:
         factor, offset = _SCALES[tidy]
@@ -105,12 +105,12 @@ def unit(text: str) -> Unit:
     except (OverflowError, ZeroDivisionError):
         factor, dimension = 0.0, dim.PLAIN
     if not SMALLEST_FACTOR < factor < 1 / SMALLEST_FACTOR:
-        raise UnitError(f"`[{text}]` is too large or too small a unit to count in")
+        raise UnitError(f"the unit `[{text}]` is too large or too small")
     return Unit(tidy, factor, dimension)
 
 
 def known_units() -> tuple[str, ...]:
-    """Every unit name without its prefixes, for messages and docs."""
+    """Return every unit name, without prefixes."""
     return (*_PREFIXED, *_PLAIN_UNITS, *_SCALES)
 
 
@@ -127,7 +127,7 @@ Size: TypeAlias = tuple[float, Dimension]
 
 
 class _Reader:
-    """Reads products and quotients of unit names, powers and brackets, from left to right."""
+    """Parser of products and quotients of unit names, with powers and parentheses, from left to right."""
 
     def __init__(self, tidy: str, text: str) -> None:
         self._text = text
@@ -173,7 +173,7 @@ class _Reader:
 
     def _refusal(self) -> UnitError:
         return UnitError(
-            f"`[{self._text}]` is no unit: write names with *, / and **, as in [kg/m**3] or [l/min]"
+            f"`[{self._text}]` is not a unit; combine unit names with *, / and **, as in [kg/m**3] or [l/min]"
         )
 
 
@@ -181,8 +181,8 @@ def _named(name: str, text: str) -> Size:
     name = _SPELLINGS.get(name, name)
     if name in _SCALES:
         raise UnitError(
-            f"`[{text}]`: a scale such as {name} stands alone, for a temperature and not for a difference; "
-            "differences, rates and products are in kelvin, as in [K/h]"
+            f"`[{text}]`: a temperature scale such as {name} cannot be part of a compound unit; "
+            "write differences, rates and products in kelvin, as in [K/h]"
         )
     if name in _PLAIN_UNITS:
         return _PLAIN_UNITS[name]
@@ -206,5 +206,5 @@ def _suggestion(name: str) -> str:
     return (
         f" (did you mean `[{close[0]}]`?)"
         if close
-        else "; units are SI with prefixes, min, h, day, l, bar, deg, percent"
+        else "; use SI units with prefixes, min, h, day, l, bar, deg or percent"
     )

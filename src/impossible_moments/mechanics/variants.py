@@ -1,4 +1,4 @@
-"""Counterfactual variants: which change of which quantity flips the outcome, and how far away it is."""
+"""Counterfactual variants: the smallest change of each quantity that flips the outcome."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from impossible_moments.mechanics.sensitivity import numbers_read, varied
 from impossible_moments.mechanics.status import Verdict
 
 RINGS: Final = ((0.9, 1.1), (0.8, 1.25), (0.67, 1.5), (0.5, 2.0), (0.25, 4.0), (0.1, 10.0))
-"""Factors by which a number is made smaller and larger, the nearest first."""
+"""Factors by which a number is decreased and increased, the smallest changes first."""
 _BISECTIONS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One change that turns a solvable scenario into an impossible one, or the other way round."""
+    """A change of one quantity that makes a solvable scenario impossible, or an impossible one solvable."""
 
     quantity: str
     factor: float
@@ -28,14 +28,15 @@ class Variant:
     plan: tuple[str, ...]
 
     def as_data(self) -> dict[str, object]:
-        """The variant as plain data."""
+        """Return the variant as plain data."""
         return {**asdict(self), "plan": list(self.plan)}
 
 
 def variants_of(analysis: Analysis, verdict: Verdict, *, nodes: int = 60_000) -> Iterator[Variant]:
-    """For each number its nearest flip, the nearest of all first; whoever wants a few pays for a few.
+    """Yield the smallest outcome-flipping change of each number, the smallest of all first.
 
-    Rings of growing changes are looked at one after the other, so what a ring finds is nearer than what later ones do.
+    Variants are computed lazily. Rings of growing changes are examined one after another, so the variants of
+    a ring are smaller changes than those of later rings. `nodes` limits the search.
     """
     bounds = Bounds(nodes=nodes)
     trials = _Trials(analysis, verdict, bounds)
@@ -62,18 +63,21 @@ def _size(factor: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Trials:
-    """Searches with one number changed."""
+    """Search for plans with one number changed."""
 
     analysis: Analysis
     verdict: Verdict
     bounds: Bounds
 
     def flips(self, name: str, factor: float) -> bool:
-        """Whether the outcome is another one."""
+        """Return whether a number multiplied by a factor changes the outcome."""
         return (self.plan(name, factor) is not None) is not bool(self.verdict.ways)
 
     def plan(self, name: str, factor: float) -> tuple[str, ...] | None:
-        """A plan that works then, if there is one: a way that is known first, since executing is cheaper than searching."""
+        """Return the calls of a plan that works with a number multiplied by a factor, or None.
+
+        Known plans are tried first, because executing is cheaper than searching.
+        """
         known = self._known(name, factor)
         if known is not None:
             return known
@@ -91,11 +95,11 @@ class _Trials:
         return next((way.calls for way in ways), None)
 
     def refined(self, name: str, inside: float, outside: float) -> Variant:
-        """The factor nearest to one at which the outcome flips."""
+        """Return the variant with the smallest change between two factors at which the outcome flips."""
         nearest = outside
         if self.verdict.ways:
             nearest = _flip(inside, outside, lambda factor: self._known(name, factor) is None)
-        # where the known ways end another may begin: then it takes a search at each step
+        # Another plan may work where the known ones fail. Then each step needs a search.
         if not self.verdict.ways or not self.flips(name, nearest):
             nearest = _flip(inside, outside, lambda factor: self.flips(name, factor))
         becomes = "impossible" if self.verdict.ways else "solvable"
@@ -104,7 +108,7 @@ class _Trials:
 
 
 def _flip(inside: float, outside: float, flips: Callable[[float], bool]) -> float:
-    """The factor nearest to `inside` at which something flips that has flipped at `outside`."""
+    """Return the factor nearest to `inside` at which `flips` is true, given that it is true at `outside`."""
     for _ in range(_BISECTIONS):
         middle = (inside + outside) / 2
         inside, outside = (inside, middle) if flips(middle) else (middle, outside)

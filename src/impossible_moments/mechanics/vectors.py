@@ -1,4 +1,4 @@
-"""Trees over numpy arrays: thousands of points of a box in one pass."""
+"""Evaluation of expression trees over numpy arrays, for thousands of sample points at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from impossible_moments.mechanics.scalars import TOLERANCE
 
 Array: TypeAlias = NDArray[Any]
 Points: TypeAlias = Mapping[str, Any]
-"""For each name an array of values, or one value for all points."""
+"""For each name, an array with a value for each point, or one value for all points."""
 
 _UFUNCS: Final[dict[str, Any]] = {
     "sqrt": np.sqrt, "abs": np.abs, "exp": np.exp, "log": np.log, "sin": np.sin, "cos": np.cos, "tan": np.tan,
@@ -22,13 +22,16 @@ _UFUNCS: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-def evaluated(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - numpy's own shape rules decide
-    """The tree's value at every point; nan where it has none, false where a comparison reads nan."""
+def evaluated(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the shape follows numpy's broadcasting rules
+    """Return the value of the tree at every point.
+
+    The value is nan where the tree has none. A comparison with nan is false.
+    """
     with np.errstate(all="ignore"):
         return _value(tree, points)
 
 
-def _value(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - one case for each kind of node
+def _value(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the type depends on the node
     match tree:
         case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
             return value

@@ -1,7 +1,8 @@
-"""Watches: a condition looked out for while time passes, and the first moment of a stretch at which it holds.
+"""Watches of conditions while time passes, and the first moment of a segment at which a condition holds.
 
-A condition changes only where something in it turns: a comparison, a number that is made whole, a kink or a pole. So it
-is enough to know on which side each of these is: what turns between two looks is found, however short it holds.
+A condition changes only where something in it turns: a comparison, a rounded number, a kink or a pole. A
+watch compares on which side each of these is at two moments, so a change between them is found however short
+it is.
 """
 
 from __future__ import annotations
@@ -20,42 +21,46 @@ from impossible_moments.mechanics.scalars import TOLERANCE, UNDEFINED, Closure, 
 from impossible_moments.mechanics.sorts import TypeProblem
 
 JUST_BEFORE: Final = 1e-9
-"""How shortly before a kink or pole it is looked, as a share of the time up to there."""
+"""How long before a kink or pole the condition is tested, as a share of the time up to it."""
 WHOLE: Final = frozenset({"ceil", "floor"})
 KINKED: Final = frozenset({"abs", "min", "max"})
 
 Positions: TypeAlias = tuple[float | None, ...]
-"""On which side each thing that can turn is; None where it has no value."""
+"""The side of each node that can turn: -1, 0, 1 or a whole number, and None where it is undefined."""
 Turning: TypeAlias = ex.Comparison | ex.Call | ex.Arithmetic
 Sides: TypeAlias = Callable[[Values], Positions]
 Gap: TypeAlias = Callable[[Values], tuple[float, float]]
-"""The difference of two numbers, and how much of it counts as none."""
+"""The difference of two numbers, and the tolerance within which it counts as zero."""
 Glimpse: TypeAlias = Callable[[float], Values]
-"""The values at a moment of a stretch."""
+"""A function that returns the values at a moment of a segment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A condition looked out for. `unvalued` is what counts where it has no value: a danger is met, an awaited thing is not."""
+    """A watched condition.
+
+    `result_if_undefined` is its truth where it is undefined: true for a danger, false for an awaited
+    condition.
+    """
 
     holds: Closure
     sides: Sides
     gaps: tuple[Gap | None, ...]
     unvalued: bool
     is_kinked: bool
-    """Whether what it compares has kinks or poles: there it may come to hold before anything is seen to turn."""
+    """Whether its numbers have kinks or poles, where it may become true before a turn is detected."""
     is_plain: bool
-    """Whether all it compares are sums and multiples of what changes: on straight lines each can turn only once."""
+    """Whether all comparisons are linear in the changing states, so each turns at most once on a line."""
 
     def is_met(self, values: Values) -> bool:
-        """Whether it holds."""
+        """Return whether the condition holds."""
         try:
             return bool(self.holds(values))
         except UNDEFINED:
             return self.unvalued
 
     def first_met(self, earlier: float, later: float, glimpse: Glimpse) -> float | None:
-        """The first moment after `earlier` and up to `later` at which it holds, or None."""
+        """Return the first moment after `earlier` and up to `later` at which the condition holds, or None."""
         previous = earlier
         turns = self._turns(earlier, later, glimpse)
         looks = {*turns, *((one + other) / 2 for one, other in pairwise([*turns, later])), later}
@@ -63,7 +68,7 @@ class Watch:
             looks |= {turn - JUST_BEFORE * (turn - earlier) for turn in turns}
         for look in sorted(looks):
             if self.is_met(glimpse(look)):
-                # up to a turn nothing has changed, so there is nothing to look for
+                # nothing changes before a turn, so the condition cannot have held earlier
                 if look in turns and not self.is_kinked:
                     return look
                 return first_true(lambda at: self.is_met(glimpse(at)), previous, look)
@@ -71,7 +76,7 @@ class Watch:
         return None
 
     def _turns(self, earlier: float, later: float, glimpse: Glimpse) -> list[float]:
-        """The moments at which something turns that has turned by the end, the first first."""
+        """Return the sorted moments at which the nodes turn whose sides differ between the two ends."""
         before, after = self.sides(glimpse(earlier)), self.sides(glimpse(later))
         changed = (number for number, was in enumerate(before) if was != after[number])
         return sorted({self._turn(number, before[number], earlier, later, glimpse) for number in changed})
@@ -92,7 +97,7 @@ class Watch:
 
 
 def watch(engine: Engine, tree: Expression, changing: Set[str], *, unvalued: bool) -> Watch:
-    """A watch for a condition while some states change."""
+    """Create a watch for a condition while the states named in `changing` change."""
     nodes = _turning(engine, (tree,), changing, kinks=True)
     is_plain = all(
         isinstance(node, ex.Comparison)
@@ -107,7 +112,10 @@ def watch(engine: Engine, tree: Expression, changing: Set[str], *, unvalued: boo
 
 
 def sides_of(engine: Engine, trees: Iterable[Expression], changing: Set[str], *, kinks: bool = True) -> Sides:
-    """Where everything in some trees stands that can turn while some states change; kinks only if they are asked for."""
+    """Compile a function that returns the sides of all nodes that can turn.
+
+    `changing` names the states that change. Kinks and poles are included only if `kinks` is true.
+    """
     nodes = _turning(engine, trees, changing, kinks=kinks)
     found = [
         engine.closure(node) if gap is None else _side(gap) for node in nodes for gap in _gaps(engine, node)
@@ -129,7 +137,7 @@ def sides_of(engine: Engine, trees: Iterable[Expression], changing: Set[str], *,
 def _turning(
     engine: Engine, trees: Iterable[Expression], changing: Set[str], *, kinks: bool
 ) -> list[Turning]:
-    """What can turn in some trees: comparisons of numbers, numbers made whole, and kinks and poles if they are asked for."""
+    """Return the nodes that can turn: comparisons, rounded numbers, and with `kinks` also kinks and poles."""
     nodes = dict.fromkeys(node for tree in trees for node in ex.walk(engine.world.expanded(tree)))
     found: list[Turning] = []
     for node in nodes:
@@ -146,7 +154,7 @@ def _turning(
 
 
 def _is_plain(engine: Engine, tree: Expression, changing: Set[str]) -> bool:
-    """Whether a number is a sum of multiples of what changes."""
+    """Return whether an expression is linear in the changing states."""
     if not engine.world.bases(tree) & changing:
         return True
     match tree:
@@ -166,7 +174,7 @@ def _is_plain(engine: Engine, tree: Expression, changing: Set[str]) -> bool:
 
 
 def _gaps(engine: Engine, node: Turning) -> Iterator[Gap | None]:
-    """What turns where a gap closes; None for a number that is made whole, which leaps."""
+    """Yield the gaps whose zeros are the turns of a node, or None for a rounded number, which jumps."""
     match node:
         case ex.Comparison(_, left, right):
             yield _gap(engine.closure(left), engine.closure(right))

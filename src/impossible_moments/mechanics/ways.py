@@ -1,7 +1,7 @@
-"""Ways: all essentially different plans, as smallest sets of calls that reach the goal.
+"""Minimal plans: all essentially different smallest sets of calls that reach the goal.
 
-Two plans are one way if they make the same calls in another order, differ in going and fetching, swap
-things that nothing tells apart, or say the same deed by the record's verb and by the library's.
+Two plans are equivalent if they make the same calls in another order, differ only in logistics moves, swap
+indistinguishable things, or express the same action by the verb of the record and that of the library.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ MOST_SEARCHES: Final = 80
 
 @dataclass(frozen=True, slots=True, order=True)
 class Deed:
-    """What a call does, however it is written: a library verb and the record's special case of it are one deed."""
+    """The action of a call in a form that is the same for equivalent calls.
+
+    `of` names the library verb or mechanism that the action is a special case of.
+    """
 
     verb: str
     things: tuple[str, ...]
@@ -31,7 +34,7 @@ class Deed:
     own: bool
 
     def is_same(self, other: Deed) -> bool:
-        """Whether two deeds are one: the same verb, or the library's and the record's word for it."""
+        """Return whether two actions are equivalent, with the same verb or those of record and library."""
         if self.verb == other.verb:
             return self.things == other.things
         one_word = self.own is not other.own and bool(self.of) and self.of == other.of
@@ -43,24 +46,24 @@ Signature: TypeAlias = frozenset[Deed]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A smallest plan and what identifies it."""
+    """A plan without unneeded calls, and the signature that identifies it."""
 
     plan: tuple[Move, ...]
     signature: Signature
 
     @property
     def calls(self) -> tuple[str, ...]:
-        """The plan as it is written."""
+        """The calls of the plan as text."""
         return tuple(move.text for move in self.plan)
 
     @property
     def things(self) -> frozenset[str]:
-        """The things it uses."""
+        """The arguments of all calls."""
         return frozenset(argument for move in self.plan for argument in move.arguments)
 
     @property
     def verbs(self) -> frozenset[str]:
-        """The verbs it uses, waiting and fetching aside."""
+        """The verbs of all calls except waits and logistics."""
         return frozenset(
             f"answer {move.arguments[0]}" if move.verb == "answer" else move.verb
             for move in self.plan
@@ -73,14 +76,14 @@ _NO_DEED: Final = frozenset({"wait", "wait_until"})
 
 @dataclass(frozen=True, slots=True)
 class AllWays:
-    """The ways found, and whether there can be no more."""
+    """The minimal plans found. `exhausted` is true if there are no others."""
 
     ways: tuple[Way, ...]
     exhausted: bool
 
 
 def covers(one: Signature, other: Signature) -> bool:
-    """Whether two ways are one: the deeds of either are among the other's, which only spells it out further."""
+    """Return whether two plans are equivalent: the actions of one signature are all in the other."""
     return _within(one, other) or _within(other, one)
 
 
@@ -89,14 +92,14 @@ def _within(one: Signature, other: Signature) -> bool:
 
 
 class WayFinder:
-    """Finds all ways of a world."""
+    """Search for all minimal plans of a world."""
 
     def __init__(self, searcher: Searcher) -> None:
         self.searcher = searcher
         self.world: World = searcher.executor.engine.world
 
     def all(self, bounds: Bounds, situation: Situation | None = None) -> AllWays:
-        """Every way: find one, then search again with each of its calls forbidden in turn."""
+        """Find all minimal plans: find one, then search again with each of its calls forbidden in turn."""
         situation = situation or Situation()
         found: dict[Signature, Way] = {}
         open_sets: list[frozenset[str]] = [situation.forbidden]
@@ -121,12 +124,12 @@ class WayFinder:
         return AllWays(tuple(found.values()), bounds.exhausted and not open_sets)
 
     def way(self, plan: tuple[Move, ...]) -> Way:
-        """The way that a plan takes."""
+        """Return the minimal plan with the signature of the given moves."""
         deeds = {self._deed(move) for move in plan if not move.logistics and move.verb not in _NO_DEED}
         return Way(plan, frozenset(deeds))
 
     def independent(self, one: Way, other: Way) -> bool:
-        """Whether neither way rests on an action, object or substance of the other."""
+        """Return whether two plans share no action and no object or substance that they do not change."""
         movable = {
             name
             for name, thing in self.world.things.items()
@@ -137,7 +140,10 @@ class WayFinder:
         )
 
     def _told_apart(self, one: Way, other: Way) -> frozenset[str]:
-        """Things that matter: those a call changes are what the goal is about, and shared by nature."""
+        """Return the things of both plans that no call changes.
+
+        Changed things belong to the goal and may be shared.
+        """
         changed = {
             change.name.split(".")[0] for way in (one, other) for move in way.plan for change in move.changes
         }
@@ -147,7 +153,7 @@ class WayFinder:
         return {move.text for move in plan if not move.logistics and move.verb not in _NO_DEED}
 
     def _same_call(self, call: str) -> frozenset[str]:
-        """A call with all its twins: the same deed by another word, or with a thing that nothing tells apart."""
+        """Return a call and all equivalent calls, with other verbs or indistinguishable things."""
         move = next((each for each in self.searcher.moves if each.text == call), None)
         if move is None:
             return frozenset({call})
@@ -170,7 +176,7 @@ class WayFinder:
 
     @cached_property
     def verb_twins(self) -> Mapping[str, str]:
-        """For each own verb one that stands for all that are the same but for their names."""
+        """The representative of each own verb: the first verb that differs from it only by name."""
         first: dict[object, str] = {}
         standing: dict[str, str] = {}
         for verb, action in self.world.actions.items():
@@ -188,7 +194,10 @@ class WayFinder:
 
     @cached_property
     def twins(self) -> Mapping[str, str]:
-        """For each thing that others cannot be told from, one that stands for them all."""
+        """The representative of each thing: the first thing with the same kind and properties.
+
+        Things that a rule names are left out.
+        """
         named = self._named_somewhere()
         first: dict[object, str] = {}
         standing: dict[str, str] = {}
@@ -209,7 +218,7 @@ class WayFinder:
         return standing
 
     def _named_somewhere(self) -> frozenset[str]:
-        """Things that a rule calls by name, so that they are not like others."""
+        """Return the things that a rule refers to by name, which are therefore not interchangeable."""
         trees = [self.world.goal, *self.world.rates.values(), *(never.tree for never in self.world.nevers)]
         trees += [
             quantity.tree for quantity in self.world.quantities.values() if quantity.kind is Kind.DERIVED

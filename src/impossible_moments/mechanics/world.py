@@ -1,4 +1,4 @@
-"""The world: what a record says once its lines are read, ready to be asked."""
+"""The world model: the parsed content of a record with all names resolved."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AMBIENT_KELVIN: Final = 293.15
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something that is there."""
+    """A thing of the world. `own` is true for things of the record, false for those of the library."""
 
     name: str
     label: str
@@ -44,7 +44,7 @@ TOOLS: Final = frozenset({"object", "substance"})
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A test on a bound variable."""
+    """A condition on one variable that decides which things may fill a slot."""
 
     name: str
     variable: str
@@ -52,13 +52,13 @@ class Role:
     own: bool = True
 
     def admits(self, thing: Thing) -> bool:
-        """Whether a thing is of a sort that can fill it: in the library's eyes nobody is a hammer, and no wall a lever."""
+        """Return whether a thing's kind can fill the role: library roles take only objects and substances."""
         return self.own or thing.kind in TOOLS
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A variable of an action and what may fill it: a thing, a role, a kind, `thing` or `number`."""
+    """A variable of an action and its type: a thing, a role, a kind, `thing` or `number`."""
 
     name: str
     type: str
@@ -66,7 +66,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A named condition."""
+    """A condition with the name by which findings and proofs refer to it."""
 
     name: str
     tree: Expression
@@ -74,7 +74,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A property or state that is set."""
+    """A property or state and the expression that it is set to."""
 
     target: ex.Name | ex.Property
     tree: Expression
@@ -82,7 +82,10 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that can be done."""
+    """An action with its slots, conditions, effects and duration.
+
+    `of` names the library verb or mechanism that the action is a special case of.
+    """
 
     verb: str
     slots: tuple[Slot, ...]
@@ -96,12 +99,12 @@ class Action:
 
     @property
     def signature(self) -> str:
-        """The action as its author heads it."""
+        """The head of the action as the author writes it, such as `undo(tool: driver, plate: vent)`."""
         return f"{self.verb}({', '.join(f'{slot.name}: {slot.type}' for slot in self.slots)})"
 
 
 class Imposed(StrEnum):
-    """What stands behind a never-line."""
+    """The kinds of source that impose a never-line."""
 
     QUOTE = "quote"
     LIBRARY = "library"
@@ -110,7 +113,7 @@ class Imposed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """A condition that ends a plan, and what imposes it."""
+    """A condition that ends a plan as soon as it holds, with the source that imposes it."""
 
     name: str
     tree: Expression
@@ -120,7 +123,7 @@ class Never:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What makes one working plan better than another; `what` is margin, time or a state."""
+    """The criterion that ranks working plans. `what` is `margin`, `time` or the name of a state."""
 
     what: str = "margin"
     most: bool = True
@@ -128,7 +131,7 @@ class Preference:
 
 @dataclass(frozen=True)
 class World:
-    """Everything a record says, names resolved. Quantities include properties, as `thing.property`."""
+    """The content of a record with names resolved. Quantities include properties, as `thing.property`."""
 
     record: Record
     library: Library
@@ -149,7 +152,7 @@ class World:
 
     @cached_property
     def follows_from(self) -> Mapping[str, frozenset[str]]:
-        """For each quantity the stated quantities it comes from; a stated one comes from itself."""
+        """The stated quantities that each quantity depends on. A stated quantity depends on itself."""
         found: dict[str, frozenset[str]] = {}
 
         def base(name: str) -> frozenset[str]:
@@ -172,7 +175,7 @@ class World:
         return {}
 
     def bases(self, tree: Expression) -> frozenset[str]:
-        """The stated quantities that a tree comes from."""
+        """Return the stated quantities that an expression depends on, directly or through derived ones."""
         names = ex.reads(tree)
         found = self._known_bases.get(names)
         if found is None:
@@ -182,7 +185,7 @@ class World:
         return found
 
     def expanded(self, tree: Expression) -> Expression:
-        """The tree with every derived quantity written out down to stated ones and constants."""
+        """Return the expression with derived quantities replaced by stated quantities and constants."""
 
         def leaf(node: ex.Name | ex.Property) -> Expression:
             name = node.name if isinstance(node, ex.Name) else node.path
@@ -196,5 +199,5 @@ class World:
         return ex.rebuilt(tree, leaf)
 
     def things_of(self, kind: str) -> tuple[Thing, ...]:
-        """The things of a kind."""
+        """Return the things whose kind is `kind`, in the order of the record."""
         return tuple(thing for thing in self.things.values() if thing.kind == kind)

@@ -1,1 +1,4 @@
-"""Language models: how one is named, reached, paid, paced and asked. The only door to pydantic-ai."""
+"""Language models: references, keys, prices, pacing and consultations.
+
+The only package that imports pydantic-ai.
+"""

@@ -1,4 +1,4 @@
-"""A consultation: a model is given a task, may use tools, and hands in a typed deliverable, with so many tries."""
+"""Consultations: a model gets a task, may call tools, and hands in a typed deliverable in a few tries."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ R = TypeVar("R", bound=BaseModel)
 HAND_IN: Final = "hand_in"
 TRIES: Final = 3
 MOST_LOOK_UPS: Final = 24
-"""Tool calls in one consultation; then what was found has to do."""
+"""Tool calls in one consultation. After the last one the model must hand in."""
 LARGEST_REPLY: Final = 200_000
-"""Characters: what is longer is no deliverable, whatever it says."""
+"""Characters. Longer replies are not parsed."""
 _LONGEST_LOGGED: Final = 600
 
 
 @dataclass(frozen=True)
 class Reviewed(Generic[R]):
-    """A deliverable as it will be handed in, and what is wrong with it."""
+    """A deliverable as it will be handed in, and its faults."""
 
     deliverable: R
     faults: tuple[str, ...] = ()
@@ -48,19 +48,19 @@ class Reviewed(Generic[R]):
 
 @dataclass(frozen=True)
 class Task(Generic[R]):
-    """What a model is asked."""
+    """The task that a model is given."""
 
     system: str
     user: str
     returns: type[R]
     instruments: tuple[Instrument, ...] = ()
     review: Callable[[R], Reviewed[R]] | None = None
-    """Completes and judges what was handed in; its faults go back to the model."""
+    """Completes and checks a deliverable. The faults it finds are sent back to the model."""
 
 
 @dataclass
 class Bill:
-    """What a consultation took."""
+    """The requests, tokens and cost of a consultation."""
 
     requests: int = 0
     input_tokens: int = 0
@@ -70,7 +70,7 @@ class Bill:
     largest_prompt: int = 0
 
     def add(self, answered: Answered) -> None:
-        """Add one answer."""
+        """Add the cost of one answer."""
         paid = answered.paid
         self.requests += 1
         self.input_tokens += paid.input_tokens
@@ -82,15 +82,15 @@ class Bill:
 
 @dataclass(frozen=True)
 class Consulted(Generic[R]):
-    """What came of a consultation."""
+    """The result of a consultation."""
 
     deliverable: R
     bill: Bill
     tries: int
     faults: tuple[str, ...] = ()
-    """What was still wrong at the last try; the gates will say so too."""
+    """Faults that remained after the last try."""
     look_ups: tuple[Mapping[str, str], ...] = ()
-    """Every tool call, with its arguments and what came back."""
+    """Every tool call with its arguments and its result."""
 
 
 @dataclass
@@ -118,7 +118,7 @@ class _Dialogue(Generic[R]):
             raise ModelFailure(
                 FailureKind.NO_DELIVERABLE,
                 str(self.line.reference),
-                f"a {self.task.returns.__name__} was asked for",
+                f"a {self.task.returns.__name__} was expected",
             )
         return Consulted(self.last.deliverable, self.bill, self.tries, self.last.faults, tuple(self.look_ups))
 
@@ -129,35 +129,44 @@ class _Dialogue(Generic[R]):
         return answered.response
 
     async def _answers(self, response: ModelResponse) -> AsyncIterator[ModelRequestPart]:
-        """What each call of a response is answered with; text where a call was due is read as the deliverable."""
+        """Yield the reply to each tool call of a response.
+
+        A response without calls is read as the deliverable.
+        """
         calls = response.tool_calls
         if not calls:
             self._take(_json_in(response.text or ""))
-            yield UserPromptPart(self._verdict(f"Call the tool `{HAND_IN}`; text alone is not read."))
+            yield UserPromptPart(
+                self._verdict(f"Call the tool `{HAND_IN}`. Text outside a tool call is ignored.")
+            )
         handed_in, exhausted = False, len(self.look_ups) >= MOST_LOOK_UPS
         for call in calls:
             if call.tool_name == HAND_IN:
-                # of several, the first counts: a model that hands in twice has not decided
+                # only the first deliverable of a response counts
                 if not handed_in:
                     self._take(call.args)
                 handed_in = True
-                yield ToolReturnPart(HAND_IN, self._verdict("It cannot be read."), call.tool_call_id)
+                yield ToolReturnPart(
+                    HAND_IN, self._verdict("The deliverable cannot be parsed."), call.tool_call_id
+                )
             else:
                 yield await self._looked_up(call)
         if exhausted and calls and not handed_in:
-            self.tries += 1  # it was told to hand in: looking up for ever is not waited for
+            self.tries += (
+                1  # the model was told to hand in, so an answer without a deliverable counts as a try
+            )
 
     def _take(self, args: str | dict[str, Any] | None) -> None:
-        """Read and review what was handed in."""
+        """Parse and review a deliverable that was handed in. An unreadable one is noted in `_unread`."""
         self.tries += 1
         text = args if isinstance(args, str) else json.dumps(args or {})
         self._unread = ""
         if len(text) > LARGEST_REPLY:
-            self._unread = f"It is {len(text):,} characters long; {LARGEST_REPLY:,} are the most."
+            self._unread = f"It is {len(text):,} characters long. The limit is {LARGEST_REPLY:,}."
             return
         try:
             written = self.task.returns.model_validate_json(text).model_dump_json()
-            # what is judged here is what will be stored: JSON knows no NaN, and writes nothing in its place
+            # review the deliverable as it will be stored: JSON has no NaN and writes null instead
             found = self.task.returns.model_validate_json(written)
         except ValidationError as problem:
             self._unread = "\n".join(faults_of(problem))
@@ -166,7 +175,9 @@ class _Dialogue(Generic[R]):
 
     def _verdict(self, otherwise: str) -> str:
         left = TRIES - self.tries
-        again = f"Mend it and call `{HAND_IN}` again with the whole deliverable; {left} of {TRIES} tries are left."
+        again = (
+            f"Fix it and call `{HAND_IN}` again with the whole deliverable. {left} of {TRIES} tries are left."
+        )
         if self._unread:
             return f"{otherwise}\n{self._unread}\n{again}"
         faults = self.last.faults if self.last is not None else ()
@@ -174,7 +185,7 @@ class _Dialogue(Generic[R]):
             return "Received."
         shown = "\n".join(f"- {fault}" for fault in faults[:MOST_FAULTS])
         more = f"\n- and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
-        return f"It was read, and the checks find:\n{shown}{more}\n{again}"
+        return f"The deliverable was parsed, but the checks find:\n{shown}{more}\n{again}"
 
     async def _looked_up(self, call: ToolCallPart) -> ModelRequestPart:
         instrument = next((each for each in self.task.instruments if each.name == call.tool_name), None)
@@ -182,10 +193,10 @@ class _Dialogue(Generic[R]):
             names = ", ".join([*(each.name for each in self.task.instruments), HAND_IN])
             said = f"There is no tool `{call.tool_name[:60]}`. The tools are {names}."
         elif len(self.look_ups) >= MOST_LOOK_UPS:
-            said = f"That was the last of {MOST_LOOK_UPS} look-ups: hand in with what you have."
+            said = f"All {MOST_LOOK_UPS} look-ups are used up. Hand in with what you have."
         else:
             said = await asyncio.to_thread(called, instrument, call)
-        if len(self.look_ups) < MOST_LOOK_UPS:  # the trace is no longer than the law
+        if len(self.look_ups) < MOST_LOOK_UPS:  # the log holds at most MOST_LOOK_UPS entries
             self.look_ups.append(
                 {
                     "tool": call.tool_name[:60],
@@ -199,7 +210,7 @@ class _Dialogue(Generic[R]):
 
 
 def prompt_size(task: Task[R]) -> int:
-    """About how many tokens the first call of a consultation sends."""
+    """Estimate how many tokens the first call of a consultation sends."""
     return prompt_tokens([_opening(task)], _parameters(task))
 
 
@@ -217,10 +228,10 @@ def _parameters(task: Task[R], *, exhausted: bool = False) -> ModelRequestParame
 
 
 async def consult(task: Task[R], line: Line, *, allowance: Allowance, purse: Purse) -> Consulted[R]:
-    """Ask a model, answer its look-ups, hand back what is wrong, and take what it hands in.
+    """Ask a model for a deliverable: run its tool calls, return faults to it, and accept what it hands in.
 
-    A deliverable that can be read and is still at fault after the last try is returned with its faults: it was paid
-    for, and the gates decide.
+    A deliverable that is valid but still has faults after the last try is returned with its faults. The
+    quality gates decide about it.
     """
     dialogue = _Dialogue(task, line, allowance, purse)
     try:
@@ -251,6 +262,6 @@ def _output(returns: type[BaseModel]) -> ToolDefinition:
 
 
 def _json_in(text: str) -> str:
-    """The JSON object in a text, for models that write what they should have called."""
+    """Return the JSON object in a text, for models that write the deliverable instead of calling the tool."""
     start, end = text.find("{"), text.rfind("}")
     return text[start : end + 1] if 0 <= start < end else "{}"

@@ -1,4 +1,4 @@
-"""What went wrong with a call: whatever a provider does, it becomes one of a few kinds with a sentence."""
+"""Diagnosis of failed calls: every provider exception becomes a `ModelFailure` of a known kind."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from impossible_moments.models.references import ModelReference
 
 _LONGEST_SAID: Final = 300
 _SPEND_LIMIT: Final = "spend_limit"
-"""How Anthropic marks the refusals that waiting does not mend."""
+"""Marks the refusals of Anthropic that do not end by waiting."""
 _TOO_LONG: Final = re.compile(
     r"context (?:size|length|window)|too many tokens|prompt is too long", re.IGNORECASE
 )
-"""How local servers say what others have a code for."""
+"""Matches the messages of local servers that send no error code for a prompt that is too long."""
 _KINDS: Final[tuple[tuple[type[Exception], FailureKind], ...]] = (
-    # the special before the general
+    # subclasses before their base classes
     (exceptions.ModelQuotaExceededError, FailureKind.QUOTA),
     (exceptions.ModelRateLimitError, FailureKind.RATE),
     (exceptions.ModelUnavailableError, FailureKind.OVERLOADED),
@@ -35,8 +35,11 @@ _KINDS: Final[tuple[tuple[type[Exception], FailureKind], ...]] = (
 
 
 def diagnosed(problem: Exception, model: ModelReference, keys: Keys) -> ModelFailure:
-    """The failure that an exception stands for, in the provider's words without any key."""
-    # cut after the keys are out: half a key would not be found
+    """Convert an exception to a `ModelFailure` with the provider's message.
+
+    API keys are removed from the message.
+    """
+    # shorten after removing the keys: part of a key would not be found
     said = _shortened(keys.scrubbed(_said(problem)))
     return ModelFailure(
         _kind(problem, said), str(model), said, retry_after=getattr(problem, "retry_after", None)
@@ -59,7 +62,7 @@ def _kind(problem: Exception, said: str) -> FailureKind:
 
 
 def _said(problem: Exception) -> str:
-    """The provider's own words, as short as it has them."""
+    """Return the provider's own message, or the text of the exception if there is none."""
     body = getattr(problem, "body", None)
     if isinstance(body, dict):
         inner = body.get("error", body)

@@ -1,4 +1,4 @@
-"""All lines of a run: opened when they are wanted, closed at its end; lanes are shared by all that run side by side."""
+"""The pool of model connections of a run, opened on first use and closed at its end."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from impossible_moments.models.references import ModelReference
 
 @dataclass
 class Exchange:
-    """All lines of a run. Those of one event loop share their lanes, whoever opened them."""
+    """All model connections of a run. Connections in one event loop share their call pacers."""
 
     keys: Keys
     prices: PriceTable = field(default_factory=PriceTable)
     at_once: int = AT_ONCE
     patience: Patience | None = None
     make: Callable[[ModelReference, Keys], Model] = model_for
-    """What makes a model of a reference; doubles come in here."""
+    """Creates the model of a reference. Tests replace it."""
     _open: dict[ModelReference, Line] = field(default_factory=dict)
     _closing: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     async def line(self, reference: ModelReference) -> Line:
-        """The line to a model, opened when it is first wanted."""
+        """Return the connection to a model. Open it on first use."""
         if reference not in self._open:
             model = self.make(reference, self.keys)
             await self._closing.enter_async_context(model)
             client = getattr(model, "client", None) if reference.provider in OWN_CLIENTS else None
-            if client is not None:  # pydantic-ai closes only those that it made itself
+            if client is not None:  # pydantic-ai closes only the clients that it created
                 self._closing.push_async_callback(client.close)
             self._open[reference] = Line(
                 reference, model, lane_to(reference, self.at_once, self.patience), self.prices, self.keys
@@ -46,12 +46,12 @@ class Exchange:
         return self._open[reference]
 
     def refuse_unreachable(self, references: Iterable[ModelReference]) -> None:
-        """Raise where a key or a package is missing, before anything is asked."""
+        """Raise `ModelFailure` if a key or a package is missing, before any call is made."""
         for each in dict.fromkeys(references):
             require(each, self.keys)
 
     async def close(self) -> None:
-        """Close what was opened; a later run opens anew."""
+        """Close all connections. A later run opens new ones."""
         self._open.clear()
         closing, self._closing = self._closing, AsyncExitStack()
         await closing.aclose()
@@ -61,6 +61,6 @@ _LANES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Lane]]] = W
 
 
 def lane_to(reference: ModelReference, at_once: int, patience: Patience | None) -> Lane:
-    """The lane to a model, the same for all pipelines that run side by side."""
+    """Return the call pacer of a model, which all pipelines in the same event loop share."""
     lanes = _LANES.setdefault(asyncio.get_running_loop(), {})
     return lanes.setdefault(str(reference), Lane(str(reference), at_once, patience))

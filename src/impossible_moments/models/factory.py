@@ -1,4 +1,4 @@
-"""Models made from their references, with clients that retry nothing by themselves: pacing is decided in one place."""
+"""Creation of models from their references. Their clients do not retry; `call_pacing` does."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from impossible_moments.models.keys import Keys, variable_of
 from impossible_moments.models.references import LOCAL, ModelReference
 
 OWN_CLIENTS: Final = frozenset({"openai", LOCAL, "anthropic"})
-"""Providers whose clients are made here, and have to be closed."""
+"""Providers whose clients are created here and must be closed."""
 _NO_KEY_NEEDED: Final = "none"
 _SECONDS_TO_CONNECT: Final = 10.0
 
 
 def require(reference: ModelReference, keys: Keys) -> None:
-    """Raise where a key or a package is missing that the model needs for certain."""
+    """Raise `ModelFailure` if a package or a key that the model needs is missing."""
     package = {"openai": "openai", LOCAL: "openai", "anthropic": "anthropic"}.get(reference.provider)
     if package is not None and find_spec(package) is None:
         raise ModelFailure(FailureKind.NOT_INSTALLED, str(reference))
@@ -31,7 +31,7 @@ def require(reference: ModelReference, keys: Keys) -> None:
 
 
 def model_for(reference: ModelReference, keys: Keys) -> Model:
-    """The model of a reference, or a failure that says what is missing."""
+    """Create the model of a reference. Raise `ModelFailure` if a package or a key is missing."""
     try:
         match reference.provider:
             case "openai" | "local":
@@ -45,8 +45,8 @@ def model_for(reference: ModelReference, keys: Keys) -> Model:
 
 
 def _openai(reference: ModelReference, keys: Keys) -> Model:
-    # chat completions, which every compatible server speaks: one reference means one endpoint everywhere
-    from openai import AsyncOpenAI, Timeout  # noqa: PLC0415 - a second to load, and needed by those who use it
+    # every compatible server supports chat completions, so a reference means the same endpoint everywhere
+    from openai import AsyncOpenAI, Timeout  # noqa: PLC0415 - takes a second to import
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
@@ -58,7 +58,7 @@ def _openai(reference: ModelReference, keys: Keys) -> Model:
         max_retries=0,
         timeout=Timeout(None, connect=_SECONDS_TO_CONNECT),
     )
-    # Ollama and others read the older name of the limit alone; of the newer one they take no notice and write on
+    # Ollama and others read only the older name of the token limit and ignore the newer one
     profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=reference.provider != LOCAL)
     return OpenAIChatModel(reference.name, provider=OpenAIProvider(openai_client=client), profile=profile)
 
@@ -77,9 +77,9 @@ def _anthropic(reference: ModelReference, keys: Keys) -> Model:
     )
 
     class Unbilled(AnthropicModel):
-        """Some compatible servers leave out what an answer took: it is worth having all the same."""
+        """An Anthropic model that accepts responses without usage, as some compatible servers send."""
 
-        def _process_response(self, response: Any, *given: Any, **named: Any) -> ModelResponse:  # noqa: ANN401 - handed on
+        def _process_response(self, response: Any, *given: Any, **named: Any) -> ModelResponse:  # noqa: ANN401 - passed on unchanged
             if getattr(response, "usage", None) is None:
                 response.usage = BetaUsage(input_tokens=0, output_tokens=0)
             return super()._process_response(response, *given, **named)
@@ -88,7 +88,7 @@ def _anthropic(reference: ModelReference, keys: Keys) -> Model:
 
 
 def _other(reference: ModelReference, keys: Keys) -> Model:
-    """Whatever else pydantic-ai knows, with the key found here."""
+    """Create a model of any other provider that pydantic-ai knows, with the key found here."""
 
     def provider(name: str) -> Provider[Any]:
         given: dict[str, Any] = {}
@@ -105,7 +105,7 @@ def _other(reference: ModelReference, keys: Keys) -> Model:
         if keys.of(reference.provider) is None and "api_key" in str(problem).lower():
             raise ModelFailure(FailureKind.NO_KEY, str(reference), variable_of(reference.provider)) from None
         raise ConfigurationError(
-            f"`{reference}` cannot be used: {keys.scrubbed(str(problem)).splitlines()[0]}"
+            f"Cannot use `{reference}`: {keys.scrubbed(str(problem)).splitlines()[0]}"
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""Tools a model may use: what they are to the model, and how a call of one is read and answered."""
+"""Tools that a model may call: their definitions, and the execution of calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOOLS: Final[dict[tuple[str, str, str], Tool[None]]] = {}
 
 @dataclass(frozen=True)
 class Instrument:
-    """A tool: a function with a description, whose parameters are plainly typed."""
+    """A tool: a function with a description and simply typed parameters."""
 
     name: str
     description: str
@@ -29,14 +29,17 @@ class Instrument:
 
 
 def definition(instrument: Instrument) -> ToolDefinition:
-    """The tool as a model is shown it."""
+    """Return the definition of the tool that is sent to the model."""
     return _tool(instrument).tool_def
 
 
 def called(instrument: Instrument, call: ToolCallPart) -> str:
-    """What a call comes to, as text; one that is wrong is told how it would be right."""
+    """Run a tool call and return its result as text.
+
+    An invalid call returns an error that explains how to correct it.
+    """
     try:
-        # the schema that the model was shown is the one that its arguments are held against
+        # validate the arguments against the schema that was sent to the model
         arguments = _tool(instrument).function_schema.validator.validate_json(call.args_as_json_str() or "{}")
         return json.dumps(instrument.call(**arguments), ensure_ascii=False, default=str)
     except ValidationError as problem:
@@ -46,14 +49,17 @@ def called(instrument: Instrument, call: ToolCallPart) -> str:
 
 
 def faults_of(problem: ValidationError) -> Iterator[str]:
-    """What is wrong with a form, each with its place."""
+    """Yield one line for each validation error, with its location."""
     for each in problem.errors(include_url=False, include_input=False)[:MOST_FAULTS]:
         place = "/".join(map(str, each["loc"])) or "the whole"
         yield f"- at {place}: {each['msg']}"
 
 
 def _tool(instrument: Instrument) -> Tool[None]:
-    """The schema of a tool, made once for each form: every ask brings functions of its own, of the same few forms."""
+    """Return the pydantic-ai tool, created once for each name, description and signature.
+
+    Every ask brings new functions, but with the same few signatures.
+    """
     form = (instrument.name, instrument.description, str(signature(instrument.call)))
     if form not in _TOOLS:
         _TOOLS[form] = Tool(

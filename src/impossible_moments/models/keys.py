@@ -1,4 +1,7 @@
-"""API keys: found in the environment, in a file outside the project, or passed in; held in memory and written nowhere."""
+"""API keys from the environment, a file outside the project, or an argument.
+
+They are never written anywhere.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,11 @@ USUAL_FILE: Final = Path("~/.config/impossible-moments/keys.env")
 LARGEST_FILE: Final = 100_000
 HIDDEN: Final = "[key]"
 _SHORTEST: Final = 6
-"""A shorter secret would be struck out of ordinary words."""
+"""Shorter keys are not replaced, because they could occur in ordinary words."""
 
 
 class Keys:
-    """Keys by provider. They do not print, and `scrubbed` takes them out of what others wrote."""
+    """API keys by provider. Their repr hides them, and `remove_keys` removes them from other text."""
 
     def __init__(self, keys: Mapping[str, str] | None = None, *, for_all: str | None = None) -> None:
         stripped = {name.lower(): key.strip() for name, key in (keys or {}).items()}
@@ -27,17 +30,20 @@ class Keys:
         self._for_all = for_all.strip() or None if for_all else None
 
     def of(self, provider: str) -> str | None:
-        """The key of a provider; one that was passed in goes to every provider that has none of its own."""
+        """Return the key of a provider, or None if there is none.
+
+        A key given for all providers is used where a provider has no key of its own.
+        """
         key = self._keys.get(provider.lower().replace("-", "_"), self._for_all)
         if key is not None and not (key.isascii() and key.isprintable() and " " not in key):
-            # what cannot be sent would come back in an error, spelled so that `scrubbed` does not know it
+            # such a key would come back in an error message, escaped so that `remove_keys` cannot find it
             raise ConfigurationError(
-                f"the key for {provider} holds white space or letters that no key has. Copy it again, and nothing else."
+                f"The key for {provider} contains white space or characters that keys do not have. Copy it again without them."
             )
         return key
 
     def scrubbed(self, text: str) -> str:
-        """The text without any key."""
+        """Return the text with every known key replaced."""
         for key in sorted({*self._keys.values(), self._for_all or ""}, key=len, reverse=True):
             if len(key) >= _SHORTEST:
                 text = text.replace(key, HIDDEN)
@@ -48,14 +54,17 @@ class Keys:
 
 
 def variable_of(provider: str) -> str:
-    """The environment variable a provider's key is looked for in."""
+    """Return the name of the environment variable that holds a provider's key."""
     return f"{provider.upper().replace('-', '_')}{SUFFIX}"
 
 
 def found_keys(
     api_key: str | None = None, *, environ: Mapping[str, str] | None = None, project: Path | None = None
 ) -> Keys:
-    """All keys there are. What is passed in comes before the environment, and the environment before the file."""
+    """Find all API keys.
+
+    `api_key` takes precedence over the environment, and the environment over the keys file.
+    """
     around = os.environ if environ is None else environ
     named = around.get(FILE_VARIABLE)
     file = Path(named or USUAL_FILE).expanduser()
@@ -68,14 +77,14 @@ def found_keys(
 def _read(file: Path, project: Path) -> dict[str, str]:
     if file.resolve().is_relative_to(project.resolve()) and project.resolve() != Path.home():
         raise ConfigurationError(
-            f"{file.name} with the keys lies inside the project, where it is soon published by accident. "
-            f"Move it out, for example to {USUAL_FILE}, and name it in {FILE_VARIABLE}."
+            f"The keys file {file.name} is inside the project, where it could be published by accident. "
+            f"Move it, for example to {USUAL_FILE}, and set {FILE_VARIABLE} to its path."
         )
     try:
         lines = file.read_text(encoding="utf-8")[:LARGEST_FILE].splitlines()
     except (OSError, UnicodeDecodeError):
         raise ConfigurationError(
-            f"{file} with the keys cannot be read. It is a text file of lines such as OPENAI{SUFFIX}=..."
+            f"Cannot read the keys file {file}. It must be a text file with lines such as OPENAI{SUFFIX}=..."
         ) from None
     found = {}
     for line in lines:

@@ -1,4 +1,4 @@
-"""What a model said, made fit to be read, sent back and stored: whole characters, arguments as JSON, and no key."""
+"""Cleaning of model responses: valid characters, tool arguments as JSON text, and no API keys."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from impossible_moments.models.keys import Keys
 
 
 def legible(response: ModelResponse, keys: Keys) -> ModelResponse:
-    """The response with half characters replaced, every call's arguments as text, and keys that were sent back struck out."""
+    """Return the response with invalid characters replaced, tool arguments as text, and API keys removed."""
 
-    def mended(text: str) -> str:
+    def clean_text(text: str) -> str:
         return keys.scrubbed(text.encode("utf-8", "replace").decode("utf-8"))
 
-    return replace(response, parts=[_part(each, mended) for each in response.parts])
+    return replace(response, parts=[_part(each, clean_text) for each in response.parts])
 
 
-def _part(part: ModelResponsePart, mended: Callable[[str], str]) -> ModelResponsePart:
+def _part(part: ModelResponsePart, clean: Callable[[str], str]) -> ModelResponsePart:
     match part:
         case ToolCallPart():
-            said: dict[str, Any] = {
-                "tool_name": mended(part.tool_name),
-                "args": mended(_arguments(part.args)),
-                "tool_call_id": mended(part.tool_call_id),
+            changes: dict[str, Any] = {
+                "tool_name": clean(part.tool_name),
+                "args": clean(_arguments(part.args)),
+                "tool_call_id": clean(part.tool_call_id),
             }
-            return replace(part, **said)
+            return replace(part, **changes)
         case TextPart() | ThinkingPart():
-            return replace(part, content=mended(part.content))
+            return replace(part, content=clean(part.content))
         case _:
             return part
 
 
 def _arguments(given: object) -> str:
-    """Arguments as JSON; nothing where they cannot be written, which is answered as what cannot be read."""
+    """Return tool call arguments as JSON, or an empty text if they cannot be serialized."""
     if isinstance(given, str):
         return given
     try:

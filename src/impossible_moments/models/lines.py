@@ -1,4 +1,4 @@
-"""A line to a model: every single call goes through here, with its budget reserved before and its bill booked after."""
+"""Connections to models. Each call reserves tokens and money first, and its cost is recorded afterwards."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from impossible_moments.models.spending import Allowance, LimitReached, Purse
 from impossible_moments.models.tokens import tokens
 
 LEAST_ROOM: Final = 200
-"""Tokens: with less, no answer can be expected, and none is paid for."""
+"""Tokens. With fewer left, no useful answer can be expected, so no call is made."""
 _CAUTION: Final = 2
-"""Providers count up to twice our estimate of a prompt: so much is set aside."""
+"""Providers count up to twice our estimate of a prompt, so twice the estimate is reserved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """What one call took."""
+    """The tokens and the cost of one call."""
 
     input_tokens: int
     output_tokens: int
@@ -41,7 +41,7 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a model said, and what it took."""
+    """A model's response and its cost."""
 
     response: ModelResponse
     paid: Paid
@@ -49,7 +49,7 @@ class Answered:
 
 @dataclass
 class Line:
-    """One model, with what its calls share."""
+    """A model together with the pacing, prices and keys that its calls share."""
 
     reference: ModelReference
     model: Model
@@ -66,7 +66,11 @@ class Line:
         purse: Purse,
         settings: ModelSettings | None = None,
     ) -> Answered:
-        """One answer. Budget and money are reserved first; what was paid is booked whatever comes of it."""
+        """Send messages to the model and return its answer.
+
+        Tokens and money are reserved first. The cost is recorded even if the response is rejected. Raise
+        `ModelFailure` if there is no usable answer.
+        """
         with allowance.reserved() as room:
             if room < LEAST_ROOM:
                 raise ModelFailure(FailureKind.BUDGET, str(self.reference))
@@ -76,7 +80,7 @@ class Line:
                 raise ModelFailure(
                     FailureKind.SPENDING,
                     str(self.reference),
-                    "no price is known for it, so no limit can be kept; give one with --prices",
+                    "its price is not known, so the spending limit cannot be enforced; give the price with --prices",
                 )
 
             sent: ModelSettings = {**(settings or {}), "max_tokens": room}
@@ -111,7 +115,7 @@ class Line:
             raise ModelFailure(
                 FailureKind.SPENDING,
                 str(self.reference),
-                f"spent ${purse.spent + purse.at_risk:.4f} of ${purse.limit:.2f}, and it could cost ${most:.4f}",
+                f"spent ${purse.spent + purse.at_risk:.4f} of ${purse.limit:.2f}; the call could cost ${most:.4f}",
             ) from None
 
     async def _requested(
@@ -125,12 +129,12 @@ class Line:
             raise
         except TimeoutError:
             raise ModelFailure(FailureKind.TIMEOUT, str(self.reference)) from None
-        except Exception as problem:  # noqa: BLE001 - whatever a provider does, it becomes a sentence and a state
+        except Exception as problem:  # noqa: BLE001 - every provider error becomes a ModelFailure
             raise diagnosed(problem, self.reference, self.keys) from None
 
     def _paid(self, response: ModelResponse, prompt: int) -> Paid:
         usage = response.usage
-        # what is not said, or cannot be, is estimated: a budget that nothing is taken from has no end
+        # estimate usage that was not reported: otherwise the budget would never be used up
         estimated = usage.input_tokens <= 0 or usage.output_tokens <= 0
         given = usage.input_tokens if usage.input_tokens > 0 else prompt
         written = usage.output_tokens if usage.output_tokens > 0 else _response_tokens(response)
@@ -148,12 +152,12 @@ class Line:
             None if paid.cost is None else str(paid.cost),
         )
         failure.said = self.keys.scrubbed(response.text or "")
-        failure.paid = f"{paid.input_tokens + paid.output_tokens:,} tokens were paid for it."
+        failure.paid = f"It was charged {paid.input_tokens + paid.output_tokens:,} tokens."
         raise failure
 
 
 def prompt_tokens(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> int:
-    """About how many tokens a call sends: everything said so far, and the tools."""
+    """Estimate how many tokens a call sends: all messages so far and the tool definitions."""
     tools = [
         {"name": each.name, "description": each.description, "parameters": each.parameters_json_schema}
         for each in (*parameters.function_tools, *parameters.output_tools)
@@ -168,7 +172,7 @@ def _response_tokens(response: ModelResponse) -> int:
 
 
 def _written(part: object) -> str:
-    """What a part of a message says; the arguments of a call as they are sent."""
+    """Return the text of a message part. For a tool call these are its arguments as JSON."""
     if isinstance(part, ToolCallPart):
         return part.args_as_json_str()
     return str(getattr(part, "content", "") or "")

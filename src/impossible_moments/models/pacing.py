@@ -1,4 +1,4 @@
-"""How calls to one model are paced: so many at a time, a pause that all callers keep, a stop where pausing does not help."""
+"""Pacing of the calls to one model: a limit on concurrent calls, shared pauses, and a circuit breaker."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from impossible_moments.models.failures import FailureKind, ModelFailure
 
 T = TypeVar("T")
 AT_ONCE: Final = 64
-"""Calls under way to one model, over all pipelines of a process."""
+"""Concurrent calls to one model, over all pipelines of a process."""
 _CROWDED: Final = frozenset({FailureKind.RATE, FailureKind.OVERLOADED})
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How often a call is made again, and how long it is waited for."""
+    """The number of attempts, the waits between them, and the time limit of an answer."""
 
     tries: int = 5
     first_wait: float = 1.0
-    """Seconds; each further wait is twice as long."""
+    """Seconds before the first retry. Each later wait is twice as long."""
     longest_wait: float = 60.0
-    """Whatever a provider asks for: one that wants two hours is not waited for."""
+    """Seconds. A longer wait requested by a provider is shortened to this."""
     breaks_after: int = 12
-    """Refusals in a row, over all callers, after which nobody calls for a while; what is refused together is one."""
+    """Consecutive refusals after which calls pause. Concurrent calls refused together count as one."""
     longest_answer: float = 600.0
-    """Seconds one answer may take: long thought is allowed, a dead connection is not."""
+    """Seconds one answer may take, long enough for slow reasoning."""
 
 
 class Lane:
-    """The way to one model."""
+    """Pacer of the calls to one model: limits concurrency, keeps pauses, stops after repeated refusals."""
 
     def __init__(self, model: str, at_once: int = AT_ONCE, patience: Patience | None = None) -> None:
         self._model = model
@@ -45,7 +45,7 @@ class Lane:
         self._probing = False
 
     async def through(self, call: Callable[[], Awaitable[T]]) -> T:
-        """Make a call, and again where it fails for a passing reason; nobody holds a place while waiting."""
+        """Make a call and retry it after a transient failure. No slot is held while waiting."""
         for attempt in range(1, self.patience.tries + 1):
             async with self._place() as began:
                 try:
@@ -58,11 +58,11 @@ class Lane:
                     self._refused_in_a_row = 0
                     return result
             await asyncio.sleep(wait)
-        raise AssertionError("the last try returns or raises")
+        raise AssertionError("the last attempt returns or raises")
 
     @asynccontextmanager
     async def _place(self) -> AsyncIterator[float]:
-        """A place among the calls under way, once no pause is to be kept; when it was taken."""
+        """Wait until no pause is in force, take a slot, and yield the time at which it was taken."""
         while True:
             async with self._room:
                 now = asyncio.get_running_loop().time()
@@ -76,7 +76,10 @@ class Lane:
             await asyncio.sleep(self._paused_until - now)
 
     def _closed(self, now: float) -> bool:
-        """Whether a call finds out if the way is open again; raise where it is closed, or somebody does already."""
+        """Return whether this call probes a closed model.
+
+        Raise `ModelFailure` if the model is closed, or if another call is already probing it.
+        """
         if self._refused_in_a_row < self.patience.breaks_after:
             return False
         if now >= self._closed_until and not self._probing:
@@ -87,11 +90,11 @@ class Lane:
         raise ModelFailure(
             FailureKind.RATE,
             self._model,
-            f"{self._refused_in_a_row} calls in a row were refused; no further one is made {until}",
+            f"{self._refused_in_a_row} consecutive calls were refused; no further call is made {until}",
         )
 
     def _noted(self, failure: ModelFailure, attempt: int, began: float) -> float:
-        """Take a failure in; how long to wait before the next try."""
+        """Record a failure and return how many seconds to wait before the next attempt."""
         asked = failure.retry_after if failure.retry_after is not None else 0.0
         usual = self.patience.first_wait * 2.0 ** (attempt - 1)
         wait = min(max(asked, usual), self.patience.longest_wait)
@@ -101,7 +104,7 @@ class Lane:
         now = asyncio.get_running_loop().time()
         self._paused_until = max(self._paused_until, now + wait)
         if began >= self._refused_at:
-            # what was under way together is refused together: that is one refusal
+            # calls that were in progress together count as one refusal
             self._refused_in_a_row += 1
             self._refused_at = now
         if self._refused_in_a_row >= self.patience.breaks_after:

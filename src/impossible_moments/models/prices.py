@@ -1,4 +1,4 @@
-"""What a call costs: the price table that comes with the installation, and a file of one's own over it."""
+"""Prices of model calls: the table of the genai-prices package, overridden by a file of the user."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ _FORM: Final = (
 
 @dataclass(frozen=True)
 class PriceTable:
-    """Prices by model. A local model costs nothing; of some no price is known, which is said and not guessed."""
+    """Prices by model.
+
+    Local models cost nothing. A model without a known price has no cost, not an estimated one.
+    """
 
     own: Mapping[str, tuple[Decimal, Decimal]] = field(default_factory=dict)
-    """Dollars for a million tokens in and out, which the user gave."""
+    """Dollars for a million input tokens and a million output tokens, from the user's file."""
     own_name: str = ""
 
     def cost(self, model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
-        """Dollars for so many tokens, or None where no price is known."""
+        """Return the cost of a call in dollars, or None if the price of the model is not known."""
         plain = f"{model.provider}:{model.name}"
         given = self.own.get(str(model), self.own.get(plain))
         if given is not None:
@@ -40,8 +43,8 @@ class PriceTable:
         return _listed(model, input_tokens, output_tokens)
 
     def window(self, model: ModelReference) -> int | None:
-        """How many tokens a model can read, where that is known."""
-        from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - as below
+        """Return how many tokens a model can read, or None if that is not known."""
+        from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - slow to import, see below
 
         try:
             _, found = get_snapshot().find_provider_model(model.name, None, model.provider, None)
@@ -51,7 +54,7 @@ class PriceTable:
 
     @cached_property
     def told(self) -> str:
-        """Which table this is, with its date."""
+        """The name and the date of the price table, for printing."""
         newest = max(_dates(), default=None)
         listed = f"prices of genai-prices {version('genai-prices')}" + (
             f", newest of {newest}" if newest else ""
@@ -60,26 +63,26 @@ class PriceTable:
 
 
 def price_table(path: Path | None = None) -> PriceTable:
-    """The price table, with the user's own file over it."""
+    """Load the price table. `path` names the user's file, whose prices take precedence."""
     return PriceTable() if path is None else PriceTable(dict(_own(path)), path.name)
 
 
 def _own(path: Path) -> Iterator[tuple[str, tuple[Decimal, Decimal]]]:
     data: Any = load(path)
     if not isinstance(data, dict):
-        raise ConfigurationError(f"{path.name} is no price table. It holds {_FORM}.")
+        raise ConfigurationError(f"{path.name} is not a price table. Write {_FORM}.")
     for name, given in data.items():
         try:
             pair = (Decimal(str(given["input"])), Decimal(str(given["output"])))
         except (KeyError, TypeError, InvalidOperation):
             pair = (Decimal(-1), Decimal(-1))
         if not all(each.is_finite() and each >= 0 for each in pair):
-            raise ConfigurationError(f"{path.name}: `{name}` has no price that can be read. Write {_FORM}.")
+            raise ConfigurationError(f"{path.name}: the price of `{name}` cannot be read. Write {_FORM}.")
         yield str(reference(str(name))), pair
 
 
 def _listed(model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
-    from genai_prices import Usage, calc_price  # noqa: PLC0415 - a second of start-up that few commands need
+    from genai_prices import Usage, calc_price  # noqa: PLC0415 - takes a second to import, and few commands need it
 
     try:
         usage = Usage(input_tokens=input_tokens, output_tokens=output_tokens)
@@ -89,7 +92,7 @@ def _listed(model: ModelReference, input_tokens: int, output_tokens: int) -> Dec
 
 
 def _dates() -> Iterator[date]:
-    """From when on the listed prices hold, where they say so."""
+    """Yield the dates from which listed prices apply, up to today."""
     from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415
 
     for provider in get_snapshot().providers:
@@ -97,5 +100,5 @@ def _dates() -> Iterator[date]:
             conditions: list[Any] = model.prices if isinstance(model.prices, list) else []
             for each in conditions:
                 start = getattr(each.constraint, "start_date", None)
-                if isinstance(start, date) and start <= date.today():  # noqa: DTZ011 - a price list's own calendar
+                if isinstance(start, date) and start <= date.today():  # noqa: DTZ011 - price dates have no time zone
                     yield start

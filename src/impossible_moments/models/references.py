@@ -1,4 +1,4 @@
-"""How a model is named: `provider:name`, with `@URL` where it is served somewhere else than usual."""
+"""Model references: `provider:name`, followed by `@URL` if the model is served at another address."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from impossible_moments.errors import ConfigurationError
 
 LOCAL: Final = "local"
 LOCAL_URL: Final = "http://127.0.0.1:11434/v1"
-"""Where Ollama listens; vLLM and the llama.cpp server are named with their own."""
+"""The address of Ollama. For vLLM and the llama.cpp server the address must be given."""
 USUAL: Final[Mapping[str, str]] = {"openai": "gpt-4o", "anthropic": "claude-sonnet-5-5"}
-"""What a provider's bare name stands for."""
+"""The default model of each provider."""
 EXAMPLES: Final = "openai:gpt-4o, anthropic:claude-sonnet-5-5, local:llama3.1@http://127.0.0.1:11434/v1"
 LONGEST: Final = 300
 LONGEST_NAME: Final = 200
@@ -26,7 +26,7 @@ _FORM: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ModelReference:
-    """A model, and where it is served if not where its provider usually is."""
+    """A model, and its server's address if that is not the provider's usual one."""
 
     provider: str
     name: str
@@ -37,15 +37,19 @@ class ModelReference:
 
 
 def reference(text: str) -> ModelReference:
-    """Read a reference; `provider/name` is read as `provider:name`, and a bare provider as its usual model."""
+    """Parse a model reference.
+
+    `provider/name` is read as `provider:name`, and a provider alone as its default model. Raise
+    `ConfigurationError` if the text is not a reference.
+    """
     written = text.strip()
     if written in USUAL:
         return ModelReference(written, USUAL[written])
     found = _FORM.fullmatch(written) if len(written) <= LONGEST and written.isprintable() else None
     if found is None or len(found["name"]) > LONGEST_NAME:
         raise ConfigurationError(
-            f"`{_shown(written)}` names no model. A model is written provider:name, with @URL behind it where it is "
-            f"served elsewhere: {EXAMPLES}."
+            f"`{_shown(written)}` is not a model reference. Write provider:name, followed by @URL if the model is "
+            f"served at another address: {EXAMPLES}."
         )
     provider, name, url = found["provider"], found["name"], found["url"] or ""
     if url:
@@ -63,12 +67,12 @@ def _refuse_no_address(url: str) -> None:
         parts, reachable = urlsplit(""), False
     if not reachable:
         raise ConfigurationError(
-            f"what stands behind the @ of a model is no address of a server. Write it like {LOCAL_URL}."
+            f"The text after @ in a model reference is not a server address. Write it like {LOCAL_URL}."
         )
     if parts.username is not None or parts.query or parts.fragment:
         raise ConfigurationError(
-            "a model's address holds a user name, a password or a query, and references are written into traces. "
-            "Give the key through the environment instead."
+            "The address of a model contains a user name, a password or a query, but references are written into "
+            "traces. Set the key in the environment instead."
         )
 
 

@@ -1,4 +1,4 @@
-"""A model asked in plain words, and answering in plain words: one call, no tools."""
+"""Requests that send a model one plain text prompt, without tools, and receive plain text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from impossible_moments.models.spending import Allowance, Purse
 
 
 async def spoken(line: Line, prompt: str, *, most: int, purse: Purse, temperature: float | None) -> Answered:
-    """What a model says to a prompt, in at most so many tokens. Where it takes no temperature, none is sent."""
+    """Send a prompt to a model and return its answer.
+
+    `most` is the largest number of tokens the model may write. A `temperature` of None is not sent.
+    """
     settings: ModelSettings = {} if temperature is None else {"temperature": temperature}
     return await line.ask(
         [_request(prompt)], _PLAIN, allowance=Allowance(most, most), purse=purse, settings=settings
@@ -19,7 +22,7 @@ async def spoken(line: Line, prompt: str, *, most: int, purse: Purse, temperatur
 
 
 def prompt_size(prompt: str) -> int:
-    """About how many tokens a prompt sends."""
+    """Estimate how many tokens a plain text prompt sends."""
     return prompt_tokens([_request(prompt)], _PLAIN)
 
 

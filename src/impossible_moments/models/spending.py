@@ -1,4 +1,4 @@
-"""Money: what calls cost, and a limit that is never passed."""
+"""Spending limits: the money a run may spend and the tokens a role may write."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ NOTHING: Final = Decimal(0)
 
 
 class LimitReached(Exception):
-    """What a call may cost at most would pass the limit, and nothing under way can give money back."""
+    """A call that could exceed the spending limit, with no call in progress that could release money."""
 
 
 @dataclass
 class Purse:
-    """What a run may spend. What a call may cost at most is set aside before it is made."""
+    """The money a run may spend. The largest possible cost of a call is reserved before the call is made."""
 
     limit: Decimal | None = None
     spent: Decimal = NOTHING
@@ -26,18 +26,22 @@ class Purse:
     output_tokens: int = 0
     requests: int = 0
     unpriced: int = 0
-    """Requests to models that no price is known of."""
+    """Requests to models without a known price."""
     estimated: int = 0
-    """Requests whose provider did not say what they took."""
+    """Requests whose provider did not report the usage."""
     broken: int = 0
-    """Requests that broke off: whether they are charged is known to the provider alone."""
+    """Requests that broke off. Only the provider knows whether they are charged."""
     at_risk: Decimal = NOTHING
-    """What those may have cost at most; it counts against the limit."""
+    """The most that interrupted requests may have cost. It counts against the limit."""
     _aside: Decimal = NOTHING
     _given_back: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
 
     async def set_aside(self, amount: Decimal | None) -> Decimal:
-        """Reserve what a call may cost at most, waiting for calls under way where they hold what is missing."""
+        """Reserve the largest possible cost of a call and return the reserved amount.
+
+        Wait for calls in progress if their reservations hold the missing money. Raise `SpendingLimitReached`
+        if there are none.
+        """
         if self.limit is None or amount is None:
             return NOTHING
         while self.spent + self.at_risk + self._aside + amount > self.limit:
@@ -48,14 +52,17 @@ class Purse:
         return amount
 
     def give_back(self, amount: Decimal) -> None:
-        """End a reservation."""
+        """Release a reservation and wake up the calls that wait for money."""
         self._aside -= amount
-        # an event belongs to the loop it was waited for in, and a purse may outlive a loop
+        # an event belongs to the event loop that waited for it, and this object may outlive a loop
         self._given_back.set()
         self._given_back = asyncio.Event()
 
     def pay(self, cost: Decimal | None, *, input_tokens: int, output_tokens: int, estimated: bool) -> None:
-        """Book what a call took."""
+        """Record the cost and the tokens of an answered call.
+
+        `cost` is None if the model has no known price.
+        """
         self.spent += cost or NOTHING
         self.input_tokens += input_tokens
         self.output_tokens += output_tokens
@@ -64,7 +71,7 @@ class Purse:
         self.estimated += estimated
 
     def write_off(self, amount: Decimal) -> None:
-        """Book a call that broke off: what it may have cost is not spent again."""
+        """Record a call that broke off, with the largest amount it may have cost."""
         self.broken += 1
         self.at_risk += amount
 
@@ -87,7 +94,7 @@ class Purse:
 
 @dataclass
 class Allowance:
-    """How many tokens a role may write in a phase."""
+    """The number of tokens a role may write in a phase."""
 
     whole: int
     most_at_once: int
@@ -96,7 +103,7 @@ class Allowance:
 
     @contextmanager
     def reserved(self) -> Iterator[int]:
-        """Reserve what the next answer may take; how many tokens that is, 0 where too little is left."""
+        """Reserve the tokens that the next answer may use. Yield their number, or 0 if none are left."""
         room = min(self.most_at_once, self.whole - self.written - self._reserved)
         self._reserved += max(room, 0)
         try:

@@ -1,4 +1,4 @@
-"""How many tokens something has, about: the same estimate on every machine and for every model, with nothing fetched."""
+"""Token estimates that are the same on every machine and for every model, and need no download."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ BYTES_OF_A_TOKEN: Final = 4
 
 
 def tokens(text: str) -> int:
-    """About how many tokens a text has: four bytes each."""
+    """Estimate how many tokens a text has, at four bytes a token."""
     return -(-len(text.encode("utf-8", "replace")) // BYTES_OF_A_TOKEN)
 
 
 def size_of(data: object) -> int:
-    """About how many tokens plain data have when they are written out."""
+    """Estimate how many tokens plain data have when they are written as JSON."""
     return tokens(json.dumps(data, ensure_ascii=False))

@@ -1,1 +1,1 @@
-"""What acts: flows driven against the ledger, and the desk where humans answer."""
+"""The runtime: drives flows with the ledger, and holds the desk where humans answer."""

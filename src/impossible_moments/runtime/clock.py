@@ -1,4 +1,4 @@
-"""Stamps: the time, the name of a runner, and identifiers that are the same whenever a run is repeated."""
+"""Clocks, names of runners, and identifiers that are the same whenever a run is repeated."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ _VARIANT: Final = 0b10 << 62
 
 
 class Clock(Protocol):
-    """Whoever knows the time."""
+    """A source of the current time."""
 
     def now(self) -> float:
-        """Seconds since 1970."""
+        """Return the seconds since 1970."""
         ...
 
 
 class SystemClock:
-    """The machine's own time."""
+    """The machine's own clock."""
 
     def now(self) -> float:
-        """Seconds since 1970."""
+        """Return the seconds since 1970."""
         return time.time()
 
 
 @dataclass
 class FixedClock:
-    """A clock that stands where it was put: for tests, and for runs that must give the same bytes."""
+    """A clock that stands still, for tests and for runs that must give the same bytes."""
 
     at: float = 0.0
 
     def now(self) -> float:
-        """Seconds since 1970."""
+        """Return the seconds since 1970."""
         return self.at
 
 
 def identifier(run: str, key: str) -> str:
-    """The identifier of an ask of a run, derived from their names, in the form of a UUID of version 8."""
+    """Derive the identifier of a message, a UUID of version 8, from its run and its key."""
     digest = hashlib.sha256(f"{run}\0{key}".encode()).digest()
     number = int.from_bytes(digest[:16], "big")
     number = number & ~(0xF << 76) | _VERSION
@@ -50,5 +50,8 @@ def identifier(run: str, key: str) -> str:
 
 
 def runner() -> str:
-    """A name for this process that no other runner has: process numbers come again, with another time."""
+    """Make a name for this process that no other runner has.
+
+    It includes the time, because process numbers are used again.
+    """
     return f"{socket.gethostname()}:{os.getpid()}:{time.time_ns()}"

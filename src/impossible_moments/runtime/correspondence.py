@@ -1,7 +1,8 @@
-"""The correspondence of a run: its answered asks as messages, with every field of the specification.
+"""The messages of a run, derived from its answered asks, with every field of the specification.
 
-A run is its ledger; messages are a way to read it. Bodies over the limit are split into parts that depend on each other,
-and what a report disputes (a challenge, a veto, a breakthrough, a call for a human) is a message of its own.
+A run is its ledger, and messages are another view of it. Bodies over the limit are split into parts that
+depend on each other. A dispute in a report (a challenge, a veto, a breakthrough, an escalation) is a message
+of its own.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ LONGEST_SUMMARY: Final = 160
 
 
 def messages_of(scenario: str, answers: Sequence[Answer]) -> tuple[Message, ...]:
-    """All messages that agents and humans sent in a run, in the order they were answered in the flow."""
+    """Build all messages that agents and humans sent in a run, in the order of the flow."""
     ordered = sorted(answers, key=lambda each: (each.round_number, each.key))
     return tuple(message for answer in ordered for message in _messages(scenario, answer))
 
@@ -102,13 +103,13 @@ def _parts(
 
 
 def _confidence(body: Mapping[str, Any], kind: MessageType, sender: str) -> float | None:
-    """The author's number, wherever its noun keeps it."""
+    """Return the author's confidence, wherever the deliverable holds it."""
     sketch = body.get("solution_sketch")
     for holder in (body, sketch if isinstance(sketch, dict) else {}):
         for name in ("confidence", "overall_confidence"):
             if isinstance(holder.get(name), int | float):
                 return float(holder[name])
-    # a human's word and a review of a fix are final, not more or less sure
+    # A human's decision and the review of a revision are final and have no confidence.
     return None if sender == HUMAN or kind is not MessageType.DELIVERABLE else 1.0
 
 

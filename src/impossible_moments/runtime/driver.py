@@ -1,7 +1,7 @@
-"""The driver: the only code that acts on what a flow asks.
+"""The driver: the only code that performs what a flow asks.
 
-Running and resuming are the same: the flow runs from its start, what the ledger holds is answered from it, and the
-rest is performed. A human who has not answered is an ask without an answer, not a process that waits.
+Running and resuming are the same. The flow runs from its start, recorded asks are answered from the ledger,
+and the rest is performed. A pending human decision is an ask without an answer, not a waiting process.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Replies: TypeAlias = Callable[[tuple[Ask, ...]], Awaitable[tuple[Labelled, ...]]
 
 
 class LeaseHeld(ImpossibleMomentsError):
-    """Another runner works on the scenario."""
+    """Another runner is working on the scenario."""
 
     def __init__(self, scenario: str, owner: str) -> None:
         super().__init__(scenario, owner)
@@ -40,13 +40,13 @@ class LeaseHeld(ImpossibleMomentsError):
 
     def __str__(self) -> str:
         return (
-            f"{self.scenario} is being run by {self.owner}. One runner works on a scenario at a time: "
-            "wait for it, or stop it; what it leaves is taken over when its lease ends."
+            f"{self.scenario} is being run by {self.owner}. Only one runner can work on a scenario at a time: "
+            "wait for it, or stop it. Its work is taken over when its lease ends."
         )
 
 
 class LeaseLost(ImpossibleMomentsError):
-    """Another runner has taken the scenario over, because this one was silent for too long."""
+    """Another runner has taken the scenario over, because this one did not renew its lease."""
 
     def __init__(self, scenario: str) -> None:
         super().__init__(scenario)
@@ -55,12 +55,12 @@ class LeaseLost(ImpossibleMomentsError):
     def __str__(self) -> str:
         return (
             f"{self.scenario} was taken over by another runner: this one did not renew its lease in time. "
-            "Nothing is lost; what was answered is in the ledger, and the other runner goes on."
+            "Nothing is lost: all answers are in the ledger, and the other runner continues."
         )
 
 
 def accepted(_result: object) -> Closing:
-    """The closing of a flow that can only succeed."""
+    """Return the closing of a flow that can only succeed."""
     return Closing(State.ACCEPTED)
 
 
@@ -71,19 +71,19 @@ class Job(Generic[T]):
     scenario: str
     flow: Callable[[], Flow[T]]
     brief: str = ""
-    """What another process would make the flow from, as JSON."""
+    """The brief from which another process can build the flow, as JSON."""
     priority: int = 0
-    """The higher the sooner, where scenarios wait."""
+    """Waiting scenarios with a higher priority run first."""
 
 
 @dataclass(frozen=True)
 class Outcome(Generic[T]):
-    """What came of a run."""
+    """The outcome of a run."""
 
     scenario: str
     state: State
     result: T | None = None
-    """What the flow returned, if it came to its end."""
+    """What the flow returned, if it ended."""
     awaited: tuple[str, ...] = ()
     """The keys of the asks that humans have yet to answer."""
     error: Exception | None = None
@@ -91,20 +91,23 @@ class Outcome(Generic[T]):
 
 @dataclass(frozen=True)
 class Driver(Generic[T]):
-    """Runs flows to their end, or to the next human, against a ledger."""
+    """A driver that runs flows to their end, or to the next human decision, with a ledger."""
 
     store: Store
     performer: Performer
     clock: Clock
     owner: str
-    """Names this runner among all that share the ledger."""
+    """The name of this runner, unique among all that share the ledger."""
     code_version: str
     closing: Callable[[T], Closing] = accepted
-    """Reads from a flow's result how the scenario ended."""
+    """Derives from a flow's result how the scenario ended."""
     lease_seconds: float = LEASE_SECONDS
 
     async def run(self, job: Job[T]) -> Outcome[T]:
-        """Run one scenario. A finished one is replayed; one whose runner died is taken over when its lease ends."""
+        """Run one scenario.
+
+        A finished one is replayed. One whose runner died is taken over when its lease ends.
+        """
         row = await self.store.commit(
             partial(
                 leases.enrol,
@@ -121,7 +124,7 @@ class Driver(Generic[T]):
         return await self._run_claimed(job.scenario, job.flow)
 
     async def run_all(self, jobs: Iterable[Job[T]], *, pipelines: int) -> tuple[Outcome[T], ...]:
-        """Run scenarios, so many side by side; one that fails leaves the others alone."""
+        """Run scenarios, at most `pipelines` at the same time. A failure does not affect the others."""
         room = asyncio.Semaphore(pipelines)
 
         async def one(job: Job[T]) -> Outcome[T]:
@@ -131,7 +134,10 @@ class Driver(Generic[T]):
         return tuple(await asyncio.gather(*map(one, jobs)))
 
     async def work(self, flow_of: Callable[[Scenario], Flow[T]], *, pipelines: int) -> tuple[Outcome[T], ...]:
-        """Run whatever scenarios of the ledger nobody works on, the most urgent first, until none is left."""
+        """Run the unfinished scenarios of the ledger without a runner, the most urgent first.
+
+        `flow_of` builds the flow of a row.
+        """
 
         async def one() -> list[Outcome[T]]:
             done = []
@@ -171,7 +177,10 @@ class Driver(Generic[T]):
         return Outcome(scenario, closing.state, result)
 
     async def _claimed(self, row: Scenario) -> Scenario:
-        """The row with its lease taken, or as another runner finished it. A lease that is not renewed is waited for."""
+        """Take the lease of a scenario, or return the row as another runner finished it.
+
+        Waits for a lease that is not renewed. Raises `LeaseHeldError` if it is.
+        """
         left = min(row.lease_until - self.clock.now(), max(LEASE_SECONDS, self.lease_seconds))
         while True:
             lease = self._lease()
@@ -187,11 +196,14 @@ class Driver(Generic[T]):
             left -= LOOK_AGAIN_SECONDS
 
     async def _while_leased(self, scenario: str, work: Coroutine[Any, Any, T]) -> T:
-        """Do some work and renew the lease the while; stop it when the lease is lost, for it would be paid twice."""
+        """Run some work while renewing the lease.
+
+        The work is stopped when the lease is lost, because it would be paid for twice.
+        """
         working, renewing = asyncio.create_task(work), asyncio.create_task(self._renewing(scenario))
         try:
             await asyncio.wait({working, renewing}, return_when=asyncio.FIRST_COMPLETED)
-            # Work that suspends gives the lease back itself, a moment before it is done.
+            # Work that waits for a human releases the lease itself, just before it ends.
             await asyncio.wait({working}, timeout=LOOK_AGAIN_SECONDS)
             return working.result() if working.done() else renewing.result()
         finally:
@@ -218,7 +230,7 @@ class Driver(Generic[T]):
 
 
 async def drive(flow: Flow[T], replies: Replies) -> T:
-    """Run a flow to its end, each round's asks side by side."""
+    """Run a flow to its end, answering each round of asks with `replies`."""
     try:
         asks = next(flow)
         while True:
@@ -233,6 +245,6 @@ async def drive(flow: Flow[T], replies: Replies) -> T:
 async def _outcome(scenario: str, run: Awaitable[Outcome[T]]) -> Outcome[T]:
     try:
         return await run
-    except Exception as error:  # noqa: BLE001 - a pipeline's edge: the others go on, and the ledger holds the error
+    except Exception as error:  # noqa: BLE001 - the edge of a pipeline: the others continue, and the ledger holds the error
         state = State.RUNNING if isinstance(error, LeaseHeld | LeaseLost) else State.FAILED
         return Outcome(scenario, state, error=error)

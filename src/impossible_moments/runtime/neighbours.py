@@ -1,6 +1,6 @@
-"""What a scenario is compared with: the published ones that were finished when it was begun.
+"""The published scenarios with which a new scenario is compared.
 
-At a replay it must not meet those that came later, or it would be asked other questions.
+Only scenarios finished when it was begun count. Otherwise a replay would ask other questions.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from impossible_moments.scenarios.similarity import Essence
 
 
 class Neighbours:
-    """The published scenarios of a folder and what each is about, which does not change; agents never see them."""
+    """The essences of the scenarios published in a folder. Agents never see them."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
         self._essences: dict[str, Essence] = {}
 
     def before(self, store: Store, scenario: str) -> dict[str, Essence]:
-        """What was published when a scenario of the ledger was begun, by number."""
+        """Return the essences of the scenarios published when a scenario was begun, by identifier."""
         rows = {row.scenario: row for row in store.read_now(leases.scenarios)}
         begun = rows[scenario].enrolled_at
         later = {
@@ -41,7 +41,11 @@ class Neighbours:
         }
 
     def _essence(self, store: Store, name: str) -> Essence:
-        """From the seed document where the ledger has it, for that is what seeds are compared with; else as published."""
+        """Return a scenario's essence.
+
+        It is taken from the seed document in the ledger, because seeds are compared with seeds, or else from
+        the public document.
+        """
         if name not in self._essences:
             answers = store.read_now(partial(answers_of, scenario=name)).values()
             seeds = [each.reply for each in answers if each.returns == SeedDocument.__name__]

@@ -1,4 +1,4 @@
-"""Replay: a flow answered from the ledger alone, with nothing asked and nothing paid."""
+"""Replay: a flow is answered from the ledger alone, without asking or paying for anything."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLOW_CHANGED: Final = "FLOW_CHANGED"
 
 
 class FlowChanged(ImpossibleMomentsError):
-    """The flow no longer asks what the ledger has an answer to."""
+    """The flow no longer asks a question that the ledger has an answer to."""
 
     def __init__(self, scenario: str, key: str, what: str, code_version: str) -> None:
         super().__init__(scenario, key, what, code_version)
@@ -30,14 +30,14 @@ class FlowChanged(ImpossibleMomentsError):
 
     def __str__(self) -> str:
         return (
-            f"{FLOW_CHANGED}: {self.scenario}: {self.key} {self.what}. An answer holds for the question it was given to "
-            f"and for no other; nothing was asked and nothing paid. Run the scenario with the code that asked "
-            f"(version {self.code_version or 'unknown'}), or fork it from this ask: the answers before it are kept."
+            f"{FLOW_CHANGED}: {self.scenario}: {self.key} {self.what}. An answer is valid only for the question it was "
+            f"given to. Nothing was asked and nothing was paid. Run the scenario with the version that asked "
+            f"({self.code_version or 'unknown'}), or fork it from this ask: the answers before it are kept."
         )
 
 
 class RepeatedAsk(ImpossibleMomentsError):
-    """The flow asks twice under one key, and there can be only one answer."""
+    """The flow uses one key for two asks, but a key can have only one answer."""
 
     def __init__(self, scenario: str, key: str) -> None:
         super().__init__(scenario, key)
@@ -45,13 +45,13 @@ class RepeatedAsk(ImpossibleMomentsError):
 
     def __str__(self) -> str:
         return (
-            f"{self.scenario}: {self.key} is asked twice. A key names one ask of a scenario: "
+            f"{self.scenario}: {self.key} is asked twice. A key identifies one ask of a scenario: "
             "give the second ask another topic, or file the first answer before asking again."
         )
 
 
 class NotRecorded(ImpossibleMomentsError):
-    """A replay came to an ask that has no answer yet."""
+    """A replay reached an ask that has no answer yet."""
 
     def __init__(self, scenario: str, key: str) -> None:
         super().__init__(scenario, key)
@@ -59,13 +59,16 @@ class NotRecorded(ImpossibleMomentsError):
 
     def __str__(self) -> str:
         return (
-            f"{self.scenario}: the ledger holds no answer to {self.key}. "
-            "A replay asks nobody: run the scenario to go on from here."
+            f"{self.scenario}: the ledger has no answer to {self.key}. "
+            "A replay does not ask agents: run the scenario to continue."
         )
 
 
 def replay(store: Store, scenario: str, flow: Flow[T]) -> T:
-    """The end of a flow all of whose asks have been answered."""
+    """Run a flow to its end with recorded answers only, and return its result.
+
+    Raises `UnrecordedAskError` if an answer is missing.
+    """
     recording = Recording(scenario, store.read_now(partial(answers_of, scenario=scenario)))
     try:
         asks = next(flow)
@@ -80,9 +83,10 @@ def replay(store: Store, scenario: str, flow: Flow[T]) -> T:
 
 
 def fork(store: Store, scenario: str, from_key: str, *, name: str, clock: Clock) -> int:
-    """Begin scenario `name` with the answers given before the round that asked `from_key`; how many these are.
+    """Begin scenario `name` with the answers given before the round that asked `from_key`.
 
-    Only the ledger's name is new. The flow is made from the same brief, identifier included, or it asks other questions.
+    Returns the number of answers copied. Only the name in the ledger is new. The flow must be built from the
+    same brief, including its identifier, or it asks other questions.
     """
     return store.now(partial(copy_before, scenario=scenario, key=from_key, name=name, now=clock.now()))
 
@@ -95,7 +99,7 @@ def _recorded(recording: Recording, ask: Ask) -> Labelled:
 
 
 class Recording:
-    """The answers a scenario has, and how far a flow has come through them."""
+    """The recorded answers of a scenario, and the progress of a flow through them."""
 
     def __init__(self, scenario: str, answers: dict[str, Answer]) -> None:
         self.scenario = scenario
@@ -104,7 +108,7 @@ class Recording:
         self._hashes: dict[str, str] = {}
 
     def opened(self, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
-        """The asks of the next round, none of which was asked before."""
+        """Begin the next round and return its asks. Raise `RepeatedAskError` if one was asked before."""
         self.round_number += 1
         for ask in asks:
             if ask.key in self._hashes:
@@ -113,58 +117,62 @@ class Recording:
         return asks
 
     def hash_of(self, ask: Ask) -> str:
-        """What identifies the question of an ask of an opened round."""
+        """Return the hash that identifies the question of an ask of an opened round."""
         return self._hashes[ask.key]
 
     def reply_to(self, ask: Ask) -> Labelled | None:
-        """The stored reply, if there is one and it was given to this very question."""
+        """Return the stored reply to an ask, or None.
+
+        Raises `FlowChangedError` if it was given to another question.
+        """
         answer = self._answers.get(ask.key)
         return None if answer is None else self._read(ask, answer)
 
     def add(self, ask: Ask, answer: Answer) -> Labelled:
-        """Take in what the ledger now holds; the reply."""
+        """Add an answer that the ledger now holds, and return its reply."""
         self._answers[ask.key] = answer
         return self._read(ask, answer)
 
     def refuse_unused(self) -> None:
-        """Raise if the flow has ended without asking for something that was answered."""
+        """Raise `FlowChangedError` if the flow ended without asking for a recorded answer."""
         for key, answer in self._answers.items():
             if key not in self._hashes:
                 raise FlowChanged(
-                    self.scenario, key, "was answered and is not asked any more", answer.code_version
+                    self.scenario, key, "was answered and is no longer asked", answer.code_version
                 )
 
     def _read(self, ask: Ask, answer: Answer) -> Labelled:
         if answer.assignment_hash != self.hash_of(ask):
             raise FlowChanged(
-                self.scenario, ask.key, "is asked otherwise than when it was answered", answer.code_version
+                self.scenario, ask.key, "is not the question that was answered", answer.code_version
             )
         try:
             return ask.returns.model_validate_json(answer.reply)
         except ValidationError as error:
-            what = (
-                f"was answered with what is no {ask.returns.__name__} any more ({error.error_count()} errors)"
-            )
+            what = f"has an answer that is no longer a valid {ask.returns.__name__} ({error.error_count()} errors)"
             raise FlowChanged(self.scenario, ask.key, what, answer.code_version) from error
 
 
 def assignment_hash(ask: Ask) -> str:
-    """What identifies a question: the hash of all that the flow decided of it, in the order it was put in."""
+    """Compute the hash that identifies a question, from all data of its assignment in order."""
     return hashlib.sha256(assignment_json(ask)).hexdigest()
 
 
 def assignment_json(ask: Ask) -> bytes:
-    """An assignment as JSON."""
-    # Five times as fast as the json module; a replay spends most of its time here.
+    """Return an assignment as JSON."""
+    # Five times as fast as the json module. A replay spends most of its time here.
     return to_json(ask.assignment.as_data())
 
 
 def refuse_what_has_no_order(ask: Ask) -> None:
-    """Raise if an assignment holds a set or the like: it would be another question in the next process."""
+    """Raise `TypeError` if an assignment holds a set or the like.
+
+    It would be another question in the next process.
+    """
     try:
         json.dumps(ask.assignment.as_data())
     except TypeError as error:
         raise TypeError(
             f"{ask.key}: the assignment is not plain data ({error}). A question must be the same at every replay: "
-            "sort what has no order before it is filed."
+            "sort unordered data before it is filed."
         ) from error

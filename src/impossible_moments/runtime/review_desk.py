@@ -1,4 +1,4 @@
-"""The review desk: where humans see what waits for them, and decide."""
+"""The review desk: where humans see pending questions and decide them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from impossible_moments.runtime.clock import Clock
 
 @dataclass(frozen=True)
 class Review:
-    """A question that waits for a human."""
+    """A question that waits for a human decision."""
 
     scenario: str
     key: str
     returns: str
-    """Name of the model of the wanted answer."""
+    """Name of the model of the expected answer."""
     asked_at: float
     due_at: float
     overdue: bool
     assignment: dict[str, Any]
-    """All that the human is given: the task, and the context that the isolation matrix allows."""
+    """Everything that the human receives: the task and the context."""
 
     @property
     def task(self) -> str:
@@ -38,28 +38,31 @@ class Review:
 
 @dataclass(frozen=True)
 class ReviewDesk:
-    """Lists, shows and settles questions. Whoever runs scenarios next goes on from the answers."""
+    """A desk that lists, shows and settles questions. The next run continues from the answers."""
 
     store: Store
     clock: Clock
     code_version: str
 
     def pending(self) -> tuple[Review, ...]:
-        """The open questions, the one that is due first at the head."""
+        """Return the open questions, the earliest due first."""
         now = self.clock.now()
         return tuple(_review(question, now) for question in self.store.read_now(pending))
 
     def show(self, scenario: str, key: str | None = None) -> Review:
-        """One open question of a scenario; the key may be left out where there is only one."""
+        """Return one open question of a scenario. The key may be omitted if there is only one.
+
+        Raises `ConfigurationError` if there is no such question.
+        """
         return _review(self._question(scenario, key), self.clock.now())
 
     def decide(self, scenario: str, decision: Labelled, *, key: str | None = None) -> Review:
-        """Answer an open question for good; the question that was answered."""
+        """Answer an open question finally, and return the question."""
         question = self._question(scenario, key)
         if type(decision).__name__ != question.returns:
             raise ConfigurationError(
-                f"{scenario}: {question.key} asks for a {question.returns}, and a {type(decision).__name__} was given. "
-                "Give the answer that was asked for."
+                f"{scenario}: {question.key} expects a {question.returns}, and a {type(decision).__name__} was given. "
+                f"Give a {question.returns}."
             )
         now = self.clock.now()
         answer = Answer(
@@ -81,11 +84,12 @@ class ReviewDesk:
         found = [each for each in own if key in {None, each.key}]
         if len(found) == 1:
             return found[0]
-        keys = ", ".join(each.key for each in own) or "none"
-        wanted = f"a question {key!r}" if key else "just one question"
-        raise ConfigurationError(
-            f"{scenario} has not {wanted} waiting for a human. A decision answers one open question; open here: {keys}."
-        )
+        keys = ", ".join(each.key for each in own)
+        if not own:
+            raise ConfigurationError(f"{scenario} has no open review.")
+        if key is not None:
+            raise ConfigurationError(f"{scenario} has no open review {key!r}. Its open reviews: {keys}.")
+        raise ConfigurationError(f"{scenario} has {len(own)} open reviews; name one with --key: {keys}.")
 
 
 def _review(question: Question, now: float) -> Review:

@@ -1,4 +1,4 @@
-"""Rounds of asks: what the ledger holds is read from it, the rest is performed and committed reply by reply."""
+"""Rounds of asks: recorded answers are read from the ledger, and the rest is performed and committed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOURS_TO_DECIDE: Final = 48
 
 @dataclass(frozen=True)
 class Performed:
-    """A reply, with what it took."""
+    """A reply with its usage, model and prompt version."""
 
     reply: Labelled
     usage: Mapping[str, Any] = field(default_factory=dict)
@@ -35,15 +35,15 @@ class Performed:
 
 
 class Performer(Protocol):
-    """Whoever answers asks: the built-in cast, a language model, a script."""
+    """Answers asks: the built-in cast, a language model or a script."""
 
     async def perform(self, ask: Ask) -> Performed:
-        """Answer an ask that is put to an agent."""
+        """Answer an ask to an agent."""
         ...
 
 
 class WrongReply(ImpossibleMomentsError):
-    """An agent handed in something else than it was asked for."""
+    """An agent handed in something other than it was asked for."""
 
     def __init__(self, key: str, wanted: str, found: str) -> None:
         super().__init__(key, wanted, found)
@@ -51,13 +51,13 @@ class WrongReply(ImpossibleMomentsError):
 
     def __str__(self) -> str:
         return (
-            f"{self.key}: a {self.wanted} was asked for, and {self.found} was handed in. "
-            "A reply must be what was asked for and survive being written as JSON; it was not stored."
+            f"{self.key}: expected a {self.wanted}, and {self.found} was handed in. "
+            "A reply must have the expected type and survive a round trip through JSON. It was not stored."
         )
 
 
 class Awaiting(Exception):
-    """The flow can go no further until humans have answered."""
+    """The flow cannot continue until humans have answered."""
 
     def __init__(self, keys: tuple[str, ...]) -> None:
         super().__init__(keys)
@@ -76,7 +76,10 @@ class Rounds:
     recording: Recording
 
     async def replies(self, asks: tuple[Ask, ...]) -> tuple[Labelled, ...]:
-        """The replies to one round. Stored ones are compared first, so that a changed flow pays for nothing."""
+        """Return the replies to one round.
+
+        Stored replies are compared first, so that a changed flow does not pay for anything.
+        """
         opened = self.recording.opened(asks)
         replies = {ask.key: self.recording.reply_to(ask) for ask in opened}
         missing = [ask for ask in opened if replies[ask.key] is None]
@@ -88,7 +91,10 @@ class Rounds:
         return tuple(reply for reply in replies.values() if reply is not None)
 
     async def _performed(self, asks: Iterable[Ask]) -> dict[str, Labelled]:
-        """Replies of agents. One that fails does not stop the others: theirs are paid for and are kept."""
+        """Return the replies of agents.
+
+        A failure does not stop the other asks, whose replies are paid for and kept.
+        """
         results = {ask.key: asyncio.ensure_future(self._one(ask)) for ask in asks}
         try:
             await asyncio.gather(*results.values(), return_exceptions=True)
@@ -128,7 +134,7 @@ class Rounds:
         return self.recording.add(ask, stored)
 
     async def _decided(self, asks: list[Ask]) -> dict[str, Labelled]:
-        """Replies of humans, if all have come by now."""
+        """Return the answers of humans, or raise `AwaitingHumanReview` if one is missing."""
         if not asks:
             return {}
         now = self.clock.now()
@@ -157,12 +163,14 @@ class Rounds:
 
 
 def _written(ask: Ask, reply: Labelled) -> bytes:
-    """A reply as JSON that can be read again: what cannot be replayed must not be stored."""
+    """Return a reply as JSON, and raise `WrongReplyError` if it cannot be read again."""
     if not isinstance(reply, ask.returns):
         raise WrongReply(ask.key, ask.returns.__name__, f"a {type(reply).__name__}")
     written = reply.model_dump_json().encode()
     try:
         ask.returns.model_validate_json(written)
     except ValidationError as error:
-        raise WrongReply(ask.key, ask.returns.__name__, f"what cannot be read again ({error})") from error
+        raise WrongReply(
+            ask.key, ask.returns.__name__, f"something that cannot be read again ({error})"
+        ) from error
     return written

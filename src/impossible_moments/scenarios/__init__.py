@@ -1,1 +1,1 @@
-"""Scenarios among each other: copies, repeated recipes and repeated ideas."""
+"""Finished scenarios: their documents, registry, templates, and similarity to each other."""

@@ -1,4 +1,4 @@
-"""What is published of a scenario: three texts, the mechanics and the metadata, and where each lies."""
+"""Published documents of a scenario: three texts, the mechanics and the metadata, with their paths."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Final
 from impossible_moments.scenarios.metadata import Metadata
 
 STAMPED: Final = ("Created", "Pipeline duration", "Total compute time")
-"""The lines of a trace that a clock wrote."""
+"""Lines of a trace whose values come from a clock."""
 _STAMPED_LINE: Final = re.compile(rf"^- ({'|'.join(STAMPED)}): .*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """A finished scenario."""
+    """The documents of a finished scenario."""
 
     public: str
-    """Tier 1: what a solver may be shown."""
+    """Tier 1: the text that a solver may see."""
     evaluation: str
     """Tier 2: the answer key."""
     trace: str
-    """Tier 3: how it came about."""
+    """Tier 3: how the scenario was created."""
     metadata: Metadata
     mechanics: str
-    """The record that everything is computed from, as JSON."""
+    """The mechanics record as JSON. Everything else is computed from it."""
 
     def files(self) -> dict[str, str]:
-        """Each text by the path it is published under, the public one last."""
+        """Return each text by its path in the registry folder, the public document last."""
         name = self.metadata.scenario_id
         return {
             f"evaluation/{name}_eval.md": self.evaluation,
@@ -39,6 +39,6 @@ class Documents:
 
 
 def comparable(trace: str) -> str:
-    """A trace without what a clock said."""
+    """Return a trace in which the values that come from a clock are replaced by `not recorded`."""
     head, mark, rest = trace.partition("\n## Agent Contributions\n")
     return _STAMPED_LINE.sub(r"- \1: not recorded", head) + mark + rest

@@ -1,4 +1,4 @@
-"""Embedders: texts turned into vectors of unit length, offline and the same on every run."""
+"""Embedders that turn texts into vectors of unit length, offline and deterministically."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from impossible_moments.errors import ConfigurationError
 
 Vectors: TypeAlias = NDArray[np.float32]
-"""A row for each text: of unit length, or zero where the text says nothing."""
+"""One row per text: of unit length, or zero if the text is empty."""
 
 CHUNK: Final = 120
-"""Words that are embedded together; longer texts blur."""
+"""Number of words that are embedded together. The vectors of longer texts are less specific."""
 
 _BATCH: Final = 1024
 _MODEL: Final = "l2_supercat"
@@ -34,22 +34,25 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 class Embedder(Protocol):
-    """Whatever turns texts into vectors; thresholds belong to its name and fingerprint."""
+    """Interface of embedders. Similarity thresholds are calibrated for a name and a fingerprint."""
 
     @property
     def name(self) -> str:
-        """How reports call it."""
+        """Name of the embedder in reports."""
 
     @property
     def fingerprint(self) -> str:
-        """A hash of all that its vectors depend on besides the text."""
+        """Hash of everything except the text that the vectors depend on."""
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """A row for each text. A text's row does not depend on the texts beside it."""
+        """Return one row per text. The row of a text must not depend on the other texts."""
 
 
 class TfidfEmbedder:
-    """Words and pairs of neighbouring words, hashed and weighted by how rare they are in a corpus (equally without one)."""
+    """Embedder of hashed words and word pairs, weighted by their rarity in a corpus.
+
+    Without a corpus all terms have equal weight.
+    """
 
     name: Final = "hashed-tfidf"
 
@@ -59,7 +62,7 @@ class TfidfEmbedder:
         self.fingerprint: Final = hashlib.sha256(self._rarity.astype("<f8").tobytes()).hexdigest()[:16]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """A row for each text."""
+        """Return one row of weighted term counts per text."""
         rows = np.zeros((len(texts), self._dimensions))
         for row, text in zip(rows, texts, strict=True):
             for term, times in sorted(_terms(text).items()):
@@ -68,14 +71,14 @@ class TfidfEmbedder:
         return unit_rows(rows)
 
     def _rarities(self, corpus: Sequence[str]) -> NDArray[np.float64]:
-        """For each place the usual smoothed inverse of how many texts use it."""
+        """Return the smoothed inverse document frequency of each vector component."""
         used = np.zeros(self._dimensions)
         for text in corpus:
             used[sorted({self._place(term)[0] for term in _terms(text)})] += 1
         return np.log((1 + len(corpus)) / (1 + used)) + 1
 
     def _place(self, term: str) -> tuple[int, float]:
-        # One bit of the hash gives the sign, so that terms which share a place do not only add up.
+        # One bit of the hash gives the sign, so that terms that share a component can cancel out.
         number = zlib.crc32(term.encode())
         return (number >> 1) % self._dimensions, 1.0 if number & 1 else -1.0
 
@@ -86,7 +89,7 @@ def _terms(text: str) -> Counter[str]:
 
 
 class _WordLlamaEmbedder:
-    """Mean of the token vectors of a WordLlama model."""
+    """Embedder that averages the token vectors of a WordLlama model."""
 
     name: Final = f"wordllama-{_MODEL}-{_DIMENSIONS}"
 
@@ -97,8 +100,8 @@ class _WordLlamaEmbedder:
         self._weights: Vectors = model.embedding
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """A row for each text."""
-        # The model's own pooling gives nan for an empty text and pads a text to the longest beside it.
+        """Return one row of summed token vectors per text."""
+        # The pooling of the model returns nan for an empty text and pads texts to the longest in the batch.
         rows = np.zeros((len(texts), self._weights.shape[1]))
         encoded = self._tokenizer.encode_batch([text.strip() for text in texts], add_special_tokens=False)
         for place, tokens in enumerate(encoded):
@@ -108,17 +111,20 @@ class _WordLlamaEmbedder:
 
 @lru_cache(maxsize=1)
 def wordllama_embedder() -> Embedder:
-    """The embedder that the thresholds are made for; its weights come with the package wordllama."""
+    """Return the embedder that the thresholds are calibrated for.
+
+    Its weights ship with the package wordllama. Raise `ConfigurationError` if they cannot be loaded.
+    """
     with _root_logger_kept():
         try:
-            import wordllama  # noqa: PLC0415 - heavy, and this is its only door
+            import wordllama  # noqa: PLC0415 - slow to import, and only imported here
         except ImportError as problem:
             raise ConfigurationError(
-                f"Similar scenarios are sought with the package wordllama, which cannot be imported ({problem}): pip install wordllama"
+                f"Cannot import wordllama ({problem}), which finds similar scenarios: pip install wordllama"
             ) from problem
     folder = Path(wordllama.__file__).parent
     try:
-        # Without the folder as its cache the package asks the network for a tokenizer that it carries.
+        # Without this cache folder the package downloads a tokenizer that it already contains.
         model = wordllama.WordLlama.load(_MODEL, cache_dir=folder, dim=_DIMENSIONS, disable_download=True)
         fingerprint = _hash_of(
             folder / "weights" / f"{_MODEL}_{_DIMENSIONS}.safetensors",
@@ -126,14 +132,15 @@ def wordllama_embedder() -> Embedder:
         )
     except OSError as problem:
         raise ConfigurationError(
-            f"The installed package wordllama lacks the weights or the tokenizer of {_MODEL} ({problem}): install a wheel of it that carries them"
+            f"Cannot load the weights or the tokenizer of {_MODEL} ({problem}). "
+            "Install a wheel of wordllama that contains them."
         ) from problem
     return _WordLlamaEmbedder(model, fingerprint)
 
 
 @contextmanager
 def _root_logger_kept() -> Iterator[None]:
-    """Undo what wordllama does when it is imported: it makes every package of the process log to the terminal."""
+    """Restore the root logger afterwards: importing wordllama makes every package log to the terminal."""
     root = logging.getLogger()
     level, handlers = root.level, root.handlers[:]
     try:
@@ -151,41 +158,44 @@ def _hash_of(*paths: Path) -> str:
 
 
 def unit_rows(rows: NDArray[Any]) -> Vectors:
-    """Rows brought to unit length; a row that is zero or holds what is no number becomes zero."""
+    """Return the rows scaled to unit length. A row that is zero or not finite becomes zero."""
     rows = np.where(np.isfinite(rows).all(axis=1, keepdims=True), rows, 0.0).astype(np.float64)
     lengths = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
     return (rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
 
 
 def embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:
-    """The texts' rows; an embedder that answers nan is taken to say nothing."""
+    """Embed texts in batches. A row with nan becomes a zero row."""
     batches = [texts[at : at + _BATCH] for at in range(0, len(texts), _BATCH)]
     return np.concatenate([unit_rows(embedder.embed(batch)) for batch in batches or [[]]])
 
 
 def chunks(text: str) -> Iterator[str]:
-    """A text in pieces that an embedder takes one at a time."""
+    """Yield the case-folded text in pieces of at most `CHUNK` words."""
     words = folded(text).split()
     for at in range(0, len(words), CHUNK):
         yield " ".join(words[at : at + CHUNK])
 
 
 def folded(text: str) -> str:
-    """A text without capitals."""
-    # Solution lines come in capitals, which a model of word pieces reads as other words.
+    """Return a text without capital letters."""
+    # Solution lines are in capitals, which a word-piece model treats as different words.
     return text.casefold()
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of several owners, embedded, and where those of each begin; an owner without any has one zero row."""
+    """Embedded lines of several owners, with the index of the first line of each.
+
+    An owner is one scenario. An owner without lines has one zero row.
+    """
 
     rows: Vectors
     starts: NDArray[np.intp]
 
     @classmethod
     def of(cls, owners: Sequence[Sequence[str]], embedder: Embedder) -> Lines:
-        """Embed the lines of each owner."""
+        """Embed the lines of each owner and return them with the owners' start indices."""
         texts = [[folded(line) for line in owned if line.strip()] or [""] for owned in owners]
         starts = np.cumsum([0, *(len(lines) for lines in texts)], dtype=np.intp)
         return cls(embedded([line for lines in texts for line in lines], embedder), starts)
@@ -194,20 +204,22 @@ class Lines:
         return len(self.starts) - 1
 
     def part(self, first: int, end: int) -> Lines:
-        """The lines of some of the owners."""
+        """Return the lines of the owners from `first` up to, but not including, `end`."""
         starts = self.starts[first : min(end, len(self)) + 1]
         return Lines(self.rows[starts[0] : starts[-1]], starts - starts[0])
 
     @property
     def counts(self) -> NDArray[np.intp]:
-        """How many lines each owner has."""
+        """Number of lines of each owner."""
         return np.diff(self.starts)
 
 
 def agreement(left: Lines, right: Lines) -> NDArray[np.float64]:
-    """For each owner on the left and each on the right: how near a line's best match is, in the mean of both sides.
+    """Return a matrix with the similarity of each owner on the left and each owner on the right.
 
-    One stock line that two owners share weighs little so; in a mean vector of all lines their subject outweighs their idea.
+    The similarity is the mean cosine of each line with its best match, averaged over both directions. A
+    single stock line that two owners share therefore has little weight. In a mean vector of all lines the
+    subject would outweigh the idea.
     """
     products = left.rows.astype(np.float64) @ right.rows.T.astype(np.float64)
     there = np.maximum.reduceat(products, right.starts[:-1], axis=1)

@@ -1,8 +1,7 @@
-"""Markdown as our documents use it, with the words of others made harmless.
+"""Markdown rendering for published documents, with foreign text escaped.
 
-Whoever writes a text that is published here may be a language model. Its words are shown, and do nothing: no HTML,
-no link or picture, no heading that could be taken for one of ours, no fence that swallows what follows, no sign that
-a reader cannot see.
+Foreign text may come from a language model. It is shown without any effect: no HTML, no links or images, no
+headings at the levels of our templates, no code fences that hide what follows, and no invisible characters.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 OWN_LEVELS: Final = 4
-"""The headings our forms use; a heading inside a text lies below them."""
+"""Heading levels that the templates use. A heading inside foreign text is moved below them."""
 DEEPEST: Final = 6
 NOTHING: Final = "—"
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -26,36 +25,36 @@ _UNDERLINE: Final = re.compile(r"^(\s*)(?=(?:=+|-+)\s*$)")
 
 
 def block(text: str) -> str:
-    """Paragraphs of a text of others."""
+    """Escape foreign text as Markdown paragraphs."""
     lines = [_line(line) for line in _seen(text).split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
 def inline(text: str) -> str:
-    """A text of others as one line, for a list, a heading or a cell."""
+    """Escape foreign text as one line, for a list item, a heading or a table cell."""
     one = " ".join(_seen(text).split())
     return re.sub(r"^(?=[#>]|```|~~~)", r"\\", _harmless(one))
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A pipe table; cells may hold anything. Without rows there is a row that says so."""
+    """Return a pipe table with escaped cells. Without rows the table has one row of dashes."""
     found = [[_cell(each) for each in row] for row in rows] or [[NOTHING] * len(heads)]
     lines = [heads, ["---"] * len(heads), *found]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def bullets(items: Iterable[object], *, otherwise: str = NOTHING) -> str:
-    """A list; without items the word for it."""
+    """Return a bullet list; without items its only entry is `otherwise`."""
     return "\n".join(f"- {inline(str(item))}" for item in items) or f"- {otherwise}"
 
 
 def numbered(items: Iterable[object], *, otherwise: str = NOTHING) -> str:
-    """A numbered list; without items the word for it."""
+    """Return a numbered list, or `otherwise` if there are no items."""
     return "\n".join(f"{at}. {inline(str(item))}" for at, item in enumerate(items, 1)) or otherwise
 
 
 def joined(*parts: str) -> str:
-    """Parts that are not empty, a blank line between them."""
+    """Join the parts that are not empty with blank lines."""
     return "\n\n".join(part for part in parts if part)
 
 
@@ -64,12 +63,13 @@ def _cell(value: object) -> str:
 
 
 def _seen(text: str) -> str:
-    """The text without what nobody sees: control, format and unassigned characters."""
+    """Remove invisible characters: control, format and unassigned characters."""
     text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\t", " ")
     return "".join(sign for sign in text if sign == "\n" or unicodedata.category(sign) not in _UNSEEN)
 
 
 def _line(line: str) -> str:
+    """Escape one line of a block: demote headings, and disable fences, underlines and link definitions."""
     heading = _HEADING.match(line)
     if heading is not None:
         level = min(len(heading[1]) + OWN_LEVELS, DEEPEST)
@@ -80,4 +80,5 @@ def _line(line: str) -> str:
 
 
 def _harmless(text: str) -> str:
+    """Escape HTML tags and inline links."""
     return _LINK.sub(r"]\\", _TAG.sub("&lt;", text))

@@ -1,4 +1,4 @@
-"""The metadata record of a finished scenario."""
+"""Metadata of a finished scenario, as stored in the registry."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ ID_FORM: Final = r"^IM-\d{4,}$"
 
 
 class _Record(BaseModel):
+    """Frozen base model that forbids unknown fields."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Stamps(_Record):
-    """What a clock said. These fields alone differ between two runs of the same; comparisons leave them out."""
+    """Clock values. Only they differ between two identical runs, so comparisons ignore them."""
 
     created: str = ""
     pipeline_minutes: float | None = None
@@ -25,7 +27,7 @@ class Stamps(_Record):
 
 
 class LookUp(_Record):
-    """A tool call of an agent, with what came back."""
+    """A tool call of an agent, with its result."""
 
     phase: str
     tool: str
@@ -34,19 +36,19 @@ class LookUp(_Record):
 
 
 class AgentVersion(_Record):
-    """Who spoke for an agent, and what it took."""
+    """The model that played an agent, and the resources it used."""
 
     model: str = ""
     prompt: str = ""
     """Hash of the system prompt."""
     tokens: int | None = None
     peak_context: float | None = None
-    """The largest share of the context window that was used."""
+    """Largest share of the context window that was used."""
     look_ups: tuple[LookUp, ...] = ()
 
 
 class ChallengeCounts(_Record):
-    """Challenges by what became of them."""
+    """Number of challenges by outcome."""
 
     issued: int = 0
     resolved: int = 0
@@ -54,7 +56,7 @@ class ChallengeCounts(_Record):
 
 
 class VetoCounts(_Record):
-    """Vetoes by what became of them."""
+    """Number of vetoes by outcome."""
 
     issued: int = 0
     lifted: int = 0
@@ -62,19 +64,19 @@ class VetoCounts(_Record):
 
 
 class Metadata(_Record):
-    """Everything about a scenario that is not the scenario."""
+    """Everything that is recorded about a scenario except its texts and mechanics."""
 
     scenario_id: str = Field(pattern=ID_FORM)
     name: str
     category: Category
     status: str
-    """As the public document says it: KS, KS-Multiple, KS-Fragile, CT, OF, PX, MT or DG."""
+    """Status as in the public document: KS, KS-Multiple, KS-Fragile, CT, OF, PX, MT or DG."""
     tier: Tier
     tier_match: Literal["exact", "nearest"]
     tier_basis: Literal["predicted", "measured"] = "predicted"
-    """Predicted from the profile, until answers of solvers have been measured."""
+    """`predicted` from the profile until answers of solvers have been measured."""
     profile: str
-    """I.D.C.B.T.X."""
+    """Difficulty profile I.D.C.B.T.X."""
     correct_outcome: str
     impossibility_type: ImpossibilityType | None = None
     agent_versions: dict[str, AgentVersion]
@@ -87,28 +89,28 @@ class Metadata(_Record):
     human_review_outcome: str = ""
     breakthrough_candidate: bool = False
     predicted: dict[str, float] = {}
-    """GALILEO's prediction for each kind of system, 0 to 100."""
+    """GALILEO's predicted score for each kind of system, 0 to 100."""
     library: str
-    """Name, version and hash: every verdict holds within it."""
+    """Name, version and hash of the library. Every verdict refers to this library."""
     canary: str
     seed: int | None = None
-    """The seed of its brief: with it the same can be drawn again."""
+    """Seed of the brief. The same scenario can be generated again with it."""
     twin: str | None = Field(default=None, pattern=ID_FORM)
-    """The scenario of the same situation that ends the other way. No public document tells it: it would give both away."""
+    """Scenario with the same situation and the opposite outcome. Public documents never name it."""
     stamps: Stamps = Stamps()
 
     @property
     def comparable(self) -> Metadata:
-        """The record without what a clock said, and without a twin, which may come later."""
+        """Copy without clock values and without the twin, which may be added later."""
         return self.model_copy(update={"stamps": Stamps(), "twin": None})
 
 
 def canary_of(scenario_id: str, library: str) -> str:
-    """A string that stands in no text but a scenario's own: a model that knows it has read the benchmark."""
+    """Return a string that occurs only in this scenario. A model that knows it has seen the benchmark."""
     digest = hashlib.sha256(f"impossible-moments\n{scenario_id}\n{library}".encode()).hexdigest()
     return f"im-canary-{digest[:8]}-{digest[8:20]}"
 
 
 def prompt_hash(prompt: str) -> str:
-    """The hash that names a version of a prompt."""
+    """Return the hash that identifies a version of a prompt."""
     return hashlib.sha256(prompt.encode()).hexdigest()[:12]

@@ -1,7 +1,7 @@
-"""The registry of published scenarios: a folder of documents and `registry.json` with the metadata of each.
+"""Registry of published scenarios: a folder of documents, and `registry.json` with the metadata of each.
 
-A scenario is registered after its files are there, and every file is written whole under another name and then
-renamed: whoever looks sees a scenario entirely or not at all.
+A scenario is registered after its files are written. Each file is written under a temporary name and then
+renamed, so a reader sees either the complete scenario or nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from impossible_moments.scenarios.metadata import Metadata
 
 try:
     import fcntl
-except ImportError:  # no such lock on this system: one process may publish at a time
+except ImportError:  # file locks are not available here: only one process may publish at a time
     fcntl = None  # type: ignore[assignment]
 
 FILE: Final = "registry.json"
@@ -30,14 +30,14 @@ FORM: Final = "im-registry/1"
 
 
 class Registry:
-    """The scenarios published in a folder."""
+    """Registry of the scenarios published in a folder."""
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
 
     @property
     def entries(self) -> Mapping[str, Metadata]:
-        """The metadata of every scenario, in order of their numbers; read anew each time."""
+        """Metadata of every scenario by identifier, in numerical order, read from the file at each access."""
         path = self.folder / FILE
         if not path.exists():
             return {}
@@ -47,27 +47,27 @@ class Registry:
         except (OSError, ValueError, KeyError, TypeError, ValidationError) as problem:
             first = str(problem).partition("\n")[0]
             raise ConfigurationError(
-                f"{path} cannot be read ({first}); a registry is written by this program alone. Restore it."
+                f"Cannot read {path} ({first}). Only this program writes a registry; restore the file."
             ) from None
         return {
             each.scenario_id: each for each in sorted(found, key=lambda each: number_of(each.scenario_id))
         }
 
     def public(self, name: str) -> Path:
-        """Where the public document of a scenario lies."""
+        """Return the path of the public document of a scenario."""
         return self.folder / "public" / f"{name}.md"
 
     def next_id(self, reserved: Collection[str] = ()) -> str:
-        """The first number above every one in use; numbers that became free are not given again."""
+        """Return the identifier after the highest one in use or reserved. Free numbers are not reused."""
         files = (path.stem for path in (self.folder / "public").glob("IM-*.md") if path.stem[3:].isdecimal())
         used = {number_of(each) for each in (*self.entries, *files, *reserved)}
         return f"IM-{max(used, default=0) + 1:04d}"
 
     def publish(self, documents: Documents, *, replacing: bool = False) -> Metadata:
-        """Write a scenario's files and register it. Publishing the same again changes nothing.
+        """Write the files of a scenario and register it. Publishing the same scenario again changes nothing.
 
-        Another scenario under a number that is taken is refused, unless it is to replace the first: after a dispute
-        that holds, or a confirmed breakthrough.
+        Raise `ConfigurationError` if the identifier belongs to a scenario with different contents. With
+        `replacing` that scenario is replaced, as after a successful dispute or a confirmed breakthrough.
         """
         metadata = documents.metadata
         with self._locked():
@@ -77,8 +77,8 @@ class Registry:
                 if self._holds(documents, earlier):
                     return earlier
                 raise ConfigurationError(
-                    f"{metadata.scenario_id} is published in {self.folder} with other contents; a number is given once. "
-                    f"Take {self.next_id()}, or say that it is to be replaced."
+                    f"{metadata.scenario_id} is already published in {self.folder} with different contents. "
+                    f"Use {self.next_id()}, or replace the published scenario explicitly."
                 )
             for name, text in documents.files().items():
                 write_whole(self.folder / name, text)
@@ -90,7 +90,7 @@ class Registry:
         return metadata
 
     def _holds(self, documents: Documents, earlier: Metadata) -> bool:
-        """Whether the same is published already, whatever the clock said."""
+        """Return whether the same documents are already published, apart from clock values."""
         if earlier.comparable != documents.metadata.comparable:
             return False
         return all(
@@ -105,7 +105,7 @@ class Registry:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """One writer at a time, over all processes of the machine; the lock falls with its process."""
+        """Hold the write lock of the folder, which excludes other processes and ends with this one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / f".{FILE}.lock").open("w") as lock:
             if fcntl is not None:
@@ -114,7 +114,10 @@ class Registry:
 
 
 def _named_back(entries: Mapping[str, Metadata], metadata: Metadata) -> dict[str, Metadata]:
-    """The sibling of a twin, naming the twin in its turn; one that has another twin already keeps it."""
+    """Return the updated entry of the twin so that it refers back to this scenario.
+
+    The result is empty if the twin is not registered or already has a twin.
+    """
     sibling = entries.get(metadata.twin or "")
     if sibling is None or sibling.twin is not None:
         return {}
@@ -122,12 +125,12 @@ def _named_back(entries: Mapping[str, Metadata], metadata: Metadata) -> dict[str
 
 
 def number_of(scenario_id: str) -> int:
-    """The number in `IM-0001`."""
+    """Return the number in an identifier such as `IM-0001`."""
     return int(scenario_id.removeprefix("IM-"))
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file under another name and rename it: nobody ever sees half of it."""
+    """Write a file under a temporary name and rename it, so that it is never seen half written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     temporary = Path(name)

@@ -1,6 +1,6 @@
-"""How an answer is scored: the five components, and the outcome by status.
+"""Scoring rubrics: the five score components, and the outcome rubric of each status.
 
-Tables, so that whoever scores and whoever documents the scoring say the same.
+Both the scorer and the evaluation documents read these tables.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from impossible_moments.domain.vocabulary import Status
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A part of a run's score."""
+    """A weighted component of the score of a run."""
 
     name: str
     weight: float
@@ -23,7 +23,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of a rubric: a response, what it earns, and why."""
+    """A row of a rubric: a response, its score, and the reason."""
 
     response: str
     score: str

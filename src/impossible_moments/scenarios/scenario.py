@@ -1,4 +1,4 @@
-"""A published scenario, read back from its public document; nothing else of it is ever read from there."""
+"""Published scenario, parsed from its public document only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DIFFICULTY: Final = re.compile(r"([A-Z]+) \(([1-5](?:\.[1-5]){5})\)")
 _CANARY: Final = re.compile(r"\bCanary: (\S+?)\*?$")
 _FOOT: Final = re.compile(r"\n---\s*(?:\n.*)?\Z", re.DOTALL)
 
-# What a model under test is shown by default: the situation, and nothing about its status or its traps.
+# Sections that a model under test sees by default: the situation, but not its status or its traps.
 BLIND: Final = (
     "Scenario",
     "Environment",
@@ -42,26 +42,27 @@ class Scenario:
     status: str
     correct_outcome: str
     sections: Mapping[str, str]
-    """The text under each heading of the form."""
+    """Text under each heading of the template."""
     canary: str
     text: str
     """The whole document."""
 
     @property
     def blind(self) -> str:
-        """Narrative, environment, threat, position, objects and capabilities: neutral about whether it can be solved."""
+        """Narrative, environment, threat, position, objects and capabilities, without the status."""
         first, *others = BLIND
         parts = [self.sections[first], *(f"### {name}\n\n{self.sections[name]}" for name in others)]
         return "\n\n".join(parts) + "\n"
 
     @classmethod
     def read(cls, text: str, name: str) -> Scenario:
-        """The scenario in a public document; `name` says in errors whose it is."""
+        """Parse a public document. `name` identifies the document in error messages.
+
+        Raise `ConfigurationError` if the title, a section or a header key is missing.
+        """
         title = _TITLE.fullmatch(text.partition("\n")[0].strip())
         if title is None:
-            raise ConfigurationError(
-                f"{name} does not begin with a title; a public document begins `# IM-0001: Name`."
-            )
+            raise ConfigurationError(f"{name} does not begin with a title such as `# IM-0001: Name`.")
         sections = dict(_sections(text))
         keys = dict(_keys(text))
         missing = [each for each in SECTIONS if not sections.get(each)]
@@ -72,7 +73,7 @@ class Scenario:
         if missing or difficulty is None:
             lacks = ", ".join(missing) or "a difficulty of the form `FRACTURE (3.2.2.2.3.2)`"
             raise ConfigurationError(
-                f"{name} lacks {lacks}; a public document has every section of its form. Build it anew."
+                f"{name} lacks {lacks}. A public document has every section of its template; build it again."
             )
         canary = _CANARY.search(text.strip())
         return cls(
@@ -90,31 +91,31 @@ class Scenario:
 
     @classmethod
     def load(cls, path: Path) -> Scenario:
-        """The scenario in a file."""
+        """Load a scenario from a file; raise `ConfigurationError` if it cannot be read."""
         try:
             return cls.read(path.read_text(encoding="utf-8"), path.name)
         except (OSError, UnicodeDecodeError) as problem:
             raise ConfigurationError(
-                f"{path} cannot be read ({problem}); a public document is a UTF-8 text."
+                f"Cannot read {path} ({problem}). A public document is a UTF-8 text file."
             ) from None
 
     @classmethod
     def load_directory(cls, path: Path | str) -> tuple[Scenario, ...]:
-        """The scenarios of a folder of public documents, or of a folder that has one, in order of their numbers."""
+        """Load the scenarios of a folder, or of its subfolder `public`, in order of their numbers."""
         folder = Path(path)
         if (folder / "public").is_dir():
             folder /= "public"
         if not folder.is_dir():
             raise ConfigurationError(
-                f"{folder} is no folder; name one that holds public documents `IM-0001.md`."
+                f"No such folder: {folder}. Name a folder with public documents such as `IM-0001.md`."
             )
-        # only documents under their number: whatever else lies there is none of a solver's business
+        # Only documents named by their number are loaded: a solver must not see other files.
         files = [each for each in folder.glob("IM-*.md") if re.fullmatch(ID_FORM, each.stem)]
         return tuple(cls.load(each) for each in sorted(files, key=lambda each: int(each.stem[3:])))
 
 
 def _sections(text: str) -> Iterator[tuple[str, str]]:
-    """The text under each heading of the second and third level; what others wrote has deeper ones."""
+    """Yield title and text of each second- and third-level heading. Headings in foreign text are deeper."""
     title, lines = "", list[str]()
     for line in text.split("\n"):
         heading = _HEADING.fullmatch(line.rstrip())
@@ -133,6 +134,7 @@ def _body(lines: list[str]) -> str:
 
 
 def _keys(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the keys and values of the header, such as category and difficulty."""
     header = re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)[0]
     for line in header.split("\n"):
         match = _KEY.fullmatch(line.strip())

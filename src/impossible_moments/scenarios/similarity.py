@@ -1,9 +1,9 @@
-"""Near-duplicates: copies by their text, repeated recipes by their signature, repeated ideas by their insights.
+"""Similarity of scenarios: copies by text, repeated recipes by signature, repeated ideas by insights.
 
-A scenario is compared by its narrative, its object names and its solution line, a third each. Its tables are
-left out: scenarios share them, and would all be alike. The cosine finds copies and edits of a text; the same
-idea in new words it does not find. That is what signatures and insights are for, and insights alone never
-refuse a scenario: they name pairs for a reader.
+Texts are compared by narrative, object names and solution line, with a weight of one third each. Tables are
+left out: they are so much alike that all scenarios would look similar. The cosine of texts finds copies and
+edits, but not the same idea in different words. Signatures and insights find those. Similar insights alone
+never reject a scenario: they are reported as pairs for a reader to compare.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from impossible_moments.scenarios.embedding import (
 )
 
 SPECIFIED: Final = 0.85
-"""The cosine from which the specification calls two scenarios the same."""
+"""Cosine at or above which the specification treats two scenarios as the same."""
 
 REVIEWED: Final = 3
-"""How many of a scenario's nearest by insight a reader is shown."""
+"""How many nearest scenarios by insight are shown to a reader."""
 
 BLOCK: Final = 1024
-"""Rows multiplied at a time: two blocks and their product stay under 10 MB for vectors of 256."""
+"""Rows per block. Two blocks and their product use less than 10 MB for vectors of length 256."""
 
 _BATCH: Final = 256
 _SLACK: Final = 1e-4
-"""Products in single precision are off by less; what they let through is measured again in double."""
+"""Upper bound of the single-precision error. Candidates are measured again in double precision."""
 _DIGITS: Final = 6
 
 _Likeness: TypeAlias = tuple[int, int, float]
-"""The places of two scenarios, and their cosine."""
+"""Indices of two scenarios, and their cosine."""
 
 Why: TypeAlias = Literal["copy", "same recipe", "same insight"]
 _GRAVITY: Final[dict[Why, int]] = {"copy": 0, "same recipe": 1, "same insight": 2}
@@ -51,7 +51,7 @@ _GRAVITY: Final[dict[Why, int]] = {"copy": 0, "same recipe": 1, "same insight": 
 
 @dataclass(frozen=True, slots=True)
 class Essence:
-    """What a scenario is compared by; equal signatures that are not empty mean the same recipe."""
+    """The parts of a scenario that are compared. Equal signatures that are not empty mean the same recipe."""
 
     name: str
     narrative: str
@@ -63,7 +63,10 @@ class Essence:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two scenarios that are alike, by name, and why; the cosine is that of their insights if these are why."""
+    """The names of two similar scenarios, and why they are similar.
+
+    The cosine compares the insights if `why` is `same insight`, else the texts.
+    """
 
     first: str
     second: str
@@ -73,7 +76,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A scenario near to another by its insights; close if a reader should compare the two."""
+    """A scenario with similar insights. It is close if a reader should compare the two."""
 
     name: str
     cosine: float
@@ -82,7 +85,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The cosines from which texts are copies and insights are close."""
+    """Cosines at or above which texts are copies and insights are close."""
 
     copy: float
     insight: float
@@ -92,29 +95,35 @@ CALIBRATED: Final = {
     ("wordllama-l2_supercat-256", "4d243a4b2daee658"): Calibration(copy=0.66, insight=0.43),
     ("hashed-tfidf", "a8ac6bdbc78b0ecc"): Calibration(copy=0.46, insight=0.45),
 }
-"""By name and fingerprint of the embedder; benchmarks/similarity.py makes and repeats the measurement.
+"""Thresholds by name and fingerprint of the embedder. benchmarks/similarity.py repeats the measurement.
 
-Chosen on 60 of 120 published scenarios (1,770 unrelated pairs, 20 light and 20 moderate edits by program) and
-checked on the other 60: none of their 1,770 unrelated pairs of texts and 1,711 of insights reaches a threshold,
-which says little of the millions of pairs in a large collection. Found of 60 copies, at the calibrated threshold
-and at the specified one: with wordllama, light edits 100 % and 100 %, moderate 98 % and 58 %, another story round
-the same objects and answer 95 % and 25 %; with hashed-tfidf 100 % and 67 %, 98 % and 0 %, 100 % and 2 %. Edited
-insights: 100 % with either. Pooling and rule of choice were settled on all 120, so the figures flatter.
+The thresholds were chosen on 60 of 120 published scenarios (1,770 unrelated pairs, 20 light and 20 moderate
+edits by program) and checked on the other 60. None of the 1,770 unrelated pairs of texts and 1,711 pairs of
+insights reaches a threshold, which says little about the millions of pairs in a large collection.
+
+Share of 60 copies found, at the calibrated threshold and at the specified one:
+
+- wordllama: light edits 100 % and 100 %, moderate edits 98 % and 58 %, another story around the same
+  objects and answer 95 % and 25 %
+- hashed-tfidf: 100 % and 67 %, 98 % and 0 %, 100 % and 2 %
+- edited insights: 100 % with either embedder
+
+The pooling and the rule of choice were selected on all 120 scenarios, so these figures are optimistic.
 """
 
 
 def calibration(embedder: Embedder) -> Calibration:
-    """The thresholds measured for an embedder, or the specified one for an embedder nobody measured."""
+    """Return the thresholds measured for an embedder, or the specified ones if it was not measured."""
     return CALIBRATED.get((embedder.name, embedder.fingerprint), Calibration(SPECIFIED, SPECIFIED))
 
 
 def calibrated_threshold(embedder: Embedder) -> float:
-    """The cosine that best tells copies from unrelated scenarios with this embedder; SPECIFIED if nobody measured it."""
+    """Return the cosine that best separates copies from unrelated scenarios with this embedder."""
     return calibration(embedder).copy
 
 
 def vectors(essences: Sequence[Essence], embedder: Embedder) -> Vectors:
-    """A row for each essence: the mean of its parts, each the mean of its chunks; zero if it says nothing."""
+    """Return one row per scenario: the mean of its parts, each the mean of its chunks."""
     rows = [_mean_of_parts(essences[at : at + _BATCH], embedder) for at in range(0, len(essences), _BATCH)]
     return np.concatenate(rows) if rows else np.zeros((0, 0), np.float32)
 
@@ -122,14 +131,18 @@ def vectors(essences: Sequence[Essence], embedder: Embedder) -> Vectors:
 def near_duplicates(
     essences: Sequence[Essence], embedder: Embedder, threshold: float | None = None
 ) -> tuple[Pair, ...]:
-    """All pairs that are alike: copies first, then the same recipe, then close insights; the most alike first."""
+    """Return all similar pairs: copies, then equal recipes, then close insights, the most similar first.
+
+    `threshold` replaces the calibrated cosine for copies. Raise `ConfigurationError` if it is out of range or
+    if two scenarios have the same name.
+    """
     limit = calibrated_threshold(embedder) if threshold is None else threshold
     if not 0 < limit <= 1:
-        raise ConfigurationError(f"a threshold of cosines lies above 0 and is at most 1, not {limit}")
+        raise ConfigurationError(f"The similarity threshold must be above 0 and at most 1, not {limit}")
     ordered = sorted(essences, key=lambda each: each.name)
     for one, other in pairwise(ordered):
         if one.name == other.name:
-            raise ConfigurationError(f"two scenarios are called {one.name}: give each a name of its own")
+            raise ConfigurationError(f"Two scenarios are named {one.name}; give each a different name")
     rows = vectors(ordered, embedder)
     found = [
         *_pairs(ordered, alike(rows, limit), "copy"),
@@ -142,7 +155,10 @@ def near_duplicates(
 def nearest(
     essence: Essence, others: Sequence[Essence], embedder: Embedder, count: int = REVIEWED
 ) -> tuple[Neighbour, ...]:
-    """The others whose insights are nearest, the nearest first; one of the same name is the scenario itself."""
+    """Return the other scenarios with the most similar insights, the most similar first.
+
+    A scenario with the same name is the scenario itself and is skipped.
+    """
     others = sorted((each for each in others if each.name != essence.name), key=lambda each: each.name)
     if not others:
         return ()
@@ -157,7 +173,10 @@ def nearest(
 
 
 def alike(rows: Vectors, limit: float, *, block: int = BLOCK) -> Iterator[_Likeness]:
-    """The places of all two rows whose cosine reaches the limit, and the cosine; memory for two blocks."""
+    """Yield the indices and the cosine of all pairs of rows whose cosine reaches the limit.
+
+    Only two blocks of rows are multiplied at a time, which limits the memory needed.
+    """
     for top, left in _blocks(len(rows), block):
         products = rows[top : top + block] @ rows[left : left + block].T
         first, second = np.nonzero(products >= limit - _SLACK)
@@ -171,7 +190,7 @@ def _insights(essences: Sequence[Essence], embedder: Embedder) -> Lines:
 
 
 def _close_insights(ordered: Sequence[Essence], embedder: Embedder) -> Iterator[_Likeness]:
-    """Pairs with close insights that are among the nearest few of either side."""
+    """Yield the pairs with close insights where one is among the nearest few of the other."""
     lines, limit = _insights(ordered, embedder), calibration(embedder).insight
     cosines = np.full((len(ordered), REVIEWED), -1.0)
     places = np.zeros((len(ordered), REVIEWED), np.intp)
@@ -190,11 +209,11 @@ def _close_insights(ordered: Sequence[Essence], embedder: Embedder) -> Iterator[
 def _keep_nearest(
     found: NDArray[np.float64], at: int, limit: float, cosines: NDArray[np.float64], places: NDArray[np.intp]
 ) -> None:
-    """Put into `cosines` and `places` what is nearer among the columns found, the first of which has the place `at`."""
+    """Update `cosines` and `places` with nearer columns; `at` is the index of the first column found."""
     rows = np.nonzero(found.max(axis=1) >= limit)[0]
     columns = np.broadcast_to(np.arange(at, at + found.shape[1]), (len(rows), found.shape[1]))
     values = np.concatenate([cosines[rows], found[rows]], axis=1)
-    # Blocks come from left to right and the sort is stable: of equals the first by name is kept.
+    # Blocks come from left to right and the sort is stable: among equals the first by name is kept.
     order = np.argsort(-values, axis=1, kind="stable")[:, :REVIEWED]
     cosines[rows] = np.take_along_axis(values, order, axis=1)
     places[rows] = np.take_along_axis(np.concatenate([places[rows], columns], axis=1), order, axis=1)
@@ -205,6 +224,7 @@ def _agreement(left: Lines, right: Lines) -> NDArray[np.float64]:
 
 
 def _same_signature(ordered: Sequence[Essence]) -> NDArray[np.intp]:
+    """Return the index pairs of scenarios with the same signature that is not empty."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for place, each in enumerate(ordered):
         if each.signature:
@@ -214,7 +234,7 @@ def _same_signature(ordered: Sequence[Essence]) -> NDArray[np.intp]:
 
 
 def _measured(rows: Vectors, places: NDArray[np.intp]) -> Iterator[_Likeness]:
-    """Cosines in double precision, rounded: they depend neither on the block nor on the order of the input."""
+    """Yield rounded cosines in double precision, which depend neither on the block nor on the input order."""
     for at in range(0, len(places), _BATCH):
         first, second = places[at : at + _BATCH].T
         cosines = (rows[first].astype(np.float64) * rows[second]).sum(axis=1)
@@ -223,13 +243,14 @@ def _measured(rows: Vectors, places: NDArray[np.intp]) -> Iterator[_Likeness]:
 
 
 def _blocks(size: int, block: int) -> Iterator[tuple[int, int]]:
-    """Where the blocks on and above the diagonal begin."""
+    """Yield the first row and column of each block on and above the diagonal."""
     for top in range(0, size, block):
         for left in range(top, size, block):
             yield top, left
 
 
 def _mean_of_parts(essences: Sequence[Essence], embedder: Embedder) -> Vectors:
+    """Return the mean vector of narrative, objects and solution of each scenario."""
     texts: list[str] = []
     owners: list[int] = []
     for place, each in enumerate(essences):

@@ -1,4 +1,4 @@
-"""A document's form, filled: headings come from the form, and whatever is filled in is never read as form."""
+"""Filling of document templates: inserted text is never interpreted as part of the template."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ Form: TypeAlias = Literal["public", "evaluation", "trace"]
 
 
 def filled(form: Form, parts: Mapping[str, str]) -> str:
-    """The document; every place must be given, and nothing beside them."""
+    """Return the document with all placeholders filled.
+
+    Raise `KeyError` if a placeholder has no value or a value has no placeholder.
+    """
     template = _form(form)
     if unknown := sorted(set(parts) - set(template.get_identifiers())):
-        raise KeyError(f"the form {form} has no place for {', '.join(unknown)}")
+        raise KeyError(f"The template {form} has no placeholder for {', '.join(unknown)}")
     return f"{template.substitute(parts).rstrip()}\n"
 
 

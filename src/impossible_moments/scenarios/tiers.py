@@ -1,7 +1,8 @@
-"""The difficulty tier of a profile I.D.C.B.T.X.
+"""Difficulty tier of a profile I.D.C.B.T.X.
 
-Tiers are matched from the hardest down. Most profiles match none: then the nearest counts, by the summed distance
-outside its bounds, the harder on a tie. IMPOSSIBLE is given by exact match alone.
+Tiers are matched from the hardest down. Most profiles match no tier exactly. They get the nearest tier by the
+summed distance outside its bounds, and the harder one on a tie. IMPOSSIBLE is assigned only on an exact
+match.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from impossible_moments.domain.vocabulary import TIERS as TIERS  # noqa: PLC0414 - the tiers beside their rule
+from impossible_moments.domain.vocabulary import TIERS as TIERS  # noqa: PLC0414 - re-exported with its rule
 from impossible_moments.domain.vocabulary import Tier
 
 Bounds = tuple[tuple[int, int], ...]
@@ -27,13 +28,13 @@ _HARDEST: Final = 5
 _HARD: Final = 4
 _OPEN: Final = frozenset({"OF", "PX", "CT"})
 IMPOSSIBLE: Final = "at least two dimensions at 5, at least four at 4 or more, and status OF, PX or CT"
-"""What the hardest tier asks for, in words."""
+"""Description of the requirements of the hardest tier."""
 
 
 def tier_of(profile: Sequence[int], status: str) -> tuple[Tier, bool]:
-    """The tier of a profile and whether it matches exactly."""
+    """Return the tier of a profile, and whether the profile matches it exactly."""
     if (
-        sum(score == _HARDEST for score in profile) >= 2  # noqa: PLR2004 - the maximum on several dimensions
+        sum(score == _HARDEST for score in profile) >= 2  # noqa: PLR2004 - several dimensions at the maximum
         and sum(score >= _HARD for score in profile) >= 4  # noqa: PLR2004
         and status in _OPEN
     ):
@@ -44,4 +45,5 @@ def tier_of(profile: Sequence[int], status: str) -> tuple[Tier, bool]:
 
 
 def _outside(profile: Sequence[int], bounds: Bounds) -> int:
+    """Return how far the scores lie outside the bounds, summed over all dimensions."""
     return sum(max(low - score, 0, score - high) for score, (low, high) in zip(profile, bounds, strict=True))

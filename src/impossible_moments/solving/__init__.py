@@ -1,1 +1,1 @@
-"""Solving: scenarios answered from their public text alone, by somebody who knows the world and never saw the record."""
+"""A solver that answers scenarios from their public text alone, without access to the record."""

@@ -1,4 +1,4 @@
-"""Weaker solvers: what common strategies come to, from the first idea to a patient search."""
+"""Solver strategies from the weakest (the first idea) to the strongest (a patient search)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ GLANCE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What a strategy says: a status, and a plan where it has one."""
+    """The answer of one strategy: a status, and a plan where it found one."""
 
     status: str
     plan: tuple[str, ...] = ()
     works: bool = False
-    """Whether its plan reaches the goal when it is executed."""
+    """Whether executing the plan reaches the goal."""
 
 
 def first_idea(text: PublicText, lore: Lore) -> Attempt:
-    """The plan with the things that the story speaks of most: what is salient is tried."""
+    """Return the plan that uses the things which the text mentions most often, whether it works or not."""
     solved = solve(text, lore, nodes=1, depth=1)
     analysis = solved.report.analysis if solved.report is not None else None
     if analysis is None or not analysis.outcomes:
@@ -34,6 +34,7 @@ def first_idea(text: PublicText, lore: Lore) -> Attempt:
     labels = {name: bare(thing.label) for name, thing in analysis.world.things.items()}
 
     def salience(name: str) -> tuple[float, str]:
+        """Return a sort key: plans whose things are mentioned more often come first."""
         things = {
             argument for move in analysis.plans[name] for argument in move.arguments if argument in labels
         }
@@ -47,7 +48,7 @@ def first_idea(text: PublicText, lore: Lore) -> Attempt:
 
 
 def few_steps(depth: int) -> Callable[[PublicText, Lore], Attempt]:
-    """Every plan of at most so many calls."""
+    """Return a strategy that tries every plan of at most `depth` calls."""
 
     def attempt(text: PublicText, lore: Lore) -> Attempt:
         return _of(solve(text, lore, depth=depth))
@@ -56,7 +57,7 @@ def few_steps(depth: int) -> Callable[[PublicText, Lore], Attempt]:
 
 
 def patience(nodes: int) -> Callable[[PublicText, Lore], Attempt]:
-    """A first reader who looks at so many half-plans."""
+    """Return a strategy that performs a first reading and searches at most `nodes` nodes."""
 
     def attempt(text: PublicText, lore: Lore) -> Attempt:
         reading = first_reading(text, lore, nodes)
@@ -66,11 +67,12 @@ def patience(nodes: int) -> Callable[[PublicText, Lore], Attempt]:
 
 
 def patient(text: PublicText, lore: Lore) -> Attempt:
-    """A search to its end."""
+    """Search with the full node limit."""
     return _of(solve(text, lore, PATIENCE))
 
 
 def _of(solved: Solved) -> Attempt:
+    """Convert a solver result; an undecided or unreadable situation counts as open (OF)."""
     if solved.plans:
         return Attempt(solved.status if solved.status != "undecided" else "KS", solved.plans[0], works=True)
     return Attempt("OF" if solved.status in {"undecided", "unread"} else solved.status)
@@ -84,11 +86,14 @@ STRATEGIES: Final[Mapping[str, Callable[[PublicText, Lore], Attempt]]] = {
     "a first reading": patience(IMPATIENCE),
     "a patient search": patient,
 }
-"""From the weakest to the strongest."""
+"""The strategies by name, ordered from the weakest to the strongest."""
 
 
 def succeeds(attempt: Attempt, status: str) -> bool:
-    """Whether an attempt answers a scenario of that status: a plan that works, or the right word where none does."""
+    """Return whether an attempt answers a scenario of the given status.
+
+    A solvable scenario (KS, DG) needs a working plan. Any other status must be named correctly.
+    """
     kind = status.partition("-")[0]
     if kind in {"KS", "DG"}:
         return attempt.works

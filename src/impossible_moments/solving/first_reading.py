@@ -1,4 +1,4 @@
-"""A first reading: the text taken at its word, a search with little patience, and a second look where nothing works."""
+"""A first reading of a scenario: suggested limits count as rules and the search is short."""
 
 from __future__ import annotations
 
@@ -14,30 +14,33 @@ from impossible_moments.solving.solver import Solved, solve
 from impossible_moments.solving.text import PublicText, tidy
 
 IMPATIENCE: Final = 8
-"""Nodes that a first reader looks at: a handful of half-plans, as a person in a minute or two.
+"""The number of nodes that a first reader searches: about what a person considers in a minute or two.
 
-With so many the share of scenarios that it sees through falls from tier to tier; with thirty it sees through nearly all.
+With 8 nodes the share of solved scenarios falls from tier to tier. With 30 nearly all are solved.
 """
 _PREMISE: Final = re.compile(r"^premise:\s*", re.IGNORECASE)
 _IMPOSES: Final = re.compile(
     r"\b(?:must|cannot|can't|only|never|no|not|nobody|nothing|none|without|forbid\w*|rule\w*|law\w*|has to|have to|won't|unless|until)\b",
     re.IGNORECASE,
 )
-"""Words by which a sentence lays something down instead of merely suggesting it."""
+"""Words that show that a sentence imposes a rule instead of only suggesting one."""
 
 
 @dataclass(frozen=True)
 class FirstReading:
-    """What a first reader makes of a scenario."""
+    """The result of a first reading of a scenario."""
 
     solved: Solved
     premise: str = ""
-    """Words that it found to be no rule after all."""
+    """The sentence that turned out not to be a rule, or an empty string."""
     patience_ended: bool = False
 
 
 def first_reading(text: PublicText, lore: Lore, nodes: int = IMPATIENCE) -> FirstReading:
-    """Read, search a little, and if nothing works look for what was only taken for granted."""
+    """Solve the text with a short search, and look for an unstated assumption if nothing works.
+
+    The assumption is looked for only if the search was complete within `nodes` nodes.
+    """
     taken = solve(text, lore, nodes, edit=_at_its_word)
     if taken.plans or taken.status in {"unread", "CT"} or taken.report is None:
         return FirstReading(taken)
@@ -53,7 +56,7 @@ def first_reading(text: PublicText, lore: Lore, nodes: int = IMPATIENCE) -> Firs
 
 
 def _at_its_word(record: Data) -> Data:
-    """Every sentence that seems to impose something imposes it, and what research has shown elsewhere is not known."""
+    """Turn every suggested premise into a rule, and remove what the record knows from research."""
     lines = []
     for line in split_lines(record.get("never")):
         parts = split_line(line, example="drowned = level >= you.mouth @ the water")
@@ -66,7 +69,7 @@ def _without_research(record: Data) -> Data:
 
 
 def _suspected(taken: Solved, text: PublicText) -> str:
-    """A sentence of the text that stands in the way and does not say that it must."""
+    """Return a sentence that blocks the goal although it does not impose a rule, or an empty string."""
     situation, tie = taken.situation, taken.report.tie if taken.report is not None else None
     lines = split_lines(situation.record.get("never")) if situation is not None else []
     for line in lines:

@@ -1,8 +1,8 @@
-"""Lore: the situations a solver knows of. It knows what can be done in them, and not what is true in the one it reads.
+"""The situations that the solver knows from the blueprint catalogue.
 
-What is known of a situation is the catalogue's: things, actions, conditions. The numbers and facts of the scenario at
-hand are not among it: an imagined draw stands in for them until the text has been read, and whatever the text does
-not tell stays unknown.
+The solver knows the things, actions and conditions of each situation. It does not know the numbers and facts
+of the scenario it reads: placeholder values stand in for them until they are extracted from the text. Values
+that the text does not state stay unknown.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from impossible_moments.solving.text import PublicText, bare
 
 RECOGNISED: Final = 3
 MOST_IMAGINED: Final = 24
-"""Combinations of options that are held against a text."""
+"""The number of option combinations that are compared with a text."""
 
 
 class Lore:
-    """The situations of a catalogue, by the things in them."""
+    """The situations of a catalogue, indexed by the labels of their things."""
 
     def __init__(self, catalogue: Catalogue, library: Library) -> None:
         self.catalogue, self.library = catalogue, library
@@ -37,7 +37,7 @@ class Lore:
         }
 
     def recognised(self, text: PublicText) -> tuple[Offer, ...]:
-        """The offers whose things the text names, the best few skins first."""
+        """Return the offers of the few skins whose labels occur most in the text, best match first."""
         whole = text.whole
         scores = {
             key: sum(len(label) for label in labels if label in whole) / max(sum(map(len, labels)), 1)
@@ -55,17 +55,17 @@ class Lore:
         )
 
     def imagined(self, offer: Offer) -> Iterator[Instance]:
-        """The situations that an offer may be telling: one for each combination of its options."""
+        """Generate one placeholder instance for each combination of the options of an offer."""
         for chosen in islice(_combinations(offer.skin), MOST_IMAGINED):
             try:
                 yield imagined(offer, self.library, chosen)
             except ConfigurationError:
-                continue  # a file that cannot be drawn from tells nothing
+                continue  # offers that cannot be drawn are skipped
 
 
 @lru_cache(maxsize=1)
 def shipped_lore() -> Lore:
-    """What is known of the catalogue that ships, within the everyday library."""
+    """Load the situations of the shipped catalogue with the everyday library."""
     return Lore(shipped(), everyday())
 
 

@@ -1,4 +1,4 @@
-"""The publication check: a scenario that its public document does not let a stranger solve is not published."""
+"""The publication check: the public document must contain all that is needed to solve the scenario."""
 
 from __future__ import annotations
 
@@ -13,34 +13,40 @@ from impossible_moments.solving.text import PublicText
 
 
 def shortcoming(document: str, report: Report, lore: Lore) -> str | None:
-    """Why a public document does not suffice, in words; None if whoever reads it comes to what the record computes."""
+    """Return why a public document is insufficient, or None if it is sufficient.
+
+    It is sufficient if the solver, given only the document, arrives at the result that the record computes.
+    """
     solved = solve(PublicText.of_document(Scenario.read(document, "the public document")), lore)
     return compared(solved, report)
 
 
 def compared(solved: Solved, report: Report) -> str | None:
-    """What a solver's answer lacks beside what the record computes."""
+    """Return how the result of the solver differs from the computed report, or None if they agree."""
     verdict = report.verdict
     status = (verdict.status if verdict is not None else None) or "undecided"
     if solved.status == "unread":
-        return f"A solver who has only the public text cannot set the situation up: {solved.reason}."
+        return f"A solver that has only the public text cannot reconstruct the situation: {solved.reason}."
     if _plain(solved.status) != _plain(status):
-        return f"A solver who has only the public text finds {solved.status}, and the record computes as {status}: {solved.reason}."
+        return f"A solver that has only the public text finds {solved.status}, but the record computes as {status}: {solved.reason}."
     silent = [name for name in solved.untold if name in solved.rests_on]
     if silent:
-        return f"The public text does not tell {', '.join(silent)}, on which the outcome rests."
+        return f"The public text does not state {', '.join(silent)}, on which the outcome depends."
     torn = [name for name in solved.reading.differing if name in solved.rests_on]
     if torn:
-        return f"Story and tables contradict each other on {', '.join(torn)}."
+        return f"The story and the tables contradict each other on {', '.join(torn)}."
     needed = {way.calls for way in verdict.ways} if verdict is not None else set()
     if needed and not needed & set(solved.plans) and not any(_works(plan, report) for plan in solved.plans):
         found = " then ".join(solved.plans[0]) if solved.plans else "nothing"
-        return f"A solver who has only the public text finds {found}, which is not a way of the record."
+        return f"A solver that has only the public text finds {found}, which is not a solution of the record."
     return None
 
 
 def _works(plan: tuple[str, ...], report: Report) -> bool:
-    """Whether a plan ends well in the record: of what can be chosen, other values than the record's may do."""
+    """Return whether a plan reaches the goal in the record.
+
+    A plan may choose other values than the record does and still work.
+    """
     if report.analysis is None:
         return False
     executor = report.analysis.executor
@@ -51,7 +57,7 @@ def _works(plan: tuple[str, ...], report: Report) -> bool:
 
 
 def _plain(status: str) -> str:
-    """The status without its subtype, whatever else it may be called."""
+    """Return the status without its subtype; unknown words are returned unchanged."""
     try:
         return main_status(status)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Reading: numbers and facts found in a text, by the wordings in which such things are told."""
+"""Extraction of numbers and facts from a public text, by the wordings that scenarios use for them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from impossible_moments.solving.text import PublicText, tidy
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?![^{]*\})")
 _DIGITS: Final = r"[-−]?\d+(?:[, ]\d{3}(?!\d))*(?:[.,]\d+)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
-"""Digits; behind a space only a group of three goes on with them: `0.92. 100 min` is two numbers."""
+"""A number in digits; only groups of three continue it after a space: `0.92. 100 min` is two numbers."""
 _MEASURE: Final = rf"({_DIGITS}(?:\s?[^\s|;,.]{{1,16}})?)"
-"""A printed number with the unit behind it."""
+"""A printed number followed by its unit."""
 _COUNT: Final = (
     rf"({_DIGITS}|[a-z]+(?:-[a-z]+)?(?: (?:hundred|thousand|million|and)(?: [a-z]+(?:-[a-z]+)?)?)*?)"
 )
@@ -35,23 +35,27 @@ _COUNTED: Final = frozenset({"plain", "words"})
 
 @dataclass
 class Reading:
-    """What was read: values in SI by the name of what they are, and contradictions."""
+    """Values extracted from a text, in SI units and indexed by name, with the contradictions found."""
 
     values: dict[str, float] = field(default_factory=dict)
     differing: list[str] = field(default_factory=list)
     matched: int = 0
-    """Wordings that stand in the text."""
+    """The number of wordings that occur in the text."""
     missed: int = 0
 
     def take(self, name: str, value: float) -> None:
-        """Keep a value; a second one that differs is noted."""
+        """Store a value, and record a contradiction if an earlier value differs from it."""
         known = self.values.setdefault(name, value)
         if abs(known - value) > DIFFERENT * max(abs(known), abs(value)):
             self.differing.append(name)
 
 
 def read(text: PublicText, prose: Mapping[str, str], tables: Tables, labels: Mapping[str, str]) -> Reading:
-    """Read a text by the wordings of a situation it may tell; `labels` say what its things are called."""
+    """Extract values from a text by the wordings of a known situation.
+
+    `prose` and `tables` hold the wordings as templates. `labels` maps the things of the situation to their
+    labels.
+    """
     reading = Reading()
     for name, found in text.parts.items():
         for sentence in _sentences(prose.get(name, "")):
@@ -75,7 +79,7 @@ def _sentences(template: str) -> Iterator[str]:
 
 
 def _is_telling(sentence: str) -> bool:
-    """Whether a sentence has words enough to be told from others: `6 g, 4 g.` may speak of anything."""
+    """Return whether a sentence has enough words to be recognised: `6 g, 4 g.` could be about anything."""
     words = (piece.raw for piece in pieces_of(sentence) if isinstance(piece, Plain))
     return sum(letter.isalpha() for part in words for letter in part) >= FEWEST_LETTERS
 
@@ -85,7 +89,7 @@ def _row(head: str, cells: tuple[str, ...], text: PublicText, reading: Reading) 
     if row is None:
         reading.missed += 1
         return
-    # a bare size says no more than a bare mass: what tells them apart is the column
+    # a bare size looks like a bare mass, so each cell is matched only in its own column
     found = row[1:] if len(row) == len(cells) + 1 else (" | ".join(row[1:]),) * len(cells)
     for cell, within in zip(cells, found, strict=True):
         for part in filter(None, cell.split("; ")):
@@ -107,7 +111,7 @@ def _match(template: str, text: str, reading: Reading) -> None:
 
 @lru_cache(maxsize=20_000)
 def _pattern(template: str) -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
-    """A wording as a pattern; numbers and the names of things are left open."""
+    """Return a wording as a regular expression, with the name and form of each number in it."""
     pieces = list(pieces_of(template))
     names = tuple((piece.name, piece.form) for piece in pieces if isinstance(piece, Shown))
     return re.compile("".join(map(_open, pieces)) + r"(?!\w)", re.IGNORECASE), names
@@ -128,7 +132,7 @@ def _open(piece: AnyPiece) -> str:
 
 
 def _value(printed: str, form: str) -> float | None:
-    """A printed number in SI, by the unit that stands in the text; None where it cannot be read."""
+    """Return a printed number in SI units, using the unit in the text, or None if it cannot be parsed."""
     found = re.match(_DIGITS, printed.strip())
     number = _number(printed if found is None else found.group())
     if number is None or form in _COUNTED:

@@ -1,4 +1,4 @@
-"""The solver: recognises a situation, reads what is true in it, and searches."""
+"""The solver: it recognises the situation of a public text, extracts its values and searches for plans."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ from impossible_moments.solving.reading import Reading, read
 from impossible_moments.solving.text import PublicText, bare
 
 PATIENCE: Final = 20_000
-"""Nodes of a search without haste."""
+"""The node limit of a full search."""
 _TOLD: Final = frozenset({Kind.GIVEN, Kind.DISPUTED, Kind.STATE})
-"""The kinds of numbers that a text tells; of a state, how it begins."""
+"""The kinds of numbers that a text states. A state is stated by its initial value."""
 
 
 @dataclass(frozen=True)
 class Solved:
-    """What came of an attempt. Without a situation nothing was recognised."""
+    """The result of solving a text. `situation` is None if no known situation was recognised."""
 
     status: str
-    """The computed status, or `undecided` where the search ended first, or `unread`."""
+    """The computed status, `undecided` if the search limit was reached first, or `unread`."""
     plans: tuple[tuple[str, ...], ...] = ()
     reason: str = ""
     effort: int = 0
-    """Nodes that the search used."""
+    """The number of nodes that the search used."""
     situation: Instance | None = None
     report: Report | None = None
     reading: Reading = field(default_factory=Reading)
     untold: tuple[str, ...] = ()
-    """Given numbers that the text does not tell."""
+    """Given numbers that the text does not state."""
 
     @cached_property
     def rests_on(self) -> frozenset[str]:
-        """The numbers that the outcome rests on: what the ways read, or, where there are none, what any approach does."""
+        """The numbers that decide the outcome: those read by the solutions, or else by any approach."""
         analysis = self.report.analysis if self.report is not None else None
         if self.report is None or analysis is None or self.report.verdict is None:
             return frozenset()
         plans = [way.plan for way in self.report.verdict.ways] or list(analysis.plans.values())
         read = {name for plan in plans for name in numbers_behind(analysis.executor, plan)}
-        # how something stands before anything is done need not be told
+        # the initial values of states need not be stated
         return frozenset(read - analysis.world.mutable)
 
 
@@ -63,7 +63,10 @@ def solve(
     *,
     depth: int = MAX_CALLS,
 ) -> Solved:
-    """Answer a text with a search of so many nodes and calls; `edit` changes what is believed before that."""
+    """Solve a public text.
+
+    `nodes` and `depth` limit the search. `edit` changes the reconstructed record before it is checked.
+    """
     best = _best(text, lore)
     if best is None:
         return Solved("unread", reason="nothing in the text is like a situation that is known")
@@ -89,7 +92,7 @@ def solve(
 
 
 def _best(text: PublicText, lore: Lore) -> tuple[Instance, Reading] | None:
-    """The situation whose wordings and things fit the text best."""
+    """Return the known situation that fits the text best with the values extracted from it, or None."""
     found: tuple[tuple[float, int], Instance, Reading] | None = None
     for offer in lore.recognised(text):
         for situation in lore.imagined(offer):
@@ -107,14 +110,14 @@ def _labels(record: Data) -> dict[str, str]:
 
 
 def _strangers(record: Data, text: PublicText) -> float:
-    """The share of a situation's things that the text does not name."""
+    """Return the share of the things of a situation that the text does not name."""
     labels = [bare(label) for name, label in _labels(record).items() if name != "you"]
     whole = text.whole
     return sum(label not in whole for label in labels) / max(len(labels), 1)
 
 
 def as_read(record: Data, reading: Reading) -> tuple[Data, tuple[str, ...]]:
-    """The imagined record with what was read in the place of what was imagined, and what was not told."""
+    """Return the record with its placeholder values replaced, and the names of numbers not stated."""
     untold: list[str] = []
     result: dict[str, Any] = {
         **record,
@@ -142,7 +145,7 @@ def _read_lines(lines: object, owner: str, reading: Reading, untold: list[str]) 
             continue
         value = reading.values.get(name)
         if value is None:
-            # what carries evidence is told in words, and how something begins need not be told
+            # values with evidence are stated in words, and initial values need not be stated
             if not quantity.source and quantity.kind is not Kind.STATE:
                 untold.append(name)
             yield line
@@ -161,7 +164,7 @@ _STATED: Final = re.compile(r"-?[\d.]+(?:[eE][-+]?\d+)?\s*(?:\[[^\]]*\]|[A-Za-zÂ
 
 
 def _with(line: str, quantity: Quantity, value: float) -> str:
-    """The line with another value in front of its range, kind and source."""
+    """Return the line with another value, keeping its range, kind and source."""
     parts = split_line(line, example="rim = 3.6[m]")
     stated = _STATED.match(parts.body)
     rest = parts.body[stated.end() :].strip() if stated is not None else ""
@@ -170,7 +173,7 @@ def _with(line: str, quantity: Quantity, value: float) -> str:
 
 
 def _with_range(line: str, quantity: Quantity, low: float | None, high: float | None) -> str:
-    """The line of a disputed quantity with the ends that the text tells."""
+    """Return the line of a disputed quantity with the range that the text states."""
     if low is None or high is None or low > high or not isinstance(quantity.value, int | float):
         return line
     parts = split_line(line, example="k = 0.5[K/h] (0.1..3) disputed @ A against B")

@@ -1,4 +1,4 @@
-"""The public text of a scenario, as a solver is given it."""
+"""The public text of a scenario in the form that the solver reads."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class PublicText:
-    """Running text by part, and the rows of the tables, each as the cells that stand in it."""
+    """The running text by part, and the table rows as tuples of cells."""
 
     parts: Mapping[str, str]
-    """Narrative, threat and position."""
+    """The narrative, threat and position."""
     rows: tuple[tuple[str, ...], ...]
 
     @classmethod
     def of_narrative(cls, fields: Mapping[str, Any]) -> PublicText:
-        """From what a blind reader is given of a seed document."""
+        """Build the text from the fields of a seed document that a blind reader is shown."""
         scenario = fields["scenario"]
         rows = [
             *((row["feature"], row["specification"]) for row in scenario["environment"]),
@@ -38,7 +38,7 @@ class PublicText:
 
     @classmethod
     def of_document(cls, scenario: Scenario) -> PublicText:
-        """From a published document; only what a blind solver is shown is looked at."""
+        """Build the text from the sections of a published document that a blind solver is shown."""
         sections = scenario.sections
         parts = {
             "narrative": unescape(sections["Scenario"]),
@@ -62,20 +62,20 @@ class PublicText:
 
     @property
     def whole(self) -> str:
-        """Everything, in lower case."""
+        """All parts and cells joined, in lower case."""
         return " ".join((*self.parts.values(), *(cell for row in self.rows for cell in row))).lower()
 
     def row(self, head: str) -> tuple[str, ...] | None:
-        """The row about something; articles and capitals aside."""
+        """Return the row with this heading, ignoring articles and case, or None."""
         wanted = bare(head)
         return next((row for row in self.rows if row and bare(row[0]) == wanted), None)
 
 
 def tidy(text: str) -> str:
-    """The text with every stretch of white space as one space."""
+    """Return the text with each run of white space replaced by one space."""
     return _SPACE.sub(" ", text.replace("\\", "")).strip()
 
 
 def bare(label: str) -> str:
-    """A label without its article, in lower case."""
+    """Return a label without its article, in lower case."""
     return _ARTICLE.sub("", tidy(label)).lower()

@@ -159,7 +159,7 @@ WRONG = [
     ("agents/newton",                       GONE,                                 "athena, galileo, euler, newton, socrates"),
     ("agents/newton",                       "on",                                 "a map of settings"),
     ("agents/newton/prompt",                GONE,                                 "prompt and phases"),
-    ("agents/newton/prompt",                "nowhere.md",                         "neither a file here nor one that comes with the package"),
+    ("agents/newton/prompt",                "nowhere.md",                         "it is neither in the working folder nor in the package"),
     ("agents/newton/prompts",               "x.md",                               "prompt, phases, lead_phases, can_veto"),
     ("agents/newton/phases",                "VALIDATE",                           "a list"),
     ("agents/newton/phases",                ["REVIEW"],                           NO_PHASE),
@@ -179,20 +179,20 @@ WRONG = [
     ("agents/newton/max_token_budget",      0,                                    "from 1000 to 200000"),
     ("agents/newton/max_token_budget",      True,                                 "from 1000 to 200000"),
     ("agents/newton/context_policy",        {"REVIEW": []},                       NO_PHASE),
-    ("agents/newton/context_policy",        {"VALIDATE": ["answer"]},             "what can be shown there is narrative, solution, physics"),
-    ("agents/newton/context_policy",        {"VALIDATE": ["athena_confidence"]},  "what can be shown there is narrative, solution, physics"),
-    ("agents/newton/context_policy",        {"VALIDATE": ["mathematics"]},        "what can be shown there is narrative, solution, physics"),
-    ("agents/newton/context_policy",        {"GROUND": ["narrative"]},            "what can be shown there is nothing"),
-    ("agents/socrates/context_policy",      {"CLASSIFY": ["solution"]},           "what can be shown there is narrative, classification, socrates_confidence"),
+    ("agents/newton/context_policy",        {"VALIDATE": ["answer"]},             "it can show narrative, solution, physics"),
+    ("agents/newton/context_policy",        {"VALIDATE": ["athena_confidence"]},  "it can show narrative, solution, physics"),
+    ("agents/newton/context_policy",        {"VALIDATE": ["mathematics"]},        "it can show narrative, solution, physics"),
+    ("agents/newton/context_policy",        {"GROUND": ["narrative"]},            "it can show nothing"),
+    ("agents/socrates/context_policy",      {"CLASSIFY": ["solution"]},           "it can show narrative, classification, socrates_confidence"),
     ("agents/turing/phases",                [],                                   "VALIDATE, GROUND, CLASSIFY, REFINE, DOCUMENT"),
     ("agents/turing/phases",                ["SEED"],                             "VALIDATE, GROUND, CLASSIFY, REFINE, DOCUMENT"),
-    ("agents/turing/context_policy",        {"CLASSIFY": ["solution"]},           "what can be shown there is narrative, classification"),
-    ("agents/turing/context_policy",        {"VALIDATE": ["validator_confidence"]}, "what can be shown there is narrative, solution, physics, mathematics, brief"),
-    ("agents/turing/context_policy",        {"GROUND": ["extension"]},            "what can be shown there is narrative, solution, physics, mathematics, grounding"),
+    ("agents/turing/context_policy",        {"CLASSIFY": ["solution"]},           "it can show narrative, classification"),
+    ("agents/turing/context_policy",        {"VALIDATE": ["validator_confidence"]}, "it can show narrative, solution, physics, mathematics, brief"),
+    ("agents/turing/context_policy",        {"GROUND": ["extension"]},            "it can show narrative, solution, physics, mathematics, grounding"),
     ("agents/turing/confidence_threshold",  0.4,                                  "from 0.5 to 1"),
-    ("agents/human",                        TURING,                               "any other but ATHENA"),
-    ("agents/Orchestrator",                 TURING,                               "any other but ATHENA"),
-    ("agents/TURING",                       TURING,                               "each name is given once"),
+    ("agents/human",                        TURING,                               "use any name other than ATHENA"),
+    ("agents/Orchestrator",                 TURING,                               "use any name other than ATHENA"),
+    ("agents/TURING",                       TURING,                               "upper and lower case make no difference"),
     ("agents/alan turing",                  TURING,                               "letters, digits and _"),
     ("gates/attempts/SEED",                 4,                                    "from 1 to 3"),
     ("gates/attempts/SEED",                 0,                                    "from 1 to 3"),
@@ -255,12 +255,12 @@ def test_a_wrong_value_is_answered_in_one_sentence(
 
 
 def test_a_file_that_is_not_there_is_named() -> None:
-    with pytest.raises(ConfigurationError, match=r"^nowhere\.yaml is neither a file here nor"):
+    with pytest.raises(ConfigurationError, match=r"^No such file: nowhere\.yaml; it is neither in the working folder nor in the package"):
         configuration("nowhere.yaml")
 
 
 def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="is neither a file here nor"):
+    with pytest.raises(ConfigurationError, match="it is neither in the working folder nor in the package"):
         configuration(tmp_path)
 
 
@@ -273,7 +273,7 @@ def test_a_blank_prompt_is_refused(tmp_path: Path) -> None:
     (tmp_path / "blank.md").write_text(" \n", encoding="utf-8")
 
     with pytest.raises(
-        ConfigurationError, match=r"`agents/newton/prompt` is 'blank\.md', a file that says nothing"
+        ConfigurationError, match=r"`agents/newton/prompt` is 'blank\.md', an empty file"
     ):
         read(tmp_path, "agents/newton/prompt", "blank.md")
 
@@ -282,7 +282,7 @@ def test_a_prompt_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "image.md").write_bytes(b"\xff\xfe\x00")
 
     with pytest.raises(
-        ConfigurationError, match=r"`agents/newton/prompt`, .* cannot be read as text in UTF-8"
+        ConfigurationError, match=r"`agents/newton/prompt`: .* is not a text file in UTF-8"
     ):
         read(tmp_path, "agents/newton/prompt", "image.md")
 

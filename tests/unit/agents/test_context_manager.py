@@ -157,7 +157,7 @@ def test_a_content_without_a_row_is_read_by_nobody() -> None:
 
 def test_a_matrix_that_shows_socrates_the_solution_is_refused() -> None:
     wider = {**ISOLATION_MATRIX[Content.SOLUTION], Phase.CLASSIFY: frozenset({SOCRATES})}
-    with pytest.raises(ConfigurationError, match="SOCRATES was to read `solution` in CLASSIFY"):
+    with pytest.raises(ConfigurationError, match="SOCRATES may not read `solution` in CLASSIFY"):
         ContextPolicy({**ISOLATION_MATRIX, Content.SOLUTION: wider})
 
 
@@ -183,20 +183,20 @@ def test_all_in_settings_means_all_that_the_matrix_allows() -> None:
 
 def test_what_was_taken_away_cannot_be_given_back() -> None:
     narrow = POLICY.narrowed(GALILEO, {Phase.GROUND: ["narrative"]})
-    with pytest.raises(ConfigurationError, match="settings can only take away"):
+    with pytest.raises(ConfigurationError, match="settings can only narrow the matrix"):
         narrow.narrowed(GALILEO, {Phase.GROUND: ["narrative", "solution"]})
 
 
 def test_settings_that_would_show_more_say_what_may_be_named() -> None:
     with pytest.raises(
-        ConfigurationError, match="What may be named there: classification, narrative, socrates_confidence"
+        ConfigurationError, match="Allowed there: classification, narrative, socrates_confidence"
     ):
         POLICY.narrowed(SOCRATES, {Phase.CLASSIFY: ["solution"]})
 
 
 def test_an_unknown_content_is_answered_with_the_known_ones() -> None:
     with pytest.raises(
-        ConfigurationError, match=r"`answer` is no content of a scenario\. The contents are narrative"
+        ConfigurationError, match=r"`answer` is not a content of a scenario\. The contents are narrative"
     ):
         POLICY.narrowed(SOCRATES, {Phase.CLASSIFY: ["answer"]})
 

@@ -95,7 +95,7 @@ def test_one_of_the_same_name_takes_the_earliers_place(tmp_path: Path) -> None:
 def test_a_skin_of_an_unknown_blueprint_is_told_in_a_sentence(tmp_path: Path) -> None:
     said = refusal(tmp_path, small_blueprint(), small_skin(blueprint="plane"))
 
-    assert said == "the skin bare belongs to the blueprint plane, and there is none of that name."
+    assert said == "the skin bare belongs to the blueprint plane, but there is no such blueprint."
 
 
 def test_an_unknown_variant_is_told_with_the_known_ones(tmp_path: Path) -> None:
@@ -103,27 +103,27 @@ def test_an_unknown_variant_is_told_with_the_known_ones(tmp_path: Path) -> None:
         tmp_path, small_blueprint(variants={"left": {}, "right": {}}), small_skin(variants={"lift": {}})
     )
 
-    assert said == "the skin bare tells a variant lift, and plain has left, right only."
+    assert said == "the skin bare has a variant lift, but plain has only left, right."
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (small_blueprint(varients={}), "0_plain.yaml is no blueprint: at /varients, extra inputs"),
-        (small_skin(tittles=["A"]), "0_bare.yaml is no skin: at /tittles, extra inputs"),
+        (small_blueprint(varients={}), "0_plain.yaml is not a valid blueprint: at /varients, extra inputs"),
+        (small_skin(tittles=["A"]), "0_bare.yaml is not a valid skin: at /tittles, extra inputs"),
         (
             small_skin(variants={"only": {"teir": "SPARK"}}),
-            "0_bare.yaml is no skin: at /variants/only/teir, ext",
+            "0_bare.yaml is not a valid skin: at /variants/only/teir, ext",
         ),
-        (small_skin(variants={}), "0_bare.yaml is no skin: at /variants, "),
+        (small_skin(variants={}), "0_bare.yaml is not a valid skin: at /variants, "),
         (
             small_skin(options={"pair": {"take": 0, "of": [{}]}}),
-            "0_bare.yaml is no skin: at /options/pair/take, ",
+            "0_bare.yaml is not a valid skin: at /options/pair/take, ",
         ),
-        (small_blueprint(draws={"Sill": "3"}), "0_plain.yaml is no blueprint: at /draws/Sill/"),
-        (small_blueprint(format="im-blueprint/2"), "0_plain.yaml is no blueprint: at /format, "),
-        (small_blueprint(skins=[{"name": "x"}]), "0_plain.yaml is no blueprint: at /skins/0/place, "),
-        (small_blueprint(skins=3), "0_plain.yaml is no blueprint: at /skins/0"),
+        (small_blueprint(draws={"Sill": "3"}), "0_plain.yaml is not a valid blueprint: at /draws/Sill/"),
+        (small_blueprint(format="im-blueprint/2"), "0_plain.yaml is not a valid blueprint: at /format, "),
+        (small_blueprint(skins=[{"name": "x"}]), "0_plain.yaml is not a valid blueprint: at /skins/0/place, "),
+        (small_blueprint(skins=3), "0_plain.yaml is not a valid blueprint: at /skins/0"),
     ],
     ids=["blueprint", "skin", "variant", "no_variant", "take", "draw", "format", "inner_skin", "skins"],
 )
@@ -163,7 +163,7 @@ def test_the_claim_of_the_blueprint_holds_where_nothing_else_is_claimed() -> Non
 
 
 def test_an_offer_without_a_claim_says_what_to_write() -> None:
-    with pytest.raises(ConfigurationError, match=r"plain/bare/only claims no status: write `status: \{claim"):
+    with pytest.raises(ConfigurationError, match=r"plain/bare/only has no status: write `status: \{claim"):
         _ = small_offer({"record": {}}).claim
 
 

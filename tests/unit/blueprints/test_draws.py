@@ -70,7 +70,7 @@ def test_what_is_no_grid_is_said_in_a_sentence(text: str) -> None:
     said = refusal({"sill": text})
 
     assert "`sill: " in said
-    assert "has no grid; write `low..high by step`" in said
+    assert "has no valid grid; write `low..high by step`" in said
 
 
 def test_a_grid_may_have_ten_thousand_steps() -> None:
@@ -118,17 +118,17 @@ def test_a_choice_may_hold_what_was_drawn() -> None:
 def test_draws_that_wait_for_each_other_are_named() -> None:
     said = refusal({"sill": "= $rim", "rim": "= $sill", "free": "2"})
 
-    assert said.startswith("the draws rim, sill wait for each other")
+    assert said.startswith("the draws rim, sill depend on each other")
 
 
 def test_a_draw_that_waits_for_itself_is_named() -> None:
-    assert refusal({"sill": "= $sill+1"}).startswith("the draws sill wait for each other")
+    assert refusal({"sill": "= $sill+1"}).startswith("the draws sill depend on each other")
 
 
 def test_an_unknown_name_is_told_with_the_known_ones() -> None:
     said = refusal({"sill": "3", "fuse": "= 2*$sil"})
 
-    assert said == "`$sil` is drawn nowhere; the draws are $sill."
+    assert said == "`$sil` is not drawn; the draws are $sill."
 
 
 def test_a_name_without_its_sign_is_told_how_it_is_written() -> None:
@@ -139,8 +139,8 @@ def test_a_name_without_its_sign_is_told_how_it_is_written() -> None:
     ("text", "words"),
     [
         ("= 1/0", "has no value"),
-        ("= true", "is no number"),
-        ("= 'a'", "is no number"),
+        ("= true", "is not a number"),
+        ("= 'a'", "is not a number"),
         ("= 1 +", "cannot be"),
     ],
 )

@@ -104,7 +104,7 @@ def test_a_text_stands_for_its_words_with_what_was_drawn() -> None:
 
 
 def test_an_unknown_name_in_a_record_is_told() -> None:
-    assert "`$sil` is drawn nowhere" in refusal(small_offer(record={**narrative(first="x"), "goal": "$sil"}))
+    assert "`$sil` is not drawn" in refusal(small_offer(record={**narrative(first="x"), "goal": "$sil"}))
 
 
 def test_a_misspelt_field_of_a_telling_is_told_with_its_place() -> None:
@@ -184,7 +184,7 @@ def test_options_come_in_the_order_of_the_file() -> None:
 
 
 def test_more_options_than_there_are_cannot_be_taken() -> None:
-    assert refusal(small_offer(options={"tools": {"take": 2, "of": [{}]}})) == "`tools` takes 2 of 1 options."
+    assert refusal(small_offer(options={"tools": {"take": 2, "of": [{}]}})) == "`tools` takes 2 options, but lists only 1."
 
 
 def test_draws_of_an_option_that_is_not_taken_are_not_made() -> None:

@@ -57,7 +57,7 @@ def test_a_line_is_found_by_a_call_as_its_name() -> None:
 def test_a_line_that_cannot_be_read_is_told_with_its_section() -> None:
     said = refusal({"quantities": "one = 1"}, {"quantities": "two"})
 
-    assert said == "a line of `quantities` cannot be read: a line is `name = value`, as in `rim = 3.6[m]`."
+    assert said == "a line of `quantities` cannot be parsed: a line must be `name = value`, as in `rim = 3.6[m]`."
 
 
 @pytest.mark.parametrize("section", ["things", "approaches", "puzzles"])
@@ -193,11 +193,11 @@ def test_what_is_dropped_can_be_brought_anew() -> None:
 def test_what_is_not_there_cannot_be_dropped(base: Data, section: str) -> None:
     said = refusal(base, {"drop": {section: ["ladder"]}})
 
-    assert said == f"`drop` takes `ladder` out of {section}, and it is not there."
+    assert said == f"`drop` removes `ladder` from {section}, but there is no such entry."
 
 
 def test_drop_must_say_whereof() -> None:
-    assert refusal(THINGS, {"drop": ["rope"]}).startswith("`drop` names sections and what goes")
+    assert refusal(THINGS, {"drop": ["rope"]}).startswith("`drop` must map sections to names")
 
 
 def test_a_word_is_dropped_from_a_list_of_words() -> None:
@@ -207,11 +207,11 @@ def test_a_word_is_dropped_from_a_list_of_words() -> None:
 def test_a_word_that_is_not_in_the_list_cannot_be_dropped() -> None:
     said = refusal({"inside": ["swing"]}, {"drop": {"inside": ["jump"]}})
 
-    assert said == "`drop` takes `jump` out of inside, and it is not there."
+    assert said == "`drop` removes `jump` from inside, but there is no such entry."
 
 
 def test_a_word_cannot_be_dropped_from_a_text() -> None:
-    assert "which is one text" in refusal({"goal": "jump == swing"}, {"drop": {"goal": ["jump"]}})
+    assert "which is a single text" in refusal({"goal": "jump == swing"}, {"drop": {"goal": ["jump"]}})
 
 
 def test_a_letter_cannot_be_dropped_from_a_text() -> None:

@@ -23,7 +23,7 @@ def test_a_survey_counts_why_draws_are_refused() -> None:
     found = survey(changed(room_offer(), telling={"concept": None}), everyday(), SEEDS)
 
     assert (found.tried, found.accepted) == (3, 0)
-    assert found.reasons == {"telling.missing write `concept` in a telling": 3}
+    assert found.reasons == {"telling.missing write `concept` in a `telling` section": 3}
     assert not found.tiers
 
 

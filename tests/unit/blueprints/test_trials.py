@@ -53,7 +53,7 @@ def test_a_draw_that_nothing_speaks_against_is_accepted(name: str) -> None:
 
 @pytest.mark.parametrize("field", NEEDED)
 def test_a_telling_that_lacks_a_field_is_refused(field: str) -> None:
-    assert f"telling.missing write `{field}` in a telling" in after(telling={field: None})
+    assert f"telling.missing write `{field}` in a `telling` section" in after(telling={field: None})
 
 
 def test_what_must_be_told_is_what_the_document_needs() -> None:
@@ -80,7 +80,7 @@ def test_what_is_no_impossibility_needs_no_argument() -> None:
 def test_what_has_no_single_answer_needs_criteria() -> None:
     said = after("ice_house/unlatched", telling={"criteria": []})
 
-    assert said == ("telling.missing write `criteria`: what any valid answer must satisfy",)
+    assert said == ("telling.missing write `criteria`: the conditions that any valid answer must satisfy",)
 
 
 @pytest.mark.parametrize("part", ["threat", "position"])
@@ -92,19 +92,19 @@ def test_threat_and_position_must_be_written(part: str) -> None:
 
 def test_an_insight_without_a_note_is_refused() -> None:
     assert after(telling={"drop": {"insights": [LAST]}}) == (
-        f"telling.insight say of `{LAST}` its type and domain",
+        f"telling.insight add the type and domain of the insight `{LAST}`",
     )
 
 
 def test_an_insight_that_needs_one_nobody_tells_of_is_refused() -> None:
     assert after(telling={"insights": {LAST: {"needs": ["fly(*)"]}}}) == (
-        "telling.insight nothing is said of `fly(*)`, which another insight needs",
+        "telling.insight add the insight `fly(*)`, which another insight needs",
     )
 
 
 def test_a_thing_that_no_way_needs_must_be_told_of() -> None:
     assert after(telling={"drop": {"distractors": ["tapper"]}}) == (
-        "telling.distractor no way needs `tapper`: tell its use, how it tempts and what kills it",
+        "telling.distractor no solution needs `tapper`: write its `use`, how it `tempts` and why it `fails`",
     )
 
 
@@ -147,12 +147,12 @@ def test_where_no_thing_is_idle_the_wrong_answers_mislead() -> None:
 def test_something_must_mislead() -> None:
     tried = _nothing_idle("jump_for_it", "shoulder_the_door")
 
-    assert "telling.distractor tell of at least 1 things or approaches how they mislead" in tried.reasons
+    assert "telling.distractor describe at least 1 misleading things or approaches" in tried.reasons
 
 
 def test_an_approach_that_fails_is_put_as_a_wrong_answer() -> None:
     assert after(telling={"drop": {"wrong": ["jump_for_it"]}}) == (
-        "telling.wrong put the approach `jump_for_it` as a wrong answer, with why it is one",
+        "telling.wrong add the approach `jump_for_it` as a wrong answer, with the reason",
     )
 
 
@@ -170,7 +170,7 @@ def test_what_can_be_picked_up_has_mass_size_and_stuff(
 ) -> None:
     said = after(record={"things": [{"name": "tapper", **record}]}, telling=telling)
 
-    assert f"telling.table the object `tapper` lacks {lacking}" in said
+    assert f"telling.table the object `tapper` has no {lacking}" in said
 
 
 def test_what_can_be_picked_up_has_something_noted_of_it() -> None:
@@ -182,7 +182,7 @@ def test_what_can_be_picked_up_has_something_noted_of_it() -> None:
         telling={"materials": {"rag": "linen"}},
     )
 
-    assert "telling.table the object `rag` lacks notes" in said
+    assert "telling.table the object `rag` has no notes" in said
 
 
 def test_puzzles_of_rules_need_neither_mass_nor_size() -> None:
@@ -237,14 +237,14 @@ def test_a_sentence_that_stands_twice_is_refused() -> None:
     once = "The water comes up the stairs. "
     said = styles(words(100) | {"twice": f"{once} {once.upper()} It does."})
 
-    assert said == ["style.twice `the water comes up the stairs.` stands there twice"]
+    assert said == ["style.twice the sentence `the water comes up the stairs.` occurs twice"]
 
 
 def test_a_sentence_may_not_stand_in_two_parts_either() -> None:
     once = "The water comes up the stairs."
     said = styles(words(100) | {"once": once}, threat=once)
 
-    assert said == ["style.twice `the water comes up the stairs.` stands there twice"]
+    assert said == ["style.twice the sentence `the water comes up the stairs.` occurs twice"]
 
 
 def test_the_false_picture_does_not_repeat_the_story() -> None:
@@ -252,7 +252,7 @@ def test_the_false_picture_does_not_repeat_the_story() -> None:
     record = {"prose": {"threat": sentence}}
     said = after(record=record, telling={"looks_impossible": sentence})
 
-    assert "style.twice `the water comes up the stairs.` stands there twice" in said
+    assert "style.twice the sentence `the water comes up the stairs.` occurs twice" in said
 
 
 def test_a_cry_may_come_twice() -> None:
@@ -264,7 +264,7 @@ def test_a_status_that_is_not_the_claimed_one_is_refused() -> None:
     said = after(record={"status": status})
 
     assert any(
-        reason.startswith("status.other it computes as KS-Singular, and KS-Multiple is claimed: ")
+        reason.startswith("status.other it computes as KS-Singular, but KS-Multiple is claimed: ")
         for reason in said
     )
 

@@ -28,7 +28,7 @@ def written(folder: Path, before: str | None = None, line: str = "- the line") -
 
 def test_an_entry_says_what_by_whom_and_why_on_one_harmless_line() -> None:
     line = entry(done(), ("maker:model",), further=False)
-    assert "proposed to turn from OF to KS" in line
+    assert "proposed to change from OF to KS" in line
     assert f"{NAME} by maker:model, verified by tier B (computational: fourth expert)" in line
     assert line.endswith("Evidence: A simulation, repeated.")
     assert "\n" not in line
@@ -39,7 +39,7 @@ def test_an_entry_says_what_by_whom_and_why_on_one_harmless_line() -> None:
 def test_a_further_way_turns_nothing_a_second_time() -> None:
     line = entry(done(), (), further=True)
     assert "OF to KS" not in line
-    assert "a further way" in line
+    assert "a further solution" in line
 
 
 def test_a_missing_changelog_is_made(tmp_path: Path) -> None:
@@ -75,5 +75,5 @@ def test_the_same_candidate_is_entered_once(tmp_path: Path) -> None:
 
 def test_a_changelog_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigurationError, match="cannot be read and written"):
+    with pytest.raises(ConfigurationError, match="Cannot update"):
         write_entry(tmp_path, NAME, "- the line")

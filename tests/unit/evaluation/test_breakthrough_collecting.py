@@ -146,7 +146,7 @@ def test_a_file_that_hides_the_status_hides_no_answer() -> None:
 def test_a_scenario_that_the_folder_does_not_hold_is_one_sentence() -> None:
     results = results_with(judged_run(ANSWER), scenario="IM-9999")
     collector = Collector(Environment(published_folder()), wordllama_embedder())
-    with pytest.raises(ConfigurationError, match="is no scenario of"):
+    with pytest.raises(ConfigurationError, match="is not a scenario of"):
         collector.refuse_strange(results)
 
 

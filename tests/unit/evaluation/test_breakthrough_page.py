@@ -56,9 +56,9 @@ OURS = [
     "## Its figures",
     "### Conditions of the envelope",
     "### Known limits",
-    "### What they read",
+    "### Quantities in the conditions and limits",
     "## Novelty against the knowledge boundary",
-    "## What an expert decides",
+    "## Questions for the expert",
 ]
 
 
@@ -139,14 +139,14 @@ def test_the_stages_say_that_no_judge_was_asked() -> None:
 
 def test_the_stages_tell_points_and_not_the_names_of_judges() -> None:
     told_of = told(EVENT.model_copy(update={"judging": FLAGGED}))[Stage.PLAUSIBILITY]
-    assert told_of == f"above the mark on all: {FLAGGED.points} (2 judges)"
+    assert told_of == f"above the threshold on all: {FLAGGED.points} (2 judges)"
 
 
 def test_figures_that_only_judges_have_read_are_said_to_be_such() -> None:
     unread = Filtered(met=(), beyond=(), missing=("freezes",), unstated=("white",))
     event = EVENT.model_copy(update={"filtered": unread, "figures": {}, "judging": FLAGGED})
-    assert "figures that judges read in its words" in told(event)[Stage.FILTER]
-    assert "results do not keep these" in page(Candidate(event, event.judging))
+    assert "figures that judges found in its text" in told(event)[Stage.FILTER]
+    assert "which the results do not store" in page(Candidate(event, event.judging))
 
 
 def test_the_stages_come_in_the_order_of_the_pipeline() -> None:

@@ -87,7 +87,7 @@ def test_without_common_scenarios_there_is_no_difference() -> None:
     found = paired(results(scenario("a", [10])), results(scenario("b", [10])))
 
     assert found.difference.value is None
-    assert "no scenario in common" in found.difference.note
+    assert "share no scenario" in found.difference.note
 
 
 def test_p_values_are_raised_for_their_number() -> None:

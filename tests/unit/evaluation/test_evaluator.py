@@ -212,7 +212,7 @@ def test_a_limit_without_a_price_is_refused(tmp_path: Path) -> None:
     with provider(knowing) as server:
         mine = evaluator(server, tmp_path, spending_limit=Decimal(1))
         mine.model_under_test = mine.model_under_test.replace("small-1", "unheard-of")
-        with pytest.raises(ModelFailure, match="no price is known"):
+        with pytest.raises(ModelFailure, match="its price is not known"):
             mine.evaluate(scenarios())
         assert server.requests == []
 

@@ -125,7 +125,7 @@ BROKEN: dict[str, tuple[Fault, str]] = {
     "storm": (faults.RATE_LIMIT, "refuses calls because there are too many"),
     "refused": (faults.REFUSED, "refuses to answer"),
     "filtered": (faults.FILTERED, "refuses to answer"),
-    "truncated": (faults.TRUNCATED, "came to the end of its token budget"),
+    "truncated": (faults.TRUNCATED, "used up its token budget before it finished"),
     "server error": (faults.INTERNAL, "failed several times"),
     "wrong key": (faults.WRONG_KEY, "does not accept the key"),
 }

@@ -128,7 +128,7 @@ def test_where_the_first_two_agree_too_little_over_a_batch_a_third_reads_everyth
     assert agreement.kappa < 0.7
     assert bench.asked("judge-3") == 3
     assert {components(each).outcome for each in found} == {executed() + 48}
-    assert "a third has read everything" in agreement.note
+    assert "a third judge read all answers" in agreement.note
 
 
 def test_where_they_agree_nobody_else_is_asked_and_leniency_is_told() -> None:

@@ -105,7 +105,7 @@ def test_points_whose_quote_does_not_stand_in_the_answer_count_as_nothing() -> N
     assert components(judgement).outcome == executed()
     assert len(judgement.struck) == 6
     assert bench.asked("judge-1") == 3, "it is told, and may quote again"
-    assert "does not stand in the answer" in told(bench.heard[-1])
+    assert "is not in the answer" in told(bench.heard[-1])
 
 
 def test_a_judge_that_quotes_rightly_at_its_second_try_is_heard() -> None:

@@ -78,7 +78,7 @@ def test_the_card_says_what_was_run_and_what_was_asked_and_sent() -> None:
 
     assert rows["model"] == "maker:large"
     assert rows["presentation"] == "full"
-    assert rows["temperature asked"] == "0.7"
+    assert rows["temperature requested"] == "0.7"
     assert rows["temperature sent"] == "none, or not known"
     assert rows["judges"] == "x:one, y:two"
     assert rows["cost"] == "$3.20"
@@ -159,7 +159,7 @@ def test_components_are_averaged_over_all_runs_and_over_the_best() -> None:
 def test_what_is_missing_is_a_dash_and_never_nought() -> None:
     report = report_card(results(scenario("a", [None])))
 
-    assert report.summary.startswith("Nothing was scored")
+    assert report.summary.startswith("No run was scored")
     assert "0.0" not in {
         cell for each in report.sections for found in each.tables for row in found.rows for cell in row
     }
@@ -168,7 +168,7 @@ def test_what_is_missing_is_a_dash_and_never_nought() -> None:
 def test_how_to_read_it_names_the_gap_the_bars_and_the_smallest_difference() -> None:
     text = " ".join(section(report_card(many(60)), "How").paragraphs)
 
-    assert "The best of several runs is a flattering figure" in text
+    assert "The best of several runs overestimates a model" in text
     assert "2,000 resamples of whole families" in text
     assert "80 of 100 cases at the 5 % level" in text
 
@@ -178,7 +178,7 @@ def test_a_comparison_says_where_files_were_not_run_alike() -> None:
     notes = section(comparison({"one": one, "other": other}), "What was run").notes
 
     assert notes == (
-        "They were not run alike (runs of each scenario differ), so a difference may come from that.",
+        "The conditions differ (runs of each scenario), which may explain differences in the scores.",
     )
     assert section(comparison({"one": one, "other": many(40, seed=2)}), "What was run").notes == ()
 
@@ -202,7 +202,7 @@ def test_files_without_common_scenarios_are_listed_and_not_compared() -> None:
 
     assert "share no scenario" in section(report, "Leaderboard").tables[0].caption
     assert section(report, "Differences").tables[0].rows[0][1] == "—"
-    assert "no scenario in common" in section(report, "Differences").notes[0]
+    assert "share no scenario" in section(report, "Differences").notes[0]
 
 
 @pytest.mark.parametrize(

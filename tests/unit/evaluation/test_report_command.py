@@ -41,7 +41,7 @@ def test_one_file_is_reported_on_the_terminal_as_html_and_as_markdown(
     assert report([one], html=html, markdown=markdown, as_json=False) == 0
     shown = capsys.readouterr()
     assert "Report card" in shown.out
-    assert "written:" in shown.err
+    assert "Wrote " in shown.err
     assert html.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert markdown.read_text(encoding="utf-8").startswith("# Impossible Moments")
 
@@ -101,12 +101,12 @@ def test_words_of_others_do_nothing_to_the_terminal(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is no result file"),
-        (b"\xff\xfe\x00", "is no result file"),
-        (b"[1, 2]", "is no result file"),
+        (b"", "is not a result file"),
+        (b"\xff\xfe\x00", "is not a result file"),
+        (b"[1, 2]", "is not a result file"),
         (b'{"model": "m"}', "at scenarios"),
         (b'{"model": "m", "scenarios": [], "extra\\u001b": 1}', "at extra\\x1b"),
-        (b'{"model": "m", "scenarios": [], "version": "9"}', "version 9 of results is not known"),
+        (b'{"model": "m", "scenarios": [], "version": "9"}', "unknown result version 9"),
     ],
 )
 def test_a_file_that_is_no_result_gets_one_sentence(tmp_path: Path, content: bytes, words: str) -> None:
@@ -122,13 +122,13 @@ def test_a_file_that_is_no_result_gets_one_sentence(tmp_path: Path, content: byt
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"tier": "EASY"}, "has the tier EASY. Known are SPARK"),
-        ({"category": "The Attic"}, "has the category The Attic"),
-        ({"status": "??"}, "has the status ??"),
-        ({"scenario_id": "IM-0001"}, "stands twice"),
+        ({"tier": "EASY"}, "has an unknown tier: EASY. Known values are SPARK"),
+        ({"category": "The Attic"}, "has an unknown category: The Attic"),
+        ({"status": "??"}, "has an unknown status: ??"),
+        ({"scenario_id": "IM-0001"}, "occurs twice"),
         ({"predicted": 250}, "has the prediction 250"),
         ({"runs": [{"number": 1, "state": "scored", "score": float("nan")}]}, "has the score nan in run 1"),
-        ({"runs": [{"number": 1, "state": "scored", "score": -3}]}, "A score lies from 0 to 110"),
+        ({"runs": [{"number": 1, "state": "scored", "score": -3}]}, "A score must be between 0 and 110"),
     ],
 )
 def test_a_scenario_that_breaks_a_rule_is_named(one: Path, change: dict[str, Any], words: str) -> None:
@@ -140,15 +140,15 @@ def test_a_scenario_that_breaks_a_rule_is_named(one: Path, change: dict[str, Any
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     for path in (tmp_path / "none.json", tmp_path):
-        with pytest.raises(ConfigurationError, match="cannot be read"):
+        with pytest.raises(ConfigurationError, match="Cannot read"):
             report([path], html=None, markdown=None, as_json=False)
-    with pytest.raises(ConfigurationError, match="No result file is named"):
+    with pytest.raises(ConfigurationError, match="No result file was named"):
         report([], html=None, markdown=None, as_json=False)
 
 
 def test_a_report_never_overwrites_what_it_reads(one: Path) -> None:
     before = one.read_bytes()
-    with pytest.raises(ConfigurationError, match="is a result file that is read"):
+    with pytest.raises(ConfigurationError, match="is an input file"):
         report([one], html=one.parent / "." / one.name, markdown=None, as_json=False)
 
     assert one.read_bytes() == before

@@ -243,7 +243,7 @@ def test_series_are_told_apart_without_colour() -> None:
     )
 
     assert len(dashes) == MOST_SERIES == len(set(dashes))
-    assert "2 more stand in the table only" in drawn
+    assert "2 more only in the table" in drawn
 
 
 def test_a_long_name_is_cut_to_the_room_there_is() -> None:

@@ -35,7 +35,7 @@ def test_tiers_weigh_in_the_bounds_too() -> None:
 def test_the_card_says_between_what_the_score_lies() -> None:
     found = results(scenario("IM-0001", [60]), scenario("IM-0002", (), runs=(WAITING,)))
     told = (
-        "IM-Score once what waits for review (1) is decided",
+        "IM-Score after the pending reviews (1)",
         "between 30.0 (all fail) and 80.0 (all pass)",
     )
     assert told in report_card(found).sections[0].tables[0].rows

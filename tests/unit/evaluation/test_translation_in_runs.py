@@ -140,7 +140,7 @@ def lazy(_question: Question) -> dict[str, Any]:
     ("translated", "told", "tries"),
     [
         (inventing, "was not translated faithfully", 3),
-        (solving, "which its quote does not give", 3),
+        (solving, "which is not in its quote", 3),
         (giving_in, "says that the form cannot hold", 1),
         (lazy, "found no step in it", 1),
     ],

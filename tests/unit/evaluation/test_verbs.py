@@ -309,5 +309,5 @@ def test_a_table_of_another_form_is_refused_in_one_sentence(
 ) -> None:
     (tmp_path / "verbs.yaml").write_text("verbs: {}\nshared: {}\nforms: {}\nactions: {shove: push}\n")
     monkeypatch.setattr(verbs, "_TABLE", tmp_path / "verbs.yaml")
-    with pytest.raises(ConfigurationError, match=r"verbs\.yaml: actions\.shove does not have the form"):
+    with pytest.raises(ConfigurationError, match=r"verbs\.yaml: actions\.shove is not valid in the table"):
         verbs._table.__wrapped__()

@@ -90,7 +90,7 @@ def test_a_fork_begins_with_the_answers_of_the_rounds_before(store: Store) -> No
 def test_a_fork_needs_a_name_of_its_own(store: Store) -> None:
     store.now(partial(record, scenario="a", answer=ANSWER))
 
-    with pytest.raises(ConfigurationError, match="name of its own"):
+    with pytest.raises(ConfigurationError, match="A fork needs a new name"):
         store.now(partial(copy_before, scenario="a", key="k", name="a", now=9.0))
 
 

@@ -37,12 +37,12 @@ def test_a_call_leaves_a_note_of_what_it_was_given() -> None:
 
 
 def test_without_a_library_a_formula_is_no_function() -> None:
-    with pytest.raises(ExpressionError, match="no function here"):
+    with pytest.raises(ExpressionError, match="no such function"):
         parse("orifice_flow(c, a, h)")
 
 
 def test_a_formula_inside_a_formula_is_refused() -> None:
-    with pytest.raises(ExpressionError, match="name its value as a quantity first"):
+    with pytest.raises(ExpressionError, match="define its value as a quantity first"):
         parse("orifice_flow(c, a, orifice_flow(c, a, h))", FORMULAS)
 
 

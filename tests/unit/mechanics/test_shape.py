@@ -47,40 +47,40 @@ def test_a_record_of_right_shape_is_read_without_findings() -> None:
 # fmt: off
 FAULTS: list[tuple[str, object, str, str, str]] = [
     # path set              value                  found at                     what it says             what is expected
-    ("actions/1/takes",     5,                     "/actions/1/takes",          "is a number, and text is needed", "in quotes it is text"),
-    ("approaches/0/plan",   7,                     "/approaches/lever_it/plan", "a plan is a list of calls", "e.g. ["),
+    ("actions/1/takes",     5,                     "/actions/1/takes",          "is a number, but must be text", "put it in quotes to make it text"),
+    ("approaches/0/plan",   7,                     "/approaches/lever_it/plan", "a plan must be a list of calls", "e.g. ["),
     ("approaches/0/plan",   [],                    "/approaches/lever_it/plan", "at least 1",            "Calls in order"),
-    ("approaches/0/name",   "no name",             "/approaches/0/name",        "is no name",            'e.g. "tape_it"'),
+    ("approaches/0/name",   "no name",             "/approaches/0/name",        "is not a name",         'e.g. "tape_it"'),
     ("approaches/1/why",    "",                    "/approaches/sit/why",       "is empty",              "One sentence"),
-    ("approaches/1/why",    "x" * 601,             "/approaches/sit/why",       "has 601 characters, and at most 600", ""),
-    ("things/0",            "door",                "/things/0",                 "is text, and a map of fields is needed", "the fields name, label"),
-    ("things",              "door",                "/things",                   "a list is needed",      "Everything the prose names"),
+    ("approaches/1/why",    "x" * 601,             "/approaches/sit/why",       "has 601 characters; at most 600", ""),
+    ("things/0",            "door",                "/things/0",                 "is text, but must be a map of fields", "the fields name, label"),
+    ("things",              "door",                "/things",                   "must be a list",        "Everything the prose names"),
     ("things/0/kind",       "boundry",             "/things/door/kind",         "did you mean boundary?", "one of object, place"),
     ("category",            "Locked Room",         "/category",                 "did you mean The Locked Room?", "The Wrong Toolbox"),
-    ("format",              "im-mechanics/2",      "/format",                   "is none of its values", "one of im-mechanics/1"),
-    ("quantities",          4,                     "/quantities",               "lines are text, a list of texts or a map", "rim = 3.6[m]"),
-    ("quantities",          [[]],                  "/quantities",               "a line is text",        "rim = 3.6[m]"),
-    ("prose/narrative",     {"left|min": None},    "/prose/narrative",          "is a map, and text is needed", "stands in quotes"),
-    ("prose",               None,                  "/prose",                    "is null, and a map of fields is needed", "narrative, environment"),
-    ("status",              None,                  "/status",                   "a map of fields is needed", "`claim` is one of KS-Singular"),
-    ("status/claim",        "KS",                  "/status/claim",             "names none of the 8",   "one of KS-Singular (one way), KS-Multiple, KS-Fragile, CT, OF, PX, MT, DG"),
-    ("status/claim",        ["KS"],                "/status/claim",             "names none of the 8",   "one of KS-Singular (one way)"),
+    ("format",              "im-mechanics/2",      "/format",                   "is not one of its allowed values", "one of im-mechanics/1"),
+    ("quantities",          4,                     "/quantities",               "lines must be text, a list of texts or a map", "rim = 3.6[m]"),
+    ("quantities",          [[]],                  "/quantities",               "a line must be text",   "rim = 3.6[m]"),
+    ("prose/narrative",     {"left|min": None},    "/prose/narrative",          "is a map, but must be text", "put text that begins with { or [ in quotes"),
+    ("prose",               None,                  "/prose",                    "is null, but must be a map of fields", "narrative, environment"),
+    ("status",              None,                  "/status",                   "must be a map of fields", "`claim` is one of KS-Singular"),
+    ("status/claim",        "KS",                  "/status/claim",             "is not one of its 8 values", "one of KS-Singular (one way), KS-Multiple, KS-Fragile, CT, OF, PX, MT, DG"),
+    ("status/claim",        ["KS"],                "/status/claim",             "is not one of its 8 values", "one of KS-Singular (one way)"),
     ("status/ways",         [1],                   "/status/ways/0",            "an entry of `ways` is a number", "e.g."),
-    ("status/ways",         {},                    "/status/ways",              "is a map, and a list is needed", "e.g."),
-    ("actions/0/unattended", "perhaps",            "/actions/0/unattended",     "true or false is needed", "e.g. false"),
-    ("puzzles",             [{"kind": "riddle"}],  "/puzzles/0/kind",           "names none of the 4",   "one of code, clues, signal, diagnosis"),
+    ("status/ways",         {},                    "/status/ways",              "is a map, but must be a list", "e.g."),
+    ("actions/0/unattended", "perhaps",            "/actions/0/unattended",     "must be true or false", "e.g. false"),
+    ("puzzles",             [{"kind": "riddle"}],  "/puzzles/0/kind",           "is not one of its 4 values", "one of code, clues, signal, diagnosis"),
     ("puzzles",             [{"name": "a"}],       "/puzzles/a/kind",           "`kind` is missing",     "one of code, clues, signal, diagnosis"),
     ("puzzles",             [4],                   "/puzzles/0",                "is a number",           "`kind` is one of code"),
-    ("puzzles",             4,                     "/puzzles",                  "a list is needed",      "Puzzles played by"),
-    ("goals",               "x",                   "/goals",                    "`goals` is no field of the top level", "the fields here are format"),
-    ("ways",                [],                    "/ways",                     "is no field of the top level", "it belongs to `status` of claim KS-Singular, KS-Multiple, KS-Fragile"),
-    ("status/cover",        [],                    "/status/cover",             "is no field of `status` of claim KS-Singular", "it belongs to the top level"),
-    ("status/best",         "x",                   "/status/best",              "`best` is no field of", "the fields here are claim, ways, traps, fragile_in"),
-    ("status/conflict",     [],                    "/status/conflict",          "`conflict` is no field of", "it belongs to `status` of claim PX"),
-    ("things/1/prop",       [],                    "/things/bar/prop",          "`prop` is no field of an entry of `things`", "the fields here are name"),
-    ("things/0/lik",        None,                  "/things/door/lik",          "`lik` is no field of",  "did you mean `like`?"),
-    ("scale",               [],                    "/scale",                    "is a list, and a map of fields is needed", "variable, human, regimes, flips"),
-    ("frontier",            {"claims": 1, "envelope": [], "known": []}, "/frontier/claims", "lines are text", "choose"),
+    ("puzzles",             4,                     "/puzzles",                  "must be a list",        "Puzzles played by"),
+    ("goals",               "x",                   "/goals",                    "`goals` is not a field of the top level", "the fields here are format"),
+    ("ways",                [],                    "/ways",                     "is not a field of the top level", "it belongs to `status` of claim KS-Singular, KS-Multiple, KS-Fragile"),
+    ("status/cover",        [],                    "/status/cover",             "is not a field of `status` of claim KS-Singular", "it belongs to the top level"),
+    ("status/best",         "x",                   "/status/best",              "`best` is not a field of", "the fields here are claim, ways, traps, fragile_in"),
+    ("status/conflict",     [],                    "/status/conflict",          "`conflict` is not a field of", "it belongs to `status` of claim PX"),
+    ("things/1/prop",       [],                    "/things/bar/prop",          "`prop` is not a field of an entry of `things`", "the fields here are name"),
+    ("things/0/lik",        None,                  "/things/door/lik",          "`lik` is not a field of",  "did you mean `like`?"),
+    ("scale",               [],                    "/scale",                    "is a list, but must be a map of fields", "variable, human, regimes, flips"),
+    ("frontier",            {"claims": 1, "envelope": [], "known": []}, "/frontier/claims", "lines must be text", "choose"),
 ]
 # fmt: on
 
@@ -156,7 +156,7 @@ def test_the_findings_are_at_most_sixty_and_say_how_many_more_there_are() -> Non
     findings = found_in({f"k{number}": 1 for number in range(5000)})
 
     assert len(findings) == MAX_FINDINGS
-    assert "more places have a wrong form" in findings[-1].what
+    assert "more places have the wrong form" in findings[-1].what
 
 
 @pytest.mark.parametrize("count", [MAX_FINDINGS, MAX_FINDINGS + 1])

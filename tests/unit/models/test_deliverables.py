@@ -87,7 +87,7 @@ def test_a_deliverable_beyond_all_measure_is_not_read(protocol: str) -> None:
         came = consulted_once(server, protocol)
     assert came.result is not None
     assert came.result.tries == 2
-    assert f"{LARGEST_REPLY:,} are the most" in told(heard[1])
+    assert f"The limit is {LARGEST_REPLY:,}." in told(heard[1])
 
 
 @BOTH_PROTOCOLS

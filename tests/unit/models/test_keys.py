@@ -80,7 +80,7 @@ def test_a_file_inside_the_project_is_refused(tmp_path: Path, project: Path, way
     if way == "link":
         named = tmp_path / "link.env"
         named.symlink_to(inside)
-    with pytest.raises(ConfigurationError, match=r"lies inside the project.*Move it out"):
+    with pytest.raises(ConfigurationError, match=r"is inside the project.*Move it"):
         found_keys(environ={"IM_KEYS_FILE": str(named)}, project=project)
 
 
@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, project: Path, co
     path = tmp_path / "keys.env"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(ConfigurationError, match="cannot be read"):
+    with pytest.raises(ConfigurationError, match="Cannot read the keys file"):
         found_keys(environ={"IM_KEYS_FILE": str(path)}, project=project)
 
 

@@ -95,7 +95,7 @@ def test_after_the_last_look_up_the_tools_are_gone_and_what_was_found_has_to_do(
     *answered, first_refused, second_refused = results(heard[1])
     assert set(answered) == {'{"kg": 2.1}'}
     assert first_refused == second_refused
-    assert f"the last of {MOST_LOOK_UPS} look-ups" in first_refused
+    assert f"All {MOST_LOOK_UPS} look-ups are used up" in first_refused
     assert [tool.name for tool in heard[0].tools] == ["weigh", HAND_IN]
     assert [tool.name for tool in heard[1].tools] == [HAND_IN]
     assert came.result is not None

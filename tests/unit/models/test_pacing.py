@@ -189,7 +189,7 @@ def test_whoever_finds_the_way_closed_is_told_why_and_for_how_long() -> None:
             await lane.through(refused)
         return str(caught.value)
 
-    assert "(1 calls in a row were refused; no further one is made for 3600 s)" in run(told())
+    assert "(1 consecutive calls were refused; no further call is made for 3600 s)" in run(told())
 
 
 def test_what_the_provider_rejects_for_another_reason_is_no_refusal() -> None:

@@ -78,18 +78,18 @@ def test_hostile_text_gets_one_printable_sentence_or_a_harmless_reference(text: 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "names no model"),
-        ("gpt-4o", "names no model"),
-        ("OPENAI:gpt-4o", "names no model"),
-        ("openai:", "names no model"),
-        ("openai:gpt 4o", "names no model"),
-        ("openai:\x1b[31mred", "`openai:?[31mred` names no model"),
-        ("openai:x@ftp://host/v1@", "names no model"),
-        ("openai:" + "x" * 201, "names no model"),
-        ("openai:x@http://host:99999/v1", "no address of a server"),
-        ("openai:x@http://:80/v1", "no address of a server"),
-        ("openai:x@http://me:secret@host/v1", "holds a user name"),
-        ("openai:x@http://host/v1?api_key=secret", "holds a user name, a password or a query"),
+        ("", "is not a model reference"),
+        ("gpt-4o", "is not a model reference"),
+        ("OPENAI:gpt-4o", "is not a model reference"),
+        ("openai:", "is not a model reference"),
+        ("openai:gpt 4o", "is not a model reference"),
+        ("openai:\x1b[31mred", "`openai:?[31mred` is not a model reference"),
+        ("openai:x@ftp://host/v1@", "is not a model reference"),
+        ("openai:" + "x" * 201, "is not a model reference"),
+        ("openai:x@http://host:99999/v1", "is not a server address"),
+        ("openai:x@http://:80/v1", "is not a server address"),
+        ("openai:x@http://me:secret@host/v1", "contains a user name"),
+        ("openai:x@http://host/v1?api_key=secret", "contains a user name, a password or a query"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_what_to_write_and_without_what_was_secret(
@@ -125,9 +125,9 @@ def test_flags_come_before_the_environment_and_one_role_before_all(
 @pytest.mark.parametrize(
     ("flags", "sentence"),
     [
-        (("openai:a", "openai:b"), "two models are given for all roles"),
-        (("DARWIN=openai:a",), "which is no agent of this run"),
-        (("ATHENA=",), "names no model for ATHENA"),
+        (("openai:a", "openai:b"), "Two models are given for all roles"),
+        (("DARWIN=openai:a",), "which is not an agent of this run"),
+        (("ATHENA=",), "gives no model for ATHENA"),
     ],
 )
 def test_flags_that_contradict_or_say_nothing_are_refused(flags: tuple[str, ...], sentence: str) -> None:

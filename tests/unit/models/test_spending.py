@@ -84,7 +84,7 @@ def test_the_call_that_could_pass_the_limit_is_not_made(protocol: str) -> None:
     with provider(handing_in) as server:
         came = consulted_once(server, protocol, means=Means(purse=Purse(limit=Decimal("0.01"))))
         assert (came.kind, len(server.requests)) == (FailureKind.SPENDING, 0)
-    assert "spent $0.0000 of $0.01, and it could cost $0.03" in str(came.failure)
+    assert "spent $0.0000 of $0.01; the call could cost $0.03" in str(came.failure)
 
 
 @BOTH_PROTOCOLS
@@ -93,7 +93,7 @@ def test_without_a_price_no_limit_can_be_kept_so_nothing_is_asked(protocol: str)
     with provider(handing_in) as server:
         came = consulted_once(server, protocol, means=means)
         assert (came.kind, len(server.requests)) == (FailureKind.SPENDING, 0)
-    assert "no price is known for it" in str(came.failure)
+    assert "its price is not known" in str(came.failure)
 
 
 @BOTH_PROTOCOLS

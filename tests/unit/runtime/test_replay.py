@@ -82,7 +82,7 @@ def test_an_assignment_without_an_order_is_refused_before_it_is_asked() -> None:
     ask = question(ATHENA, Phase.SEED, "idea", [], Idea)
     unordered = replace(ask, assignment=replace(ask.assignment, context={"said": {"a", "b"}}))
 
-    with pytest.raises(TypeError, match="sort what has no order"):
+    with pytest.raises(TypeError, match="sort unordered data"):
         refuse_what_has_no_order(unordered)
 
 

@@ -126,7 +126,7 @@ def test_a_wordllama_without_its_weights_is_said_in_a_sentence(monkeypatch: pyte
     monkeypatch.setattr("impossible_moments.scenarios.embedding._DIMENSIONS", 64)
     wordllama_embedder.cache_clear()
 
-    with pytest.raises(ConfigurationError, match="lacks the weights"):
+    with pytest.raises(ConfigurationError, match="Cannot load the weights"):
         wordllama_embedder()
 
 

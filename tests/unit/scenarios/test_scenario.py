@@ -79,7 +79,7 @@ def test_mechanics_beside_public_documents_are_not_read(folder: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="is no folder"):
+    with pytest.raises(ConfigurationError, match="No such folder"):
         Scenario.load_directory(tmp_path / "nowhere")
 
 

@@ -239,5 +239,5 @@ def test_a_threshold_that_is_no_cosine_is_refused(threshold: float) -> None:
 
 
 def test_two_scenarios_of_one_name_are_refused() -> None:
-    with pytest.raises(ConfigurationError, match="two scenarios are called flood"):
+    with pytest.raises(ConfigurationError, match="Two scenarios are named flood"):
         near_duplicates((FLOOD, SILO, FLOOD), TfidfEmbedder())

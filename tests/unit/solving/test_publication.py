@@ -60,7 +60,7 @@ def test_a_changed_number_changes_the_verdict(old: str, new: str, status: str) -
 
     assert said is not None
     assert said.startswith(
-        f"A solver who has only the public text finds {status}, and the record computes as KS-Singular: "
+        f"A solver that has only the public text finds {status}, but the record computes as KS-Singular: "
     )
 
 
@@ -120,7 +120,7 @@ def test_a_document_about_something_unknown_does_not_suffice() -> None:
 
     assert said is not None
     assert said.startswith(
-        "A solver who has only the public text cannot set the situation up: nothing in the text"
+        "A solver that has only the public text cannot reconstruct the situation: nothing in the text"
     )
 
 
@@ -128,7 +128,7 @@ def test_another_plan_than_the_records_is_told() -> None:
     said = compared(Solved("KS-Singular", plans=(("fly(you)", "land(you)"),)), drawn_room().report)
 
     assert said == (
-        "A solver who has only the public text finds fly(you) then land(you), which is not a way of the record."
+        "A solver that has only the public text finds fly(you) then land(you), which is not a solution of the record."
     )
 
 
@@ -185,7 +185,7 @@ def test_a_record_without_a_verdict_is_undecided() -> None:
     said = compared(Solved("PX", reason="so it is"), Report(Findings()))
 
     assert said == (
-        "A solver who has only the public text finds PX, and the record computes as undecided: so it is."
+        "A solver that has only the public text finds PX, but the record computes as undecided: so it is."
     )
 
 

@@ -1,1 +1,1 @@
-"""What plays the roles: recordings, programs, models. All answer the same asks."""
+"""Adapters that answer asks with a recording, the built-in cast or language models."""

@@ -1,4 +1,4 @@
-"""The built-in cast as an adapter: asks in, deliverables out."""
+"""The adapter that answers asks with the built-in cast."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ NAME = "builtin"
 
 
 class BuiltinAdapter:
-    """Programs in the five roles."""
+    """Adapter that answers asks with the programs of the built-in cast."""
 
     def __init__(self, cast: Cast | None = None) -> None:
         self.cast = cast or builtin_cast()
         self.model = f"{NAME}-{version('impossible-moments')}"
 
     def answer(self, ask: Ask) -> Labelled:
-        """What the role hands in."""
+        """Return the deliverable of the agent that is asked."""
         return self.cast.answer(ask)
 
     def admit(self, brief: GenerationBrief) -> None:
-        """Raise where no blueprint can meet a brief."""
+        """Raise `UnreachableBrief` if no blueprint can satisfy the brief."""
         self.cast.admit(brief)

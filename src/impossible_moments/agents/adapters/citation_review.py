@@ -1,4 +1,4 @@
-"""A grounding report as a model hands it in: works that the bibliography does not hold are marked, and count nowhere."""
+"""Review of the citations in a grounding report. Works outside the bibliography are marked as unverified."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from impossible_moments.domain.grounding import UNVERIFIED, GroundingReport
 
 
 def marked(report: GroundingReport, works: Collection[str]) -> GroundingReport:
-    """The report with every citation marked that is no key of the bibliography."""
+    """Return the report with every citation marked that is not a key of the bibliography."""
     constructs = tuple(
         each.model_copy(update={"citations": _marked(each.citations, works)}) for each in report.constructs
     )
@@ -17,12 +17,12 @@ def marked(report: GroundingReport, works: Collection[str]) -> GroundingReport:
 
 
 def faults_of(report: GroundingReport) -> Iterator[str]:
-    """What a marked report is handed back for."""
+    """Yield the faults for which a marked report is returned to the model."""
     unknown = [each.removeprefix(UNVERIFIED) for each in report.cited if each.startswith(UNVERIFIED)]
     if unknown:
         yield (
-            f"the bibliography does not hold {', '.join(unknown[:10])}: cite keys that `find_works` gives; any other "
-            "citation is marked as unverified and counts for no gate"
+            f"not in the bibliography: {', '.join(unknown[:10])}. Cite keys that `find_works` returns. Any other "
+            "citation is marked as unverified and does not count for any gate"
         )
 
 

@@ -1,7 +1,7 @@
-"""What a model is shown of its view at first: what the ask turns on. The rest it can read on demand (specification 3.2).
+"""Condensed contexts: a model first sees what the ask needs and reads the rest on demand (specification 3.2).
 
-A condensed view only takes away from what the policy has cut, and reading on demand reads from that view alone: so
-nothing can be had that the matrix hides.
+A condensed context is a part of the context that the isolation policy allows, and reading on demand reads
+only from that context. Therefore a model cannot read anything that the isolation matrix hides.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from impossible_moments.models.tokens import size_of
 
 RECORD: Final = "mechanics"
 SCENARIO: Final = "scenario"
-"""The public text: an account of one's own work can do without it."""
+"""The public text, which an agent's trace of its own work does not need."""
 ROOM: Final[Mapping[str, int]] = {
     "ReviewMemo": 4_500,
     "InformedClassification": 3_500,
@@ -30,15 +30,15 @@ ROOM: Final[Mapping[str, int]] = {
     "Ballot": 4_000,
     "VetoReview": 4_000,
 }
-"""Tokens of context that reviews and votes begin with; what is not named here begins with all there is."""
+"""Tokens of context that are first shown for a deliverable. Others get the whole context."""
 _WORK_WITH_RECORDS: Final = frozenset({ATHENA, NEWTON, EULER})
-"""Others are told what the record says; the record itself is for those who write or compute it."""
+"""The agents that write or compute the record and are shown it. Others see only texts about it."""
 LONGEST_READ: Final = 12_000
-"""Characters that one reading on demand gives."""
+"""Characters that one reading on demand returns."""
 
 
 def condensed(ask: Ask) -> dict[str, Any]:
-    """The view as it is first shown."""
+    """Return the context of an ask as it is first shown, cut to the size that its deliverable allows."""
     view, room = _as_given(ask.assignment.context), ROOM.get(ask.returns.__name__)
     if room is None:
         return view if ask.agent in _WORK_WITH_RECORDS else _without(view, RECORD)
@@ -51,7 +51,10 @@ def condensed(ask: Ask) -> dict[str, Any]:
 
 
 def _fewer(view: dict[str, Any], reader: str) -> Iterator[dict[str, Any]]:
-    """The shortest form with ever fewer documents of others, older ones first; the scenario and one's own work stay."""
+    """Yield the shortest form of a view with ever fewer documents, oldest first.
+
+    The seed document and the reader's own documents stay.
+    """
     *_, shortest = (view, *shorter(view, reader))
     sections = [*shortest["sections"]]
     for section in shortest["sections"]:
@@ -61,7 +64,7 @@ def _fewer(view: dict[str, Any], reader: str) -> Iterator[dict[str, Any]]:
 
 
 def _as_given(view: dict[str, Any]) -> dict[str, Any]:
-    """The view, with what its budget left no room for called left out: it is not here to be read."""
+    """Move the `on_demand` list of a view to `left_out`: the token budget cut it, so it cannot be read."""
     if "on_demand" not in view:
         return view
     gone = [f"{each['author']} {each['document']}: {' '.join(each['fields'])}" for each in view["on_demand"]]
@@ -69,15 +72,20 @@ def _as_given(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_on_demand(view: Mapping[str, Any], author: str, document: str, field: str = "") -> Any:  # noqa: ANN401 - any plain data
-    """A field of a document that the condensed view names, the latest where there are several; without a field, their names."""
+    """Return a field of the latest document of an author, or the names of its fields if no field is given.
+
+    Raise `ConfigurationError` if the view has no such document or field.
+    """
     for section in reversed(view.get("sections", ())):
         if (section["author"], section["document"]) == (author.upper(), document):
             fields = section["fields"]
             if field and field not in fields:
-                raise ConfigurationError(f"{document} has no field `{field}`; it has {', '.join(fields)}.")
+                raise ConfigurationError(
+                    f"{document} has no field `{field}`; its fields are {', '.join(fields)}."
+                )
             return fields[field] if field else list(fields)
     there = ", ".join(f"{each['author']} {each['document']}" for each in view.get("sections", ()))
-    raise ConfigurationError(f"there is no {document} of {author} here. What there is: {there or 'nothing'}.")
+    raise ConfigurationError(f"No {document} of {author} in this context. Available: {there or 'nothing'}.")
 
 
 def _without(view: dict[str, Any], *fields: str) -> dict[str, Any]:
@@ -89,7 +97,7 @@ def _without(view: dict[str, Any], *fields: str) -> dict[str, Any]:
 
 
 def _naming(shown: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
-    """The shown view with a list of what it leaves out."""
+    """Add the list of the documents that `shown` leaves out of `view`, in full or in part."""
     kept = {
         (each["author"], each["document"], each.get("iteration")): each["fields"]
         for each in shown["sections"]

@@ -1,4 +1,4 @@
-"""Language models in the roles: an ask becomes a prompt with tools, and what is handed in is recomputed before it counts."""
+"""The adapter that answers asks with language models. Deliverables are recomputed before they count."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from impossible_moments.models.references import ModelReference
 from impossible_moments.models.spending import Allowance, Purse
 
 MOST_WRITTEN: Final = 16_000
-"""Tokens in one answer, whatever the budget: what the common models can write at once."""
+"""Largest number of tokens in one answer, which common models can write."""
 ROUNDS: Final = 3
-"""How often a gate can send a phase back: a role's budget in a phase is for each of them."""
+"""How often a gate can return a phase. The token budget of an agent applies to each round."""
 READ: Final = "read"
 
 
 @dataclass
 class LanguageModelAdapter:
-    """Models in the roles, one for each if wanted."""
+    """Adapter that answers asks with language models, one model for each agent."""
 
     models: Mapping[str, ModelReference]
     configuration: Configuration
@@ -46,13 +46,13 @@ class LanguageModelAdapter:
     _allowances: dict[tuple[str, str, str], Allowance] = field(default_factory=dict)
 
     async def answer(self, ask: Ask) -> Consulted[Labelled]:
-        """What the model of the asked role hands in."""
+        """Ask the model of the agent and return the result of the consultation."""
         line = await self.exchange.line(self.models[ask.agent])
         task = await asyncio.to_thread(self.task, ask)
         return await consult(task, line, allowance=self._allowance(ask), purse=self.purse)
 
     def task(self, ask: Ask) -> Task[Labelled]:
-        """An ask as a model is given it."""
+        """Build the consultation task of an ask: prompt, tools and review."""
         prompt = self.prompt(ask)
         return Task(
             prompt.system,
@@ -63,11 +63,11 @@ class LanguageModelAdapter:
         )
 
     def prompt(self, ask: Ask) -> Prompt:
-        """The words an ask is put in."""
+        """Build the prompt of an ask with a condensed context."""
         return prompt_for(ask, self.configuration, context=condensed(ask), tool=HAND_IN)
 
     def share_of_window(self, agent: str, tokens: int) -> float | None:
-        """How much of what the agent's model can read a prompt took, where that is known."""
+        """Return the share of the model's context window that a prompt used, or None if it is not known."""
         window = self.exchange.prices.window(self.models[agent])
         return None if not window else round(tokens / window, 4)
 
@@ -97,7 +97,7 @@ class LanguageModelAdapter:
             )
         return found
 
-    def _review(self, ask: Ask) -> Any:  # noqa: ANN401 - a function over what the ask returns
+    def _review(self, ask: Ask) -> Any:  # noqa: ANN401 - a function of the deliverable that the ask returns
         if ask.returns is SeedDocument:
             return self._seed_review(ask)
         return _grounding_review if ask.returns is GroundingReport else None
@@ -118,7 +118,7 @@ def _grounding_review(report: GroundingReport) -> Reviewed[GroundingReport]:
 
 
 def _record_in(view: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The latest mechanics record of a view, if it shows one."""
+    """Return the latest mechanics record in a view, or None if the view shows none."""
     for section in reversed(view.get("sections", ())):
         record = section["fields"].get(RECORD)
         if isinstance(record, dict):
@@ -126,9 +126,9 @@ def _record_in(view: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return None
 
 
-def _reader(view: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a tool
+def _reader(view: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a tool function
     def read(author: str, document: str, field: str = "") -> dict[str, str]:
-        """A field of a document.
+        """Return a field of a document.
 
         Args:
             author: who handed it in, such as NEWTON

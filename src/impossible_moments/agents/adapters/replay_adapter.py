@@ -1,6 +1,7 @@
-"""A recorded cast: answers from a file, for demonstrations and for the regression of prompts.
+"""Recorded runs: answers from a file, for demonstrations and for regression tests of prompts.
 
-A recording is JSON: `{"brief": {...}, "answers": {"SEED/ATHENA/seed/1": {"returns": "SeedDocument", "reply": {...}}}}`.
+A recording is JSON: `{"brief": {...}, "answers": {"SEED/ATHENA/seed/1": {"returns": "SeedDocument", "reply":
+{...}}}}`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ LARGEST = 20_000_000
 
 
 class Recording:
-    """A brief and the answers that were given to its asks."""
+    """A brief and the recorded answers to its asks."""
 
     def __init__(self, name: str, brief: GenerationBrief, answers: Mapping[str, Mapping[str, Any]]) -> None:
         self.name = name
@@ -31,43 +32,47 @@ class Recording:
 
     @classmethod
     def read(cls, path: Path) -> Recording:
-        """The recording of a file, or a `ConfigurationError`."""
+        """Load the recording of a file. Raise `ConfigurationError` if it cannot be read."""
         try:
             text = path.read_text(encoding="utf-8")[:LARGEST]
             data = json.loads(text)
             brief = GenerationBrief.model_validate(data["brief"])
             answers = dict(data["answers"])
         except OSError as problem:
-            raise ConfigurationError(f"{path} cannot be read: {(problem.strerror or '').lower()}.") from None
+            raise ConfigurationError(f"Cannot read {path}: {(problem.strerror or '').lower()}.") from None
         except (ValueError, KeyError, TypeError, RecursionError) as problem:
-            raise ConfigurationError(f"{path.name} is no recording of a run: {_said(problem)}.") from None
+            raise ConfigurationError(
+                f"{path.name} is not the recording of a run: {_said(problem)}."
+            ) from None
         return cls(path.name, brief, answers)
 
     def answer(self, ask: Ask) -> Labelled:
-        """What was answered to an ask; a recording of another run has no answer and says so."""
+        """Return the recorded answer to an ask. Raise `ConfigurationError` if the recording has none."""
         found = self._answers.get(ask.key)
         if found is None:
-            raise ConfigurationError(f"{self.name} has no answer to {ask.key}: it records another run.")
+            raise ConfigurationError(
+                f"{self.name} has no answer to {ask.key}: it is the recording of another run."
+            )
         try:
             return ask.returns.model_validate(found["reply"])
         except (ValidationError, KeyError, TypeError) as problem:
             raise ConfigurationError(
-                f"{self.name}: the answer to {ask.key} cannot be read: {_said(problem)}."
+                f"{self.name}: cannot read the answer to {ask.key}: {_said(problem)}."
             ) from None
 
     def decision(self, key: str) -> HumanDecision | None:
-        """What a human decided when an ask was put to one; None where the recording has none."""
+        """Return the recorded human decision on an ask, or None if the recording has none."""
         found = self._answers.get(key)
         try:
             return None if found is None else HumanDecision.model_validate(found["reply"])
         except (ValidationError, KeyError, TypeError) as problem:
             raise ConfigurationError(
-                f"{self.name}: the decision on {key} cannot be read: {_said(problem)}."
+                f"{self.name}: cannot read the decision on {key}: {_said(problem)}."
             ) from None
 
 
 def recorded(brief: GenerationBrief, answers: Mapping[str, Labelled]) -> str:
-    """A recording as text: the same answers give the same bytes."""
+    """Format a recording as JSON text. The same answers give the same bytes."""
     data = {
         "brief": brief.model_dump(mode="json"),
         "answers": {

@@ -1,4 +1,4 @@
-"""A seed document as a model hands it in: printed from its record, and held against it before the gate does."""
+"""Review of seed documents from language models: texts are rendered from the record and checked."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def completed(seed: SeedDocument, library: Library) -> tuple[SeedDocument, Computed]:
-    """The seed with its placeholders printed and its empty parts taken from the record, and what was computed of it.
+    """Return the seed document with its texts completed, and what was computed from it.
 
-    Where the record cannot be read nothing is changed: there is nothing to print from.
+    Placeholders are rendered, and empty parts are taken from the record. If the record cannot be read, the
+    document is returned unchanged.
     """
     found = computed(seed, library)
     record, tie = found.report.record, found.report.tie
@@ -43,24 +44,27 @@ def completed(seed: SeedDocument, library: Library) -> tuple[SeedDocument, Compu
     try:
         prose = rendered(record.prose, tie)
     except PlaceholderError:
-        return seed, found  # the record is refused for it
+        return seed, found  # the check of the record reports it
     whole = seed.model_copy(update={"scenario": _scenario(seed, record, prose, tie, library)})
     without = whole.model_copy(update={"mechanics": {}})
     return _printed(without, tie).model_copy(update={"mechanics": seed.mechanics}), found
 
 
 def faults_of(seed: SeedDocument, found: Computed, wanted: str | None) -> Iterator[str]:
-    """What the floor refuses, in the words a designer can act on; `wanted` is the status the brief asks for."""
+    """Yield the faults of a seed document in terms that a designer can act on.
+
+    `wanted` is the status that the brief asks for.
+    """
     yield from map(_told, found.report.findings.errors)
     verdict = found.report.verdict
     if found.report.findings.errors:
-        return  # what else is wrong follows from these, or will be seen when they are mended
+        return  # other faults follow from these, or are found once these are fixed
     if verdict is None or found.status is None:
-        yield "no status can be computed from the record"
+        yield "the status cannot be computed from the record"
     elif wanted is not None and found.status != wanted:
-        yield f"the record computes as {found.full_status}, and the brief asks for {wanted}: {verdict.reason}"
+        yield f"the record computes as {found.full_status}, but the brief asks for {wanted}: {verdict.reason}"
     for spot in strange_numbers(seed, found.report):
-        yield f"a number belongs to no quantity of the record, in the {spot}"
+        yield f"a number does not belong to any quantity of the record, in the {spot}"
     yield from unsaid(seed, found.report)
     for name in found.false_claims:
         yield f"claim {name} computes as false at the values of the record"
@@ -98,7 +102,10 @@ def _capabilities(prose: Mapping[str, str]) -> Iterator[CapabilityRow]:
 
 
 def _rows(text: str, usual: str) -> Iterator[tuple[str, str]]:
-    """The sentences of a text as rows; `Head: words` has its own head."""
+    """Yield the sentences of a text as rows of heading and text.
+
+    `Head: words` has its own heading, others get `usual`.
+    """
     for sentence in _SENTENCE.split(text) if text else (AS_TOLD,):
         head, colon, rest = sentence.strip().partition(": ")
         yield (head, rest.rstrip(".")) if colon and rest else (usual, sentence.strip().rstrip("."))
@@ -107,7 +114,7 @@ def _rows(text: str, usual: str) -> Iterator[tuple[str, str]]:
 def _objects(
     mechanics: dict[str, Any], prose: Mapping[str, str], tie: Tie, library: Library
 ) -> Iterator[ObjectRow]:
-    """A row for each thing, with what the record's text on the things says of it; what it says of others comes after."""
+    """Yield a row for each thing with its sentence in the record, then rows for the other sentences."""
     said = dict(_rows(prose["objects"], "Also")) if prose.get("objects") else {}
     for row in tables_of(mechanics, Telling(), library).objects:
         label = _value(row.label, tie)
@@ -124,23 +131,23 @@ def _objects(
 
 
 def _bare(label: str) -> str:
-    """A label without its article and capitals."""
+    """Return a label without its article, in lower case."""
     return re.sub(r"^(?:the|an?|your)\s+", "", label.strip().lower())
 
 
 def _printed(part: M, tie: Tie) -> M:
-    """A model with every text in it printed."""
+    """Return a copy of a model with all its texts rendered."""
     return part.model_copy(
         update={name: _value(getattr(part, name), tie) for name in type(part).model_fields}
     )
 
 
-def _value(value: Any, tie: Tie) -> Any:  # noqa: ANN401 - whatever a deliverable holds
+def _value(value: Any, tie: Tie) -> Any:  # noqa: ANN401 - any value of a deliverable
     match value:
         case str() if "{" in value:
             with suppress(PlaceholderError):
                 return printed_text(value, tie)
-            return value  # the gate shows it as it stands
+            return value  # the gate reports the placeholder
         case tuple():
             return tuple(_value(each, tie) for each in value)
         case BaseModel():

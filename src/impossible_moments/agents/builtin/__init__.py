@@ -1,1 +1,1 @@
-"""The built-in cast: the five roles, and four further ones, played by programs. No key, no network, no clock."""
+"""The built-in cast: programs for the five core agents and four additional ones. No key, network or clock."""

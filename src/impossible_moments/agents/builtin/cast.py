@@ -1,4 +1,4 @@
-"""The cast: who plays which role, and what a role is given to look at."""
+"""The built-in cast: the program of each agent, and how it is asked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from impossible_moments.solving.publication import shortcoming
 
 
 class Cast:
-    """Programs for the roles. A role keeps nothing from one ask to the next: what it may know is in the assignment."""
+    """The programs of all agents.
+
+    An agent keeps no state between asks: what it may know is in the assignment.
+    """
 
     def __init__(self, catalogue: Catalogue, library: Library) -> None:
         self.catalogue, self.library = catalogue, library
@@ -47,18 +50,21 @@ class Cast:
         self.roles = {role.name: role for role in roles}
 
     def reader(self, document: str, report: Report) -> str | None:
-        """Why a public document does not suffice for whoever has nothing else; None if it does."""
+        """Return why a public document cannot be solved from its text alone, or None if it can."""
         return shortcoming(document, report, self.lore)
 
     def answer(self, ask: Ask) -> Labelled:
-        """What the role that is asked hands in."""
+        """Return the deliverable of the agent that is asked."""
         role = self.roles.get(ask.agent)
         if role is None:
-            raise Unasked(f"the built-in cast has no {ask.agent}; it plays {', '.join(self.roles)}.")
+            raise Unasked(f"The built-in cast has no {ask.agent}. Its agents are {', '.join(self.roles)}.")
         return role.perform(View(ask.assignment), ask.returns)
 
     def usual(self, **given: str | None) -> tuple[Category, Status, Tier]:
-        """A category, status and tier that can be made, with what is given kept and the rest as usual as may be."""
+        """Choose a category, status and tier that some blueprint makes.
+
+        Values in `given` are kept. Raise `UnreachableBrief` if no blueprint makes them.
+        """
         status = given.get("solution_status")
         wanted = (given.get("category"), status and main_status(status), given.get("difficulty_tier"))
         found = [
@@ -67,7 +73,7 @@ class Cast:
             if all(want in {None, have} for want, have in zip(wanted, each, strict=True))
         ]
         if not found:
-            told = ", ".join(want for want in wanted if want)
+            requested = ", ".join(want for want in wanted if want)
             ways = sorted(
                 {
                     f"{status} at {tier}"
@@ -76,22 +82,22 @@ class Cast:
                 }
             )
             raise Unreachable(
-                f"no blueprint makes {told}. Reachable{f' for {wanted[0]}' if wanted[0] else ''}: {'; '.join(ways)}."
+                f"no blueprint makes {requested}. Reachable{f' for {wanted[0]}' if wanted[0] else ''}: {'; '.join(ways)}."
             )
         return min(
             found, key=lambda each: (each[1] != "KS", each[2] != "FRACTURE", each[0] != "The Locked Room")
         )
 
     def twin_brief(self, sibling: Sibling) -> GenerationBrief:
-        """What to ask for so that a published scenario gets its twin; raises, with a sentence, where none can be drawn."""
+        """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
         return self._designer.twin_brief(sibling)
 
     def admit(self, brief: GenerationBrief) -> None:
-        """Raise, with a sentence that names what is reachable, for a brief that no blueprint can meet."""
+        """Raise `UnreachableBrief`, with what is reachable, if no blueprint can satisfy the brief."""
         fitting(self.catalogue, brief)
 
 
 @lru_cache(maxsize=1)
 def builtin_cast() -> Cast:
-    """The cast with the blueprints and the library that ship."""
+    """Load the cast with the shipped blueprints and library."""
     return Cast(shipped(), everyday())

@@ -1,4 +1,4 @@
-"""A role as a program: a method for each deliverable it may be asked for."""
+"""The base class of agent programs, with a method for each deliverable that an agent may be asked for."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ _POSITION: Final = re.compile(r"\n\n")
 
 
 class Unasked(ImpossibleMomentsError):
-    """A deliverable that a role does not make."""
+    """An ask that the agent cannot answer: an unknown deliverable, or a missing document."""
 
 
 class Role(ABC):
-    """One of the cast."""
+    """Base class of the agents of the built-in cast."""
 
     name: str
 
     def perform(self, view: View, returns: type[Labelled]) -> Labelled:
-        """What the role hands in."""
+        """Make the deliverable of type `returns` from what the agent may see."""
         makers: dict[type[Labelled], Callable[[View], Labelled]] = {
             ReviewMemo: self.memo,
             CalibrationVote: self.calibration,
@@ -57,53 +57,53 @@ class Role(ABC):
             **self.reports(),
         }
         if returns not in makers:
-            raise Unasked(f"{self.name} was asked for a {returns.__name__}, which it does not make.")
+            raise Unasked(f"{self.name} cannot make a {returns.__name__}.")
         return makers[returns](view)
 
     @abstractmethod
     def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
-        """The deliverables of the role's own phases."""
+        """Return the functions that make the deliverables of the agent's own phases, by type."""
 
     @abstractmethod
     def memo(self, view: View) -> ReviewMemo:
-        """The review of the whole scenario."""
+        """Write the review of the whole scenario."""
 
     @abstractmethod
     def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
-        """The six scores, and why."""
+        """Return the six difficulty scores and the reason for each."""
 
     @abstractmethod
     def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
-        """What the role says of one distractor."""
+        """Review one distractor."""
 
     @abstractmethod
     def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
-        """What the role found in its work, and what it decided, for its trace."""
+        """Summarize what the agent found and decided, for its trace."""
 
     @abstractmethod
     def doubts(self, view: View) -> tuple[str, str]:
-        """Where the role is least sure, and what would make it surer."""
+        """Return where the agent is least sure, and what would increase its confidence."""
 
     def seed(self, view: View) -> SeedDocument:
-        """The seed document; roles that work on it are always shown it."""
+        """Return the seed document. Raise `UnanswerableAsk` if the view does not show it."""
         if view.seed is None:
-            raise Unasked(f"{self.name} was asked without a seed document to look at.")
+            raise Unasked(f"{self.name} was asked without a seed document.")
         return view.seed
 
     def calibration(self, view: View) -> CalibrationVote:
-        """The vote on I.D.C.B.T.X; told that opinions lie apart, the role repeats its reasons and its vote."""
+        """Vote on I.D.C.B.T.X. A repeated vote after disagreement gives the same scores and reasons."""
         profile, reasons = self.scores(view)
         return CalibrationVote(profile=profile, rationale=dict(reasons), confidence=0.8)
 
     def distractors(self, view: View) -> DistractorReview:
-        """The review of the inventory."""
+        """Review the distractor inventory."""
         return DistractorReview(
             findings=tuple(self.of_distractor(each, view) for each in self.seed(view).distractor_inventory),
             confidence=0.85,
         )
 
     def readiness(self, view: View) -> ReadinessVote:
-        """Approves, with notes if its memo has concerns."""
+        """Vote to approve, with notes if the memo of the agent has concerns."""
         memo = view.whole(ReviewMemo, self.name)
         concerns = memo.concerns if memo is not None else ()
         if concerns:
@@ -111,7 +111,7 @@ class Role(ABC):
         return ReadinessVote(vote="APPROVE", notes="Nothing of mine is open.", confidence=0.9)
 
     def trace(self, view: View) -> AgentTrace:
-        """The role's account of its own work."""
+        """Write the agent's trace of its own work."""
         found, decisions = self.found(view)
         unsure, would_help = self.doubts(view)
         return AgentTrace(
@@ -127,7 +127,7 @@ class Role(ABC):
         )
 
     def response(self, view: View) -> ChallengeResponse:
-        """A challenge that calculates is accepted; one that only asserts is not."""
+        """Answer a challenge: accept it if it contains a calculation, else defend the claim."""
         note = view.notes[-1] if view.notes else ""
         if _CALCULATED.search(note):
             return ChallengeResponse(
@@ -142,7 +142,7 @@ class Role(ABC):
         )
 
     def ballot(self, view: View) -> Ballot:
-        """For the side that calculates where the other does not; else no vote."""
+        """Vote for the side that calculates if the other does not, else abstain."""
         sides = _POSITION.split(view.notes[-1])[1:] if view.notes else []
         shown = [bool(_CALCULATED.search(side)) for side in sides[:2]]
         if shown == [True, False]:
@@ -156,16 +156,19 @@ class Role(ABC):
         )
 
     def veto_review(self, view: View) -> VetoReview:
-        """Who raises no veto has none to review."""
+        """Report satisfaction with a revision. Agents that can veto override this."""
         return VetoReview(satisfied=True, reason="The revised scenario does not do what was objected to.")
 
     def breakthrough_review(self, view: View) -> BreakthroughReview:
-        """What cannot be computed within the envelope is not taken for a breakthrough."""
+        """Reject a breakthrough, because nothing in it can be computed within the envelope."""
         return BreakthroughReview(survives=False, text="Nothing computable shows that it meets the envelope.")
 
 
 def reasons(profile: Profile, why: Mapping[str, str]) -> dict[str, str]:
-    """A reason for each of the six dimensions, under the dimension's own name."""
+    """Return a reason for each of the six dimensions by full name.
+
+    Dimensions missing in `why` get a default.
+    """
     return {
         dimension.value: why.get(
             dimension.name, f"{getattr(profile, dimension.name)} by the framework's scale"

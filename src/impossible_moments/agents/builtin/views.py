@@ -1,4 +1,4 @@
-"""What an agent finds in its assignment: the brief, the deliverables it may read, and the notes for it."""
+"""The contents of an assignment: the brief, the readable documents and the notes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ D = TypeVar("D", bound=Labelled)
 
 
 class View:
-    """An assignment, read."""
+    """The parsed contents of an assignment."""
 
     def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment
@@ -24,24 +24,24 @@ class View:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the agent was told: deficiencies, revision requests, challenges."""
+        """The notes for the agent: deficiencies, revision requests and challenges."""
         return tuple(str(note) for note in self._context.get("notes", ()))
 
     @property
     def brief(self) -> GenerationBrief | None:
-        """The generation brief, for whoever may read it."""
+        """The generation brief, or None if the agent may not read it."""
         found = self._context.get("brief")
         return GenerationBrief.model_validate(found) if found else None
 
     def fields(self, document: str, author: str | None = None) -> dict[str, Any]:
-        """The newest document of a kind as it was cut: the fields that the agent may read."""
+        """Return the readable fields of the latest document of a kind, or an empty dict."""
         for section in reversed(self._context.get("sections", ())):
             if section["document"] == document and author in {None, section["author"]}:
                 return dict(section["fields"])
         return {}
 
     def iteration(self, document: str, author: str) -> int:
-        """How often a document was handed in, as far as the agent may know; 0 if it was not."""
+        """Return how often a document was handed in, as far as the agent may know."""
         found = [
             section
             for section in self._context.get("sections", ())
@@ -50,7 +50,10 @@ class View:
         return int(found[-1]["iteration"] or 0) + 1 if found else 0
 
     def whole(self, kind: type[D], author: str | None = None) -> D | None:
-        """A document that the agent may read whole but for confidences; None if it is not there."""
+        """Return the latest document of a kind if the agent may read all of it, else None.
+
+        A hidden confidence is read as 0.
+        """
         fields = self.fields(kind.__name__, author)
         if not fields:
             return None
@@ -61,16 +64,16 @@ class View:
 
     @property
     def seed(self) -> SeedDocument | None:
-        """The seed document, its confidence unknown where it is not the agent's own."""
+        """The seed document, or None. Its confidence is 0 unless the document is the agent's own."""
         fields = self.fields("SeedDocument", ATHENA)
         if not fields or "mechanics" not in fields:
             return None
-        # what is empty is cut away with what is hidden, and a confidence that is not the agent's own is hidden
+        # empty fields are omitted like hidden ones, and the confidence is hidden from other agents
         sketch = {"confidence": 0.0, **fields.get("solution_sketch", {})}
         empty = {"insight_chain": (), "distractor_inventory": ()}
         return SeedDocument.model_validate({**empty, **fields, "solution_sketch": sketch})
 
 
 def _unseen(kind: type[Labelled], fields: dict[str, Any]) -> dict[str, Any]:
-    """A stand-in for the one field that nobody but its author reads."""
+    """Return a placeholder for the confidence, which only the author of a document may read."""
     return {"confidence": 0.0} if "confidence" in kind.model_fields and "confidence" not in fields else {}

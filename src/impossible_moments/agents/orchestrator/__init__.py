@@ -1,1 +1,1 @@
-"""The orchestrator: a deterministic program. It has no opinions; it has rules."""
+"""The orchestrator: a deterministic program that leads agents through the six phases by fixed rules."""

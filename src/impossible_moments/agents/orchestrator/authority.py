@@ -1,4 +1,4 @@
-"""Domain authority: whose assessment prevails in which domain, and who may override it with what."""
+"""The table of domain authority: which agent prevails in which domain, and who may override it."""
 
 from __future__ import annotations
 
@@ -14,29 +14,32 @@ ANYONE: Final = "ANYONE"
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Who may overrule an authority, and the evidence that it takes."""
+    """The agents that may overrule an authority, and the kinds of evidence they need."""
 
     by: tuple[str, ...]
     with_: frozenset[EvidenceKind]
     jointly: bool = False
 
     def supported(self, agent: str, evidence: Iterable[Evidence]) -> bool:
-        """Whether an agent may overrule and has the evidence for it; where it takes several, whether it is one of them."""
+        """Return whether an agent may overrule and brings suitable evidence.
+
+        For a joint override, this covers the agent's own part only.
+        """
         allowed = ANYONE in self.by or agent in self.by
         return allowed and any(each.kind in self.with_ for each in evidence)
 
     def met_by(self, agent: str, evidence: Iterable[Evidence]) -> bool:
-        """Whether an agent alone overrules."""
+        """Return whether an agent can overrule on its own."""
         return not self.jointly and self.supported(agent, evidence)
 
     def partners(self, agent: str) -> tuple[str, ...]:
-        """Whom an agent needs beside itself."""
+        """Return the other agents that must join an agent's override."""
         return tuple(each for each in self.by if each != agent) if self.jointly and agent in self.by else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """A row of the table: the agent that prevails and the condition under which it does not."""
+    """A row of the table: the agent that prevails in a domain, and how it can be overridden."""
 
     name: str
     """The domain in the specification's words."""
@@ -45,7 +48,7 @@ class Authority:
 
 
 def overruled_by(*by: str, with_: Iterable[EvidenceKind], jointly: bool = False) -> Override:
-    """The last column of a row."""
+    """Build the last column of a row from agents and kinds of evidence."""
     return Override(by, frozenset(with_), jointly)
 
 
@@ -62,7 +65,7 @@ AUTHORITY: Final[Mapping[Domain, Authority]] = {
 
 
 def home_domain(agent: str) -> Domain:
-    """The domain an agent speaks for; further agents speak about the design."""
+    """Return the domain an agent is the authority on. Additional agents get the design."""
     for domain, row in AUTHORITY.items():
         if row.prevails == agent:
             return domain

@@ -1,4 +1,4 @@
-"""What mechanics say of a seed document: the floor that no report, vote or confidence lies under."""
+"""Results that the mechanics compute for a seed document. No report, vote or confidence overrides them."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ FRAGILE: Final = "KS-Fragile"
 
 @dataclass(frozen=True, slots=True)
 class ClaimValue:
-    """A claim's expression as the record computes it."""
+    """The computed truth of a claim's expression."""
 
     holds: bool | None
-    """None where it has no value, or none before something is done or chosen."""
+    """None if the expression has no value, or none before an action or a choice."""
     problem: str = ""
-    """Why it can never have one."""
+    """Why the expression can never have a value."""
 
 
 @dataclass(frozen=True)
@@ -45,24 +45,24 @@ class Computed:
 
     report: Report
     deadline: float | None = None
-    """In seconds; None where nothing is timed."""
+    """In seconds. None if nothing is timed."""
     margins: tuple[float, ...] = ()
-    """For each way the share of the deadline that it leaves."""
+    """For each plan, the share of the deadline that is left."""
     rests_on: tuple[str, ...] = ()
-    """The record's own numbers that a way reads."""
+    """The record's own numbers that a plan reads."""
     breaking: tuple[str, ...] = ()
-    """The quantities whose change by 20 % stops a way."""
+    """The quantities for which a change of 20 % makes a plan fail."""
     claims: Mapping[str, ClaimValue] = field(default_factory=dict)
-    """The flagged claims that carry an expression, by identifier."""
+    """The flagged claims that have an expression, by identifier."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All that the check has to say."""
+        """All findings of the check."""
         return tuple(self.report.findings)
 
     @property
     def full_status(self) -> str | None:
-        """The computed status with its subtype; None if it could not be decided."""
+        """The computed status with its subtype. None if it could not be decided."""
         return self.report.verdict.status if self.report.verdict is not None else None
 
     @property
@@ -72,17 +72,17 @@ class Computed:
 
     @property
     def is_fragile(self) -> bool:
-        """Whether the only ways work inside tight ranges alone."""
+        """Whether every plan works only within tight ranges."""
         return self.full_status == FRAGILE
 
     @property
     def false_claims(self) -> tuple[str, ...]:
-        """The claims that the record computes as false: they are INVALID whatever a report says."""
+        """The claims that the record computes as false. They are INVALID whatever a report states."""
         return tuple(name for name, value in self.claims.items() if value.holds is False)
 
 
 def computed(seed: SeedDocument, library: Library) -> Computed:
-    """Check a seed's record and compute what gates hold reports against."""
+    """Check a seed's record and compute the values that gates compare reports with."""
     report = check(seed.mechanics, library)
     analysis, verdict = report.analysis, report.verdict
     if analysis is None or verdict is None:
@@ -104,14 +104,14 @@ def computed(seed: SeedDocument, library: Library) -> Computed:
 
 
 class Computations:
-    """The computations of one scenario: gates, protocols and documents ask often, and each record is checked once."""
+    """The computations of one scenario, so that each record is checked only once."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
         self._made: dict[str, Computed] = {}
 
     def of(self, seed: SeedDocument) -> Computed:
-        """What mechanics say of a seed."""
+        """Return the computation for a seed document, from the cache if possible."""
         claims = [claim.model_dump() for claim in seed.solution_sketch.claims]
         key = json.dumps([seed.mechanics, claims], sort_keys=True, default=str)
         if key not in self._made:
@@ -120,7 +120,10 @@ class Computations:
 
 
 def _trials(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[Way, dict[str, float]]]:
-    """The ways with the values at which they work: as stated, at either end of a dispute, or without the premise."""
+    """Yield plans with the quantity values at which they work.
+
+    These are the stated values, both ends of a disputed value, or the values without the premise.
+    """
     if verdict.crux is not None:
         quantity = analysis.world.quantities[verdict.crux.quantity]
         for ways, end in ((verdict.crux.all_low, quantity.low), (verdict.crux.all_high, quantity.high)):
@@ -137,7 +140,7 @@ def _deadline(analysis: Analysis) -> float | None:
 
 
 def _is_own(analysis: Analysis, name: str) -> bool:
-    """Whether the record states a number itself; what it inherits from the library is documented there."""
+    """Return whether the record itself states a number. Inherited numbers are documented in the library."""
     world = analysis.world
     return name in world.own_paths or ("." not in name and name in world.quantities)
 
@@ -155,7 +158,8 @@ def _value(text: str, engine: Engine, library: Library) -> ClaimValue:
         tree = parse(text, library.templates)
         if engine.type_of(tree) is not Sort.TRUTH or not ex.reads(tree) - CONSTANTS.keys():
             return ClaimValue(
-                None, "it is no condition on the world: write a comparison, as in `tool.edge <= plate.slot`"
+                None,
+                "it is not a condition on the world: write a comparison, as in `tool.edge <= plate.slot`",
             )
         return ClaimValue(None if _hangs_on_events(tree, engine) else _holds(tree, engine))
     except (ExpressionError, TypeProblem) as problem:
@@ -165,7 +169,10 @@ def _value(text: str, engine: Engine, library: Library) -> ClaimValue:
 
 
 def _hangs_on_events(tree: ex.Expression, engine: Engine) -> bool:
-    """Whether a condition reads what an action changes or a solver chooses: the record states no value to hold it to."""
+    """Return whether a condition reads something that an action changes or a solver chooses.
+
+    The record states no value to compare such a condition with.
+    """
     world = engine.world
     bases = world.bases(tree)
     return bool(bases & world.mutable) or any(
@@ -174,7 +181,7 @@ def _hangs_on_events(tree: ex.Expression, engine: Engine) -> bool:
 
 
 def _holds(tree: ex.Expression, engine: Engine) -> bool:
-    """Whether a condition holds as stated; equal measures are equal within rounding, as everywhere in a record."""
+    """Return whether a condition holds as stated. Equal measures may differ by rounding."""
     if isinstance(tree, ex.Comparison) and tree.operator == "==":
         kind = engine.type_of(tree.left)
         if isinstance(kind, Dimension):

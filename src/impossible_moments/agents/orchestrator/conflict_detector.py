@@ -1,4 +1,4 @@
-"""The conflict detector: what contradicts what, turned into challenges."""
+"""The conflict detector: finds contradictions between deliverables and turns them into challenges."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from impossible_moments.mechanics.library import Library
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A contradiction between two deliverables, or between one and what is computed."""
+    """A contradiction between two deliverables, or between a deliverable and a computation."""
 
     name: str
     domain: Domain
@@ -25,7 +25,7 @@ class Conflict:
     confidence: float
 
     def submission(self, phase: Phase) -> Submission:
-        """The challenge it becomes."""
+        """Convert the conflict to a challenge submission."""
         evidence = Evidence(kind=self.kind, text=self.found.objection, expression=self.found.expression)
         challenge = Challenge(
             challenged=self.found.challenged,
@@ -38,7 +38,10 @@ class Conflict:
 
 
 def conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
-    """Every contradiction between the newest deliverables that was no challenge yet, in the order of the list."""
+    """Find contradictions between the newest deliverables that have not been challenged yet.
+
+    They are returned in the order of the table of contradictions.
+    """
     scene = Scene(dossier, library)
     known = {
         (case.challenge.challenged, case.challenge.claim)
@@ -56,6 +59,6 @@ def conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
 
 
 def _confidence(dossier: Dossier, agent: str) -> float:
-    """The confidence of a challenger's newest work; the orchestrator only computes."""
+    """Return the confidence of a challenger's newest deliverable, 1.0 for the orchestrator."""
     confidence = getattr(dossier.latest(Labelled, agent), "confidence", 1.0)
     return confidence if isinstance(confidence, float) else 1.0

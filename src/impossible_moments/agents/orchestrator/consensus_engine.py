@@ -12,7 +12,7 @@ from impossible_moments.domain.refinement import Readiness
 
 ABSTAIN: Final = "ABSTAIN"
 UNSURE_BELOW: Final = 0.5
-"""1.7: a confidence under this calls for a human."""
+"""1.7: a confidence below this requires a human."""
 
 
 class Level(StrEnum):
@@ -24,7 +24,7 @@ class Level(StrEnum):
 
 
 class Decision(StrEnum):
-    """What agents decide by vote, in the specification's words."""
+    """The decisions that agents take by vote, in the specification's words."""
 
     CLASSIFICATION = "Final solution status classification"
     VETO_CONFIRMATION = "Veto confirmation"
@@ -59,24 +59,24 @@ REQUIRED: Final[Mapping[Decision, Level]] = {
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Votes counted: what each choice got, what was needed, and the choice that has it."""
+    """A count of votes: the votes for each choice, the number needed, and the winner."""
 
     level: Level
     counts: Mapping[str, int]
-    """Votes for each choice, most first; of equals the first in the alphabet."""
+    """Votes for each choice, in descending order. Ties are sorted alphabetically."""
     needed: int
     abstained: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
-    """Voters whose confidence is so low that a human must look."""
+    """Voters whose confidence is so low that a human must review."""
 
     @property
     def cast(self) -> int:
-        """The votes that count; an abstention is a contribution and no vote."""
+        """The number of votes that count. Abstentions do not count."""
         return sum(self.counts.values())
 
     @property
     def winner(self) -> str | None:
-        """The choice that reached the level, if any did."""
+        """The choice that reached the required level, if any."""
         return next((choice for choice, votes in self.counts.items() if votes >= self.needed), None)
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class Tally:
 
 
 def needed(level: Level, cast: int) -> int:
-    """The number of votes a level needs of those cast: at least one, and always more than half."""
+    """Return how many of the cast votes a level needs: at least one, and more than half."""
     return max(_SHARE[level](cast), 1)
 
 
@@ -97,7 +97,7 @@ _SHARE: Final[Mapping[Level, Callable[[int], int]]] = {
 
 
 def tally(votes: Mapping[str, str], level: Level, confidences: Mapping[str, float] | None = None) -> Tally:
-    """Count votes, given as voter and choice."""
+    """Count votes, given as a mapping from voter to choice."""
     cast = {voter: choice for voter, choice in votes.items() if choice != ABSTAIN}
     counted = Counter(cast.values())
     return Tally(
@@ -118,6 +118,9 @@ _APPROVING: Final = frozenset({"APPROVE", "APPROVE-WITH-NOTES"})
 
 
 def readiness(votes: Mapping[str, Readiness], confidences: Mapping[str, float] | None = None) -> Tally:
-    """The final vote: approval with notes is approval. The scenario advances where the winner is `READY`."""
+    """Count the final vote.
+
+    Approval with notes counts as approval. The scenario advances if the winner is `READY`.
+    """
     positions = {voter: READY if vote in _APPROVING else vote for voter, vote in votes.items()}
     return tally(positions, REQUIRED[Decision.READINESS], confidences)

@@ -1,7 +1,8 @@
-"""Token budgets: how much an agent may be given and may hand in (specification 3.2).
+"""Token budgets: how much text an agent may receive and hand in (specification 3.2).
 
-Context has three levels. The first (template, frameworks, rubrics) is in every agent's prompt. The second is the view
-of the scenario, which is fitted here. The third, details that did not fit, is named in the view under `on_demand`.
+Context has three levels. The first (template, frameworks, rubrics) is in every agent's prompt. The second is
+the view of the scenario, which is fitted to the budget here. The third, the details that did not fit, is
+listed in the view under `on_demand`.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.models.tokens import BYTES_OF_A_TOKEN, size_of, tokens
 
 ALWAYS_LOADED: Final = 5_000
-"""What the first level may take in a prompt."""
+"""The most tokens that the first level may take in a prompt."""
 MESSAGE_BODY: Final = 4_000
 """1.3: the longest body of a message."""
 SUPPORTING: Final = 10_000
-"""For an agent that the table does not name in a phase, as for ATHENA's revisions in VALIDATE."""
+"""The budget of an agent that the table does not list in a phase, such as ATHENA revising in VALIDATE."""
 _BREAKS: Final = ("\n\n", "\n", ". ", " ")
 
 # fmt: off
@@ -49,13 +50,13 @@ SUPPORTING_BUDGETS: Final[Mapping[Phase, Mapping[str, int]]] = {
 
 @dataclass(frozen=True)
 class Budgets:
-    """The budgets in force. Settings may lower them."""
+    """The token budgets in force. Settings may only lower them."""
 
     limits: Mapping[str, int] = field(default_factory=dict)
-    """The most that an agent gets in any phase, from settings."""
+    """The most tokens that an agent gets in any phase, from settings."""
 
     def of(self, agent: str, phase: Phase) -> int:
-        """An agent's budget in a phase."""
+        """Return an agent's token budget in a phase."""
         limit = self.limits.get(agent)
         if agent not in ROLES:
             return SUPPORTING if limit is None else limit
@@ -63,7 +64,11 @@ class Budgets:
         return given if limit is None else min(given, limit)
 
     def limited(self, agent: str, tokens: int) -> Budgets:
-        """The budgets with at most so many tokens for an agent; for a further agent, with just so many."""
+        """Return the budgets with an upper limit for one agent.
+
+        For an additional agent the limit is its exact budget. Raises `ConfigurationError` if it is not
+        positive.
+        """
         if tokens < 1:
             raise ConfigurationError(
                 f"{agent} has a budget of {tokens} tokens. A budget is a positive number: raise it or leave it out."
@@ -71,10 +76,10 @@ class Budgets:
         return replace(self, limits={**self.limits, agent: min(tokens, self.limits.get(agent, tokens))})
 
     def fitted(self, view: dict[str, Any], agent: str, phase: Phase) -> dict[str, Any]:
-        """The view, in the longest form that keeps to the budget.
+        """Return the longest form of a view that fits the agent's budget.
 
-        Brief, notes and narrative are never cut: if they alone are longer, the shortest form is what there is. A human
-        gets everything.
+        Brief, notes and narrative are never cut. If they alone exceed the budget, the shortest form is
+        returned. A human gets the whole view.
         """
         budget = self.of(agent, phase)
         if agent == HUMAN or size_of(view) <= budget:
@@ -99,12 +104,16 @@ class BodyPart:
 
     @property
     def depends_on(self) -> tuple[int, ...]:
-        """Numbers of the parts that must be read first: the chain back to the first."""
+        """The numbers of the parts that must be read first."""
         return tuple(range(1, self.number))
 
 
 def split_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, ...]:
-    """A body in parts of at most `limit` tokens, broken at paragraphs, else lines, sentences, words. Joined, they are the body."""
+    """Split a body into parts of at most `limit` tokens.
+
+    It is split at paragraphs if possible, otherwise at lines, sentences or words. The parts joined give the
+    body.
+    """
     assert limit >= 1
     texts: list[str] = []
     rest = body
@@ -122,7 +131,7 @@ def _first_part(text: str, limit: int) -> str:
     while (size := tokens(most)) > limit:
         most = most[: max(1, min(len(most) - 1, len(most) * limit // size))]
     for separator in _BREAKS:
-        # a break in the first half would make many small parts
+        # A break in the first half would make many small parts.
         place = most.rfind(separator, len(most) // 2)
         if place > 0:
             return most[: place + len(separator)]

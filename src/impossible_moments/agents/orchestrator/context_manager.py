@@ -1,4 +1,4 @@
-"""The context manager: cuts a dossier down to what an agent may read."""
+"""The context manager: reduces a dossier to what an agent may read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EVERYTHING: Final = "all"
 
 @dataclass(frozen=True)
 class ContextPolicy:
-    """The isolation matrix in force. Settings may narrow it; nothing may widen it."""
+    """The isolation matrix in force. Settings may narrow it and never widen it."""
 
     matrix: Matrix = field(default_factory=lambda: ISOLATION_MATRIX)
 
@@ -38,7 +38,7 @@ class ContextPolicy:
                     _refuse_unless_lawful(content, agent, phase)
 
     def visible_to(self, agent: str, phase: Phase) -> frozenset[Content]:
-        """The contents that `agent` may read in `phase`. A human who is asked to decide may read everything."""
+        """Return the contents that `agent` may read in `phase`. A human may read everything."""
         if agent == HUMAN:
             return frozenset(Content)
         return frozenset(
@@ -46,7 +46,7 @@ class ContextPolicy:
         )
 
     def view(self, dossier: Dossier, agent: str, phase: Phase) -> dict[str, Any]:
-        """What `agent` is given of a dossier, as plain data."""
+        """Build the view of a dossier that `agent` receives in `phase`, as plain data."""
         visible = self.visible_to(agent, phase)
         view: dict[str, Any] = {}
         if brief := dossier.brief.showing(visible):
@@ -61,7 +61,7 @@ class ContextPolicy:
         return view
 
     def narrowed(self, agent: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
-        """The policy with less to read for one agent. A phase that is not named stays as it is."""
+        """Return the policy with fewer contents for one agent. Phases that are not named stay as they are."""
         if agent in {HUMAN, ORCHESTRATOR}:
             raise ConfigurationError(
                 f"The context of {agent} cannot be narrowed: only agents have a context policy. Leave it out."
@@ -72,10 +72,10 @@ class ContextPolicy:
         return self._showing(agent, visible)
 
     def with_agent(self, name: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
-        """The policy with a further agent. In a phase that is not named it reads nothing."""
+        """Return the policy with an additional agent. It reads nothing in phases that are not named."""
         if name.upper() in RESERVED or any(self.visible_to(name, phase) for phase in Phase):
             raise ConfigurationError(
-                f"A further agent cannot be called {name}: that name has a context policy already. Choose another name."
+                f"An additional agent cannot be called {name}: that name already has a context policy. Choose another name."
             )
         visible = {
             phase: _chosen(names, name, phase, most_visible(name, phase)) for phase, names in policy.items()
@@ -83,9 +83,10 @@ class ContextPolicy:
         return self._showing(name, visible)
 
     def for_joint_assessment(self) -> ContextPolicy:
-        """The policy for the moment when both validators have handed in: each may read the other's part as well.
+        """Return the policy for the time after both validators have handed in their reports.
 
-        Their confidences stay hidden, and a revised seed is validated under the ordinary policy again.
+        Each may then also read the other's report. Their confidences stay hidden, and a revised seed is
+        validated under the ordinary policy again.
         """
         shared: Audience = frozenset().union(
             *(self.matrix.get(content, {}).get(Phase.VALIDATE, frozenset()) for content in JOINT)
@@ -117,15 +118,15 @@ def _refuse_unless_lawful(content: Content, agent: str, phase: Phase) -> None:
 def _hidden(content: Content, agent: str, phase: Phase, ceiling: frozenset[Content]) -> ConfigurationError:
     left = ", ".join(sorted(each.name.lower() for each in ceiling))
     return ConfigurationError(
-        f"{agent} was to read `{content.name.lower()}` in {phase}. The isolation matrix hides it, and settings can only "
-        f"take away. What may be named there: {left or 'nothing'}."
+        f"{agent} may not read `{content.name.lower()}` in {phase}: the isolation matrix hides it, and settings can "
+        f"only narrow the matrix. Allowed there: {left or 'nothing'}."
     )
 
 
 def _chosen(
     names: Iterable[str], agent: str, phase: Phase, ceiling: frozenset[Content]
 ) -> frozenset[Content]:
-    """The contents that settings name, if all of them may be read."""
+    """Return the contents that settings name. Raise if the agent may not read one of them."""
     chosen: set[Content] = set()
     for name in names:
         if name.lower() == EVERYTHING:
@@ -143,11 +144,11 @@ def _content(name: str) -> Content:
         if name.lower() in {content.name.lower(), content.value.lower()}:
             return content
     known = ", ".join(content.name.lower() for content in Content)
-    raise ConfigurationError(f"`{name}` is no content of a scenario. The contents are {known}.")
+    raise ConfigurationError(f"`{name}` is not a content of a scenario. The contents are {known}.")
 
 
 def _newest(dossier: Dossier) -> list[Entry]:
-    """The last deliverable of each kind from each author, in the order in which they were handed in."""
+    """Return the last deliverable of each kind from each author, in the order of their submission."""
     found: dict[tuple[str, type[Labelled]], Entry] = {}
     for entry in reversed(dossier.entries):
         found.setdefault((entry.author, type(entry.deliverable)), entry)
@@ -155,10 +156,10 @@ def _newest(dossier: Dossier) -> list[Entry]:
 
 
 def _unblinds(entry: Entry, reader: str, phase: Phase) -> bool:
-    """Whether an agent's own work would tell it what it may not know in a phase.
+    """Return whether an agent's own work would reveal something it may not know in a phase.
 
-    In CLASSIFY that is what a further agent, which may work in several phases, wrote elsewhere. After a redesign it is
-    what anybody wrote once everything was shown, but for the seed document: its author designs on.
+    In CLASSIFY this is what an additional agent wrote in other phases. After a redesign it is everything
+    written after the reveal, except the seed document, which its author continues to revise.
     """
     if reader != entry.author or reader == HUMAN:
         return False
@@ -170,7 +171,7 @@ def _unblinds(entry: Entry, reader: str, phase: Phase) -> bool:
 
 def _section(entry: Entry, reader: str, visible: frozenset[Content]) -> dict[str, Any]:
     whole = reader in {entry.author, HUMAN}
-    # How often and when a document was revised tells what its validators thought of it.
+    # The number and time of its revisions reveal what the validators thought of a document.
     informed = whole or Content.SOLUTION in visible
     return {
         "author": entry.author,
@@ -182,7 +183,7 @@ def _section(entry: Entry, reader: str, visible: frozenset[Content]) -> dict[str
 
 
 def _cut(entry: Entry, visible: frozenset[Content]) -> dict[str, Any]:
-    # A further agent may have read the solution: whatever labels its work wears, it is an extension.
+    # An additional agent may have read the solution, so its work counts as an extension whatever its labels are.
     if entry.author not in RESERVED and Content.EXTENSION not in visible:
         return {}
     return entry.deliverable.showing(visible)

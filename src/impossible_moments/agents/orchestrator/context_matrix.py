@@ -1,4 +1,4 @@
-"""The isolation matrix: who may read which content in which phase (specification 3.1)."""
+"""The isolation matrix: which agent may read which content in which phase (specification 3.1)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Audience: TypeAlias = frozenset[str]
 Matrix: TypeAlias = Mapping[Content, Mapping[Phase, Audience]]
 
 ALL: Final = ROLES
-NO: Final = ()  # it exists, and is hidden
-__: Final = ()  # it does not exist yet
+NO: Final = ()  # exists, but is hidden
+__: Final = ()  # does not exist yet
 
 
 def _row(*cells: Iterable[str]) -> Mapping[Phase, Audience]:
@@ -39,16 +39,16 @@ ISOLATION_MATRIX: Final[Matrix] = MappingProxyType({
     Content.ATHENA_CONFIDENCE:    _row([ATHENA],  NO,              NO,         NO,          ALL,   ALL),
     Content.PHYSICS:              _row(__,        [NEWTON],        [GALILEO],  NO,          ALL,   ALL),
     Content.MATHEMATICS:          _row(__,        [EULER],         [GALILEO],  NO,          ALL,   ALL),
-    # two share the row, and neither may read the other's: each has its own as its author
+    # Two validators share this row. Neither may read the other's, and each has its own as its author.
     Content.VALIDATOR_CONFIDENCE: _row(__,        NO,              NO,         NO,          ALL,   ALL),
     Content.GROUNDING:            _row(__,        __,              [GALILEO],  NO,          ALL,   ALL),
     Content.GALILEO_CONFIDENCE:   _row(__,        __,              [GALILEO],  NO,          ALL,   ALL),
     Content.CLASSIFICATION:       _row(__,        __,              __,         [SOCRATES],  ALL,   ALL),
     Content.VOTES:                _row(__,        __,              __,         __,          ALL,   ALL),
-    # what the specification leaves to the reader
+    # Rows that the specification does not state.
     Content.SOCRATES_CONFIDENCE:  _row(__,        __,              __,         [SOCRATES],  ALL,   ALL),
     Content.BRIEF:                _row([ATHENA],  [ATHENA],        NO,         NO,          ALL,   ALL),
-    Content.REVISION:             _row(NO,        NO,              NO,         NO,          NO,    NO),  # notes carry it
+    Content.REVISION:             _row(NO,        NO,              NO,         NO,          NO,    NO),  # carried by notes
     Content.REVIEW:               _row(__,        __,              __,         __,          ALL,   ALL),
     Content.TRACE:                _row(__,        __,              __,         __,          ALL,   ALL),
     Content.EXTENSION:            _row(NO,        NO,              NO,         NO,          ALL,   ALL),
@@ -67,14 +67,14 @@ CONFIDENCES: Final = frozenset(
 JOINT: Final = frozenset({Content.PHYSICS, Content.MATHEMATICS})
 VALIDATORS: Final = frozenset({NEWTON, EULER})
 RESERVED: Final = frozenset({*ROLES, ORCHESTRATOR, HUMAN})
-"""Names that no further agent may take."""
+"""Names that no additional agent may take."""
 
 
 def most_visible(agent: str, phase: Phase) -> frozenset[Content]:
-    """The most that any settings can let an agent read.
+    """Return the most that any settings can let an agent read in a phase.
 
-    A further agent can be shown what one of the five reads in the same phase, so nothing of the solution in CLASSIFY,
-    and nobody's confidence before REFINE.
+    An additional agent may read what one of the five roles reads in the same phase. So it reads nothing of
+    the solution in CLASSIFY, and no confidences before REFINE.
     """
     audiences = {content: cells[phase] for content, cells in ISOLATION_MATRIX.items()}
     if agent in ROLES:

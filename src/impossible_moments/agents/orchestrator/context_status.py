@@ -1,7 +1,8 @@
-"""What the solution status of a scenario changes in its making (specification 3.4).
+"""The parts of scenario creation that depend on the solution status (specification 3.4).
 
-The isolation matrix is the same for every status. What changes is what ATHENA hands in, what the validators look at,
-and what is read from SOCRATES's blind classification; what SOCRATES is told must not depend on the status at all.
+The isolation matrix is the same for every status. The status changes what ATHENA hands in, what the
+validators examine, and how SOCRATES's blind classification is interpreted. What SOCRATES is asked must not
+depend on the status.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ BLIND_TASK: Final = (
 
 
 class BlindFinding(StrEnum):
-    """What a blind classification tells of the design."""
+    """What a blind classification reveals about the design."""
 
     TOO_OBVIOUS = "The hidden assumption was named without seeing the solution."
     WELL_HIDDEN = "The hidden assumption was not found without seeing the solution."
@@ -35,20 +36,20 @@ class BlindFinding(StrEnum):
 
 @dataclass(frozen=True)
 class StatusPolicy:
-    """What holds for one status."""
+    """The requirements and tasks for one status."""
 
     status: Status
     needs: tuple[SketchPart, ...]
-    """Parts of the solution sketch that must be there."""
+    """Parts of the solution sketch that must be present."""
     forbids: tuple[SketchPart, ...]
-    """Parts that would contradict the status."""
+    """Parts of the solution sketch that would contradict the status."""
     tasks: Mapping[str, str]
-    """What each agent is asked to look at."""
+    """The task of each agent."""
     mistaken_for: frozenset[Status] = frozenset()
-    """Blind classifications that show a strong mirage."""
+    """Blind classifications that indicate a strong mirage."""
 
     def deficiencies(self, sketch: SolutionSketch) -> tuple[str, ...]:
-        """What a sketch lacks, or has and must not have, in words for ATHENA."""
+        """Return the missing and the forbidden parts of a sketch, as sentences for ATHENA."""
         lacking = (
             f"{_named(part)} missing: {self.tasks[ATHENA]}"
             for part in self.needs
@@ -62,7 +63,10 @@ class StatusPolicy:
         return (*lacking, *surplus)
 
     def blind_finding(self, report: ClassificationReport) -> BlindFinding | None:
-        """What SOCRATES's blind report tells of the design, if anything. It goes to ATHENA in REFINE."""
+        """Derive what SOCRATES's blind report reveals about the design, if anything.
+
+        ATHENA receives it in REFINE.
+        """
         match self.status:
             case "MT":
                 return BlindFinding.TOO_OBVIOUS if report.premise_named.strip() else BlindFinding.WELL_HIDDEN
@@ -74,7 +78,7 @@ class StatusPolicy:
 
 
 def policy_for(status: Status) -> StatusPolicy:
-    """The policy of a status."""
+    """Return the policy of a status."""
     return _POLICIES[status]
 
 

@@ -1,6 +1,6 @@
-"""Shorter forms of a view: what a reader can do without is left out first, and the narrative never.
+"""Shorter forms of a view: the least needed parts are left out first, and the narrative never.
 
-A shorter form only takes away from a view that the context policy has cut, so it cannot show more.
+A shorter form only removes parts of a view that the context policy has cut, so it cannot reveal more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SHORT: Final = (80, 3)
 
 
 class Form(StrEnum):
-    """What becomes of a document when there is too little room for all."""
+    """How much of a document is kept when the budget is too small."""
 
     FULL = "full"
     CLAIMS = "claims"
@@ -40,10 +40,10 @@ RELEVANCE: Final[Mapping[str, Mapping[str, Form]]] = {
     "MathematicsReport":      _row(_C,   _C,     _C,   _C,    _C),
     "ValidatedClaims":        _row(_F,   _F,     _F,   _F,    _F),
     "JointAssessment":        _row(_F,   _F,     _F,   _F,    _F),
-    "GroundingReport":        _row(_S,   _S,     _S,   _S,    _S),  # a summary holds no citations
+    "GroundingReport":        _row(_S,   _S,     _S,   _S,    _S),  # a summary has no citations
     "ClassificationReport":   _row(_S,   _S,     _S,   _S,    _F),
     "InformedClassification": _row(_F,   _S,     _S,   _S,    _F),
-    "ReviewMemo":             _row(_F,   _S,     _S,   _S,    _S),  # ATHENA revises by them
+    "ReviewMemo":             _row(_F,   _S,     _S,   _S,    _S),  # ATHENA uses them for revisions
     "CalibrationVote":        _row(_S,   _S,     _S,   _S,    _S),
     "DistractorReview":       _row(_F,   _S,     _O,   _S,    _S),
     "ReadinessVote":          _row(_F,   _S,     _S,   _S,    _S),
@@ -56,7 +56,7 @@ RELEVANCE: Final[Mapping[str, Mapping[str, Form]]] = {
 }
 
 KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    # key findings, decisions and confidence scores
+    # Key findings, decisions and confidence scores.
     "PhysicsReport":          ("claims", "feasibility", "concerns", "corrections_needed", "vetoes", "confidence"),
     "MathematicsReport":      ("claims", "deadline_seconds", "margin", "dimensional_analysis", "fragile", "vetoes", "confidence"),
     "JointAssessment":        ("status", "changes_required", "violated", "unique", "computed_status"),
@@ -69,23 +69,26 @@ KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "AgentTrace":             ("found", "overall_confidence"),
 }
 NEVER_CUT: Final[Mapping[str, tuple[str, ...]]] = {
-    # the narrative, and the record that everything else is computed from
+    # The narrative, and the record from which everything else is computed.
     "SeedDocument":           ("scenario", "impossibility_mirage", "mechanics"),
 }
 # fmt: on
 _VERDICTS: Final = {"PhysicsReport": "reasoning", "MathematicsReport": "calculation"}
-"""The reports that are passed claim by claim, and the field that holds the ground of a verdict."""
+"""The reports that are reduced to one line for each claim, and the field that holds a verdict's reason."""
 
 
 def form_for(section: Section, reader: str) -> Form:
-    """What becomes of a section if room is short. Nobody's own work is taken for irrelevant."""
+    """Return the form of a section for a reader when the budget is too small.
+
+    The reader's own work stays whole.
+    """
     if section["author"] == reader:
         return Form.FULL
     return RELEVANCE.get(section["document"], {}).get(reader, Form.SUMMARY)
 
 
 def shorter(view: View, reader: str) -> Iterator[View]:
-    """The view in ever shorter forms, the least harmful first."""
+    """Yield ever shorter forms of a view. The first one loses least."""
     sections = [each for each in view["sections"] if form_for(each, reader) is not Form.OUT]
     yield _naming_what_is_gone(view, sections)
     sections = _by_claims(sections, reader)
@@ -98,7 +101,7 @@ def shorter(view: View, reader: str) -> Iterator[View]:
 
 
 def detail(view: View, author: str, document: str, field: str) -> Any:  # noqa: ANN401 - any plain data
-    """A field that a shorter form names as gone, from the whole view."""
+    """Return a field that a shorter form left out, from the whole view."""
     for section in view["sections"]:
         if (section["author"], section["document"]) == (author, document):
             return section["fields"].get(field)
@@ -106,7 +109,10 @@ def detail(view: View, author: str, document: str, field: str) -> Any:  # noqa: 
 
 
 def _dispensable_first(sections: Sequence[Section], reader: str) -> list[int]:
-    """The order in which sections are summarised: others' before one's own, older before newer, the seed last."""
+    """Return the positions of sections in the order in which they are summarised.
+
+    Sections of others come before the reader's own, older before newer, and the seed document last.
+    """
 
     def rank(position: int) -> tuple[bool, bool, bool, int]:
         section = sections[position]
@@ -121,7 +127,7 @@ def _dispensable_first(sections: Sequence[Section], reader: str) -> list[int]:
 
 
 def _by_claims(sections: Sequence[Section], reader: str) -> list[Section]:
-    """The sections with validation reports replaced by what they say of each claim."""
+    """Replace validation reports by one section with the verdicts on each claim."""
     reports = [each for each in sections if form_for(each, reader) is Form.CLAIMS]
     lines = _claim_lines(reports, _claim_texts(sections))
     if not lines:
@@ -162,7 +168,7 @@ def _claim_texts(sections: Sequence[Section]) -> dict[str, str]:
 
 
 def _claim_lines(reports: Sequence[Section], texts: Mapping[str, str]) -> list[str]:
-    """One line for each claim: the claim, and each validator's verdict with its ground."""
+    """Return one line for each claim: its text, and each validator's verdict with its reason."""
     verdicts: dict[str, list[str]] = {}
     for report in reports:
         ground = _VERDICTS[report["document"]]
@@ -202,7 +208,7 @@ def _shortened(value: object, size: tuple[int, int]) -> object:
 
 
 def _naming_what_is_gone(view: View, sections: Sequence[Section]) -> View:
-    """A view of these sections, and the list of what can be had on demand."""
+    """Return a view of these sections with a list of the fields available on demand."""
     kept = {(each["author"], each["document"]): each["fields"] for each in sections}
     gone = []
     for section in view["sections"]:

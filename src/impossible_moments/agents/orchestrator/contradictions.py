@@ -1,7 +1,7 @@
-"""Contradictions between deliverables, as a list of codified rows.
+"""The table of contradictions between deliverables.
 
-What is found becomes a challenge. Where the orchestrator itself computed the contradiction it is the challenger, and
-its challenge is not outvoted; where two agents contradict each other, the one that objects challenges the other.
+Each contradiction becomes a challenge. If the orchestrator computed it, the orchestrator is the challenger
+and cannot be outvoted. If two agents contradict each other, the objecting agent challenges the other.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from impossible_moments.domain.vocabulary import (
 )
 
 ROUNDING: Final = 0.01
-"""How far a margin may lie from the sum it is computed from, as a share of the deadline."""
+"""How far a margin may differ from the computed one, as a share of the deadline."""
 SURE: Final = 0.7
 AGENTS: Final = "any agent"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A contradiction as a row finds it."""
+    """A contradiction that a row of the table has detected."""
 
     challenger: str
     challenged: str
@@ -41,14 +41,14 @@ class Found:
     objection: str
     expression: str = ""
     domain: Domain | None = None
-    """Where it differs from the row's."""
+    """The domain, if it differs from the row's."""
 
 
 Detect: TypeAlias = Callable[[Scene], Iterator[Found]]
 
 
 def feasible_but_late(scene: Scene) -> Iterator[Found]:
-    """NEWTON calls feasible what EULER's sums show to be too slow."""
+    """Detect that NEWTON calls feasible what EULER's timing shows to be too slow."""
     physics, mathematics = scene.physics, scene.mathematics
     if physics is None or mathematics is None or mathematics.margin is None:
         return
@@ -58,7 +58,7 @@ def feasible_but_late(scene: Scene) -> Iterator[Found]:
 
 
 def opposite_verdicts(scene: Scene) -> Iterator[Found]:
-    """One validator calls a claim VALID and the other INVALID."""
+    """Detect claims that one validator calls VALID and the other INVALID."""
     newton, euler = scene.verdicts.get(NEWTON, {}), scene.verdicts.get(EULER, {})
     for claim in sorted(newton.keys() & euler.keys()):
         if newton[claim] == euler[claim]:
@@ -77,7 +77,7 @@ def _reasoning(scene: Scene, agent: str, claim: str) -> str:
 
 
 def verdict_against_computation(scene: Scene) -> Iterator[Found]:
-    """A validator calls VALID what the mechanics compute as false."""
+    """Detect VALID verdicts on claims that the mechanics compute as false."""
     claims = scene.seed.solution_sketch.claims if scene.seed is not None else ()
     for claim in claims:
         if not claim.expression or scene.yardstick.of(claim.expression) is not Computed.VIOLATED:
@@ -91,7 +91,7 @@ def verdict_against_computation(scene: Scene) -> Iterator[Found]:
 
 
 def sum_against_margin(scene: Scene) -> Iterator[Found]:
-    """EULER's own steps do not add up to the margin it reports."""
+    """Detect that EULER's own steps do not add up to the margin it reports."""
     report = scene.mathematics
     if report is None or report.margin is None or not report.deadline_seconds or not report.timing_budget:
         return
@@ -103,7 +103,7 @@ def sum_against_margin(scene: Scene) -> Iterator[Found]:
 
 
 def feasible_with_an_invalid_claim(scene: Scene) -> Iterator[Found]:
-    """NEWTON calls the whole VALID and a part of it INVALID."""
+    """Detect that NEWTON calls the solution VALID and one of its claims INVALID."""
     if scene.physics is None or scene.physics.feasibility != "VALID":
         return
     invalid = [claim for claim, verdict in scene.verdicts[NEWTON].items() if verdict == "INVALID"]
@@ -113,7 +113,7 @@ def feasible_with_an_invalid_claim(scene: Scene) -> Iterator[Found]:
 
 
 def errors_in_what_is_valid(scene: Scene) -> Iterator[Found]:
-    """EULER's dimensional analysis found errors in what NEWTON calls VALID."""
+    """Detect dimensional errors found by EULER in a solution that NEWTON calls VALID."""
     physics, mathematics = scene.physics, scene.mathematics
     if physics is None or mathematics is None:
         return
@@ -123,7 +123,7 @@ def errors_in_what_is_valid(scene: Scene) -> Iterator[Found]:
 
 
 def grounds_an_insight_that_is_none(scene: Scene) -> Iterator[Found]:
-    """GALILEO grounds an insight that the chain does not have."""
+    """Detect constructs that GALILEO maps to insights that are not in the insight chain."""
     if scene.seed is None or scene.grounding is None:
         return
     last = len(scene.seed.insight_chain)
@@ -134,7 +134,7 @@ def grounds_an_insight_that_is_none(scene: Scene) -> Iterator[Found]:
 
 
 def little_merit(scene: Scene) -> Iterator[Found]:
-    """GALILEO is sure that the scenario has little scientific merit."""
+    """Detect that GALILEO is confident that the scenario has little scientific merit."""
     report = scene.grounding
     if report is not None and report.merit == "LOW" and report.confidence >= SURE:
         reasons = "; ".join(report.validity_concerns) or report.construct_validity
@@ -143,7 +143,7 @@ def little_merit(scene: Scene) -> Iterator[Found]:
 
 
 def approved_against_ethics(scene: Scene) -> Iterator[Found]:
-    """Agents approve what failed the ethical review."""
+    """Detect approvals of a scenario that failed the ethical review."""
     if scene.blind is None or scene.blind.ethics.status != "FAIL":
         return
     for agent in scene.approving:
@@ -153,7 +153,7 @@ def approved_against_ethics(scene: Scene) -> Iterator[Found]:
 
 
 def distractor_that_solves(scene: Scene) -> Iterator[Found]:
-    """An agent finds that a distractor enables a solution of what was validated without it."""
+    """Detect a distractor that, in a reviewer's opinion, enables a solution of a validated scenario."""
     if scene.joint is None or scene.joint.status != "VALIDATED":
         return
     for agent, review in sorted(scene.dossier.by_author(DistractorReview).items()):
@@ -167,7 +167,7 @@ def distractor_that_solves(scene: Scene) -> Iterator[Found]:
 
 
 def status_against_computation(scene: Scene) -> Iterator[Found]:
-    """SOCRATES, who has seen everything, names another status than the mechanics compute."""
+    """Detect that SOCRATES, after the reveal, names another status than the computed one."""
     if scene.informed is None or scene.joint is None or not scene.joint.computed_status:
         return
     computed = main_status(scene.joint.computed_status)
@@ -177,7 +177,7 @@ def status_against_computation(scene: Scene) -> Iterator[Found]:
 
 
 def type_against_status(scene: Scene) -> Iterator[Found]:
-    """A known solution is not impossible in principle, and a paradox is."""
+    """Detect a known solution of impossibility type III, or a paradox of another type."""
     informed = scene.informed
     if informed is None:
         return

@@ -1,4 +1,4 @@
-"""The desk: makes asks out of a dossier, so that whatever an agent is given has passed the context policy."""
+"""The ask desk: builds asks from a dossier, so that every agent's context has passed the context policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ R = TypeVar("R", bound=Labelled)
 
 @dataclass(frozen=True)
 class Desk:
-    """Where every question is written."""
+    """Builder of all asks, with the context policy and the token budgets in force."""
 
     policy: ContextPolicy
     budgets: Budgets
@@ -27,10 +27,10 @@ class Desk:
     def question(
         self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[Labelled]
     ) -> Ask:
-        """An ask whose context is cut to what the agent may read in this phase.
+        """Build an ask whose context holds only what the agent may read in this phase.
 
-        `topic` names it within phase and agent; an agent that is asked the same again (after a revision, in the next
-        attempt) is asked under the same topic, and the number of earlier answers makes the key.
+        `topic` names the ask within phase and agent. An agent that is asked again, after a revision or in the
+        next attempt, is asked under the same topic, and the number of earlier answers completes the key.
         """
         earlier = sum(
             1 for entry in dossier.entries if entry.author == agent and isinstance(entry.deliverable, returns)
@@ -50,7 +50,7 @@ class Desk:
     def ask(
         self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[R]
     ) -> Flow[R]:
-        """Ask one agent."""
+        """Ask one agent and return its deliverable."""
         return (yield from ask(self.question(dossier, agent, phase, topic, task, returns), returns))
 
     def ask_all(
@@ -62,7 +62,7 @@ class Desk:
         tasks: dict[str, str],
         returns: type[R],
     ) -> Flow[dict[str, R]]:
-        """Ask several agents at once; none sees another's answer."""
+        """Ask several agents at once and return their deliverables by agent. None sees another's answer."""
         questions = tuple(
             self.question(dossier, agent, phase, topic, tasks[agent], returns) for agent in agents
         )

@@ -1,6 +1,7 @@
-"""Final document assembly: three documents, the metadata and the mechanics of a finished dossier.
+"""Assembly of the final documents, the metadata and the mechanics of a finished dossier.
 
-The same dossier gives the same bytes. What a clock said comes in `stamps` and stands in fields of its own.
+The same dossier gives the same bytes. Times and model names come in `stamps` and `versions`, in fields of
+their own.
 """
 
 from __future__ import annotations
@@ -34,9 +35,11 @@ def build(
     stamps: Stamps = _NO_STAMPS,
     draft: Documents | None = None,
 ) -> Documents:
-    """Everything that is published of a scenario. `prompts`: the text of each agent's system prompt.
+    """Build everything that is published for a scenario.
 
-    A draft of the same dossier spares what no clock and no version changes: the public and the evaluation document.
+    `prompts` holds the text of each agent's system prompt. A `draft` of the same dossier provides the public
+    and the evaluation document, which no clock and no version changes. Raises `IncompleteDossierError`
+    without a seed document.
     """
     seed = dossier.latest(SeedDocument)
     if seed is None:

@@ -1,4 +1,4 @@
-"""The metadata record of a dossier: counted, computed, and never judged."""
+"""The metadata record of a dossier, counted and computed without judgement."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _UNRESOLVED: Final = frozenset({"LOGGED", "ESCALATED"})
 
 
 class Undocumented(ImpossibleMomentsError):
-    """A dossier that lacks what a document cannot do without."""
+    """A dossier lacks something that its documents need."""
 
 
 def metadata_of(
@@ -43,7 +43,11 @@ def metadata_of(
     versions: Mapping[str, AgentVersion],
     stamps: Stamps,
 ) -> Metadata:
-    """The record: `prompts` are the agents' system prompts, `versions` and `stamps` what only a runtime knows."""
+    """Build the metadata record.
+
+    `prompts` holds the agents' system prompts. `versions` and `stamps` hold what only the runtime knows.
+    Raises `IncompleteDossierError` if the seed document or the scenario id is missing.
+    """
     seed = dossier.latest(SeedDocument)
     if seed is None or not dossier.brief.scenario_id:
         lacks = "seed document" if seed is None else "scenario id"
@@ -80,7 +84,10 @@ def metadata_of(
 
 
 def status_of(dossier: Dossier, report: Report) -> str:
-    """The computed status as the public document writes it; the classification's where nothing was computed."""
+    """Return the computed status as the public document states it.
+
+    If nothing was computed, the status of the classification or of the brief is returned.
+    """
     computed = report.verdict.status if report.verdict is not None else None
     if computed is not None:
         return "KS" if computed == "KS-Singular" else computed
@@ -89,14 +96,14 @@ def status_of(dossier: Dossier, report: Report) -> str:
 
 
 def profile_of(dossier: Dossier) -> Profile:
-    """The median of all votes; SOCRATES's own profile where nobody voted."""
+    """Return the median of all difficulty votes, or SOCRATES's own profile if there are no votes."""
     votes = dossier.by_author(CalibrationVote)
     if votes:
         return median_profile(vote.profile for vote in votes.values())
     report = dossier.latest(InformedClassification) or dossier.latest(ClassificationReport)
     if report is None:
         raise Undocumented(
-            "nobody has voted on the difficulty; documents are built at the end of a pipeline."
+            "the dossier has no difficulty vote; documents are built at the end of a pipeline."
         )
     return report.profile
 
@@ -119,7 +126,7 @@ def _versions(
 
 
 def agents_of(dossier: Dossier) -> tuple[str, ...]:
-    """Everybody who handed something in, the five first."""
+    """Return all agents that handed something in, the five roles first."""
     authors = {entry.author for entry in dossier.entries} - {"HUMAN", "ORCHESTRATOR"}
     return (*(role for role in ROLES if role in authors), *sorted(authors - set(ROLES)))
 

@@ -1,4 +1,4 @@
-"""Evidence put to the mechanics: whether an expression that a position rests on computes as true or false."""
+"""Evaluation of evidence: whether an expression behind a position computes as true or false."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from impossible_moments.mechanics.world import CONSTANTS
 
 
 class Computed(StrEnum):
-    """What the mechanics say of an expression."""
+    """The result of evaluating an expression with the mechanics."""
 
     HOLDS = "holds"
     VIOLATED = "violated"
     MEANINGLESS = "meaningless"
-    """It cannot be read, or says nothing about the scenario: `1 > 2` refutes no claim."""
+    """It cannot be parsed, or does not refer to the scenario: `1 > 2` refutes no claim."""
     SILENT = "silent"
-    """There is no record to compute with, or it hangs on the course of events or on a choice."""
+    """There is no record to compute with, or the value depends on events or on a choice."""
 
 
 class Yardstick:
-    """The mechanics of one seed, built when first needed."""
+    """An evaluator of expressions with the mechanics of one seed, built when first needed."""
 
     def __init__(self, seed: SeedDocument | None, library: Library) -> None:
         self._seed = seed
         self._library = library
 
     def of(self, expression: str) -> Computed:
-        """What an expression computes as at stated values."""
+        """Evaluate an expression at the stated values."""
         if self._built is None:
             return Computed.SILENT
         engine, draft = self._built
@@ -63,16 +63,16 @@ class Yardstick:
             return Computed.SILENT
 
     def against(self, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-        """What is left of evidence against a claim once expressions that do not compute as false are taken out."""
+        """Return the evidence against a claim without expressions that compute as true or are meaningless."""
         return self._without(evidence, Computed.HOLDS)
 
     def in_favour(self, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-        """What is left of evidence for a claim once expressions that do not compute as true are taken out."""
+        """Return the evidence for a claim without expressions that compute as false or are meaningless."""
         return self._without(evidence, Computed.VIOLATED)
 
     @cached_property
     def status(self) -> str | None:
-        """The solution status that the whole computation arrives at, None where it arrives at none."""
+        """The computed solution status, or None if it could not be decided."""
         if self._seed is None:
             return None
         verdict = check(self._seed.mechanics, self._library).verdict

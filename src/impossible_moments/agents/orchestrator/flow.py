@@ -1,7 +1,7 @@
 """Flows: rules as generators that yield asks and are sent replies.
 
-A flow uses no clock, no randomness, no disk and no network. Whoever drives it does: a pipeline against its ledger,
-a test with scripted answers, a replay of a recorded run. The same replies give the same run.
+A flow uses no clock, no randomness, no disk and no network. The caller does: a pipeline with its ledger, a
+test with scripted answers, or a replay of a recorded run. The same replies give the same run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """All that an agent is given: the cut view and a task, nothing else."""
+    """Everything that an agent receives: its view of the dossier and its task."""
 
     agent: str
     phase: Phase
@@ -31,7 +31,7 @@ class Assignment:
     token_budget: int
 
     def as_data(self) -> dict[str, Any]:
-        """The assignment as plain data, in a fixed order: its hash is the identity of the question."""
+        """Return the assignment as plain data in a fixed order. Its hash identifies the question."""
         return {
             "agent": self.agent,
             "phase": str(self.phase),
@@ -45,16 +45,16 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question to one agent or to a human, with the kind of answer that is wanted."""
+    """A question to one agent or to a human, with the expected kind of answer."""
 
     key: str
-    """Names the ask within its scenario; the same at every replay."""
+    """Identifies the ask within its scenario, and is the same at every replay."""
     assignment: Assignment
     returns: type[Labelled]
 
     @property
     def agent(self) -> str:
-        """Who is asked."""
+        """The agent that is asked."""
         return self.assignment.agent
 
 
@@ -62,18 +62,18 @@ Flow: TypeAlias = Generator[tuple[Ask, ...], tuple[Labelled, ...], T]
 
 
 def ask(question: Ask, returns: type[R]) -> Flow[R]:
-    """Ask one, and wait for the answer."""
+    """Yield one ask and return its answer."""
     (reply,) = yield (question,)
     return _of(reply, returns)
 
 
 def together(questions: tuple[Ask, ...], returns: type[R]) -> Flow[tuple[R, ...]]:
-    """Ask several at once; none sees another's answer."""
+    """Yield several asks at once and return their answers. None sees another's answer."""
     replies = yield questions
     return tuple(_of(reply, returns) for reply in replies)
 
 
 def _of(reply: Labelled, wanted: type[R]) -> R:
     if not isinstance(reply, wanted):
-        raise TypeError(f"a {type(reply).__name__} was handed in, and a {wanted.__name__} was asked for")
+        raise TypeError(f"expected a {wanted.__name__}, and a {type(reply).__name__} was handed in")
     return reply

@@ -1,7 +1,7 @@
-"""Where a row of a gate does not fit a scenario: what stands in its place, or why nothing does.
+"""Exceptions to gate rows: for which scenarios a row is replaced or does not apply.
 
-The specification writes its rows for a timed escape with a solution. A row that is not named here applies to all.
-Departures are read from the top; the first that fits the scenario counts.
+The specification writes its rows for a timed escape with a solution. A row that is not listed here applies to
+every scenario. The first departure that fits a scenario counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, Category,
 
 
 class Ruling(StrEnum):
-    """What becomes of a row."""
+    """The effect of a departure on a row."""
 
     APPLIES = "applies"
     REPLACED = "replaced by"
@@ -26,7 +26,7 @@ class Ruling(StrEnum):
 
 @dataclass(frozen=True)
 class Fact:
-    """Something about a scenario that its status and category do not tell."""
+    """A property of a scenario that its status and category do not determine."""
 
     words: str
     holds: Callable[[Case], bool]
@@ -34,20 +34,20 @@ class Fact:
 
 @dataclass(frozen=True)
 class Departure:
-    """A row that is read otherwise for some scenarios: how, and by which check."""
+    """A row that is read differently for some scenarios, and the check that replaces it."""
 
     phase: Phase
     criterion: str
     ruling: Ruling
     words: str
-    """What replaces it, why it does not apply, or how it is read."""
+    """What replaces the row, why it does not apply, or how it is read."""
     check: Check | None = None
     statuses: tuple[Status, ...] = STATUSES
     categories: tuple[Category, ...] = CATEGORIES
     where: Fact | None = None
 
     def fits(self, case: Case) -> bool:
-        """Whether the scenario is one of those."""
+        """Return whether the departure applies to a scenario."""
         brief = case.dossier.brief
         return (
             brief.solution_status in self.statuses
@@ -78,7 +78,7 @@ UNTIMED: Final = Fact("no deadline is stated", _states_no_deadline)
 NUMBERLESS: Final = Fact("no way rests on a stated number", _rests_on_no_number)
 UNDISTRACTED: Final = Fact("the inventory is empty", _has_no_distractors)
 RULE_PUZZLES: Final[tuple[Category, ...]] = ("The Babel Problem", "The Invisible Wall", "The Memory Palace")
-"""Categories whose difficulty lies in rules, signs and knowledge, and whose things need no mass."""
+"""Categories whose difficulty lies in rules, signs and knowledge. Their things need no mass."""
 CASCADE: Final[tuple[Category, ...]] = ("The Cascade",)
 
 # fmt: off
@@ -112,12 +112,12 @@ DEPARTURES: Final = (
 
 
 def departure(phase: Phase, criterion: str, case: Case) -> Departure | None:
-    """How a row is read for this scenario; None if as it stands."""
+    """Return the departure that applies to a row for this scenario, or None."""
     return next((each for each in _of(phase, criterion) if each.fits(case)), None)
 
 
 def check_for(phase: Phase, criterion: str, case: Case, check: Check) -> Check | None:
-    """The check that a row means for this scenario: its own, another's, or none."""
+    """Return the check of a row for this scenario: its own, a replacement, or None."""
     found = departure(phase, criterion, case)
     if found is None or found.ruling is Ruling.APPLIES:
         return check
@@ -125,7 +125,7 @@ def check_for(phase: Phase, criterion: str, case: Case, check: Check) -> Check |
 
 
 def applicability(phase: Phase, criterion: str, status: Status) -> str:
-    """What a row means for a status, in words, special categories and circumstances named."""
+    """Describe what a row means for a status, with special categories and circumstances."""
     general: str = Ruling.APPLIES
     special: list[str] = []
     for each in _of(phase, criterion):
@@ -137,7 +137,7 @@ def applicability(phase: Phase, criterion: str, status: Status) -> str:
             special.append(f"{', '.join(conditions)}: {each}")
         else:
             general = str(each)
-            break  # what stands below it is never reached
+            break  # later departures are never reached
     return "; ".join([general, *special])
 
 

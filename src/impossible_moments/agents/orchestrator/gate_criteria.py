@@ -25,27 +25,28 @@ class Criterion:
     """The required value, in words."""
     check: Check
     binding: bool = True
-    """Whether a gate stays shut without it."""
+    """Whether the gate stays closed until the criterion is met."""
 
 
 class Criteria(Sequence[Criterion]):
-    """The rows of one gate, in order. Rows can be appended; none can be changed or taken away."""
+    """The rows of one gate, in order. Rows can be appended, but not changed or removed."""
 
     def __init__(self, phase: Phase, rows: Sequence[Criterion]) -> None:
         self._phase = phase
         self._rows = list(rows)
 
     def append(self, row: Criterion | Mapping[str, object]) -> None:
-        """Add a criterion: a row, or a mapping with `name`, `check` (a question about `deliverables`) and `required`.
+        """Add a criterion: a row, or a mapping with `name`, `check` and `required`.
 
-        `deliverables` holds what each agent has handed in in this phase, by the agent's name. With `addressee` the
-        note goes to an agent; without, no agent reads it.
+        `check` is called with `deliverables` and returns whether they suffice. `deliverables` maps each
+        agent's name to what it has handed in during this phase. The note about a missing criterion goes to
+        `addressee`. Without one, no agent reads it.
         """
         criterion = row if isinstance(row, Criterion) else _read(row, self._phase)
         if any(criterion.name == other.name for other in self._rows):
             raise ConfigurationError(
-                f"the gate of {self._phase} has a criterion called {criterion.name!r} already. Criteria are added "
-                "and never replaced: give it another name."
+                f"The gate of {self._phase} already has a criterion called {criterion.name!r}. Criteria can be added "
+                "but not replaced: choose another name."
             )
         self._rows.append(criterion)
 
@@ -64,25 +65,25 @@ def _read(row: Mapping[str, object], phase: Phase) -> Criterion:
     unknown = sorted(set(row) - _KEYS)
     if unknown:
         raise ConfigurationError(
-            f"a criterion for {phase} has {', '.join(unknown)}, which no criterion has. Its keys are {', '.join(sorted(_KEYS))}."
+            f"A criterion for {phase} has unknown keys: {', '.join(unknown)}. The allowed keys are {', '.join(sorted(_KEYS))}."
         )
     name, check = row.get("name"), row.get("check")
     required, addressee = row.get("required", True), row.get("addressee", ORCHESTRATOR)
     if not isinstance(name, str) or not name.strip() or not callable(check):
         raise ConfigurationError(
-            f"a criterion for {phase} has the name {name!r} and the check {check!r}. It needs a name in words and a "
-            "check that is called with the deliverables and says whether they suffice."
+            f"A criterion for {phase} has the name {name!r} and the check {check!r}. It needs a non-empty name and a "
+            "check that is called with the deliverables and returns whether they suffice."
         )
     if not isinstance(required, bool) or not isinstance(addressee, str):
         raise ConfigurationError(
-            f"the criterion {name!r} for {phase} has required={required!r} and addressee={addressee!r}. `required` is "
-            "True or False, `addressee` the name of an agent."
+            f"The criterion {name!r} for {phase} has required={required!r} and addressee={addressee!r}. `required` must "
+            "be True or False, and `addressee` the name of an agent."
         )
     return Criterion(EXTENSION, name, "holds", _asked(name, check, phase, addressee), binding=required)
 
 
 def _asked(name: str, question: Callable[..., object], phase: Phase, addressee: str) -> Check:
-    """A check that puts a question to what was handed in."""
+    """Make a check that calls `question` with the deliverables of a phase."""
 
     def check(case: Case) -> Iterator[Lack]:
         if not question(_deliverables(case, phase)):

@@ -1,4 +1,4 @@
-"""Parts 3 and 4 of the validation report: a codified function of both reports, the vetoes and the computation."""
+"""Parts 3 and 4 of the validation report, computed from both reports, the vetoes and the mechanics."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from impossible_moments.domain.validation import (
 
 
 def joint_assessment(dossier: Dossier, computations: Computations) -> JointAssessment:
-    """What the two reports and the mechanics say together. Nothing in it is an opinion of the orchestrator's."""
+    """Combine both reports and the computation. The orchestrator adds no opinion of its own.
+
+    Raises `ValueError` if the seed document or a report is missing.
+    """
     physics, mathematics = dossier.latest(PhysicsReport), dossier.latest(MathematicsReport)
     seed = dossier.latest(SeedDocument)
     if physics is None or mathematics is None or seed is None:
         raise ValueError("a joint assessment needs a seed document and both reports")
     computed = computations.of(seed)
     changes = (*_changes(physics, mathematics), *_computed_changes(computed))
-    # a veto that sent the scenario back holds until the redesign is there
+    # A veto that sent the scenario back stays in force until the scenario is redesigned.
     returned = [case.veto.law for case in dossier.vetoes if case.outcome == "RETURNED"]
     violated = tuple(returned[dossier.redesigns :])
     status: JointStatus = "VETOED" if violated else "NEEDS-REVISION" if changes else "VALIDATED"

@@ -1,4 +1,4 @@
-"""Who may send which message to whom, and what each kind must carry."""
+"""Rules of communication: who may send which message to whom, and what each kind must contain."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Route:
     purpose: str
     senders: tuple[str, ...]
     passed_on_to: tuple[str, ...] = ()
-    """Where the orchestrator routes it; nothing where it keeps it."""
+    """The recipients the orchestrator forwards it to. Empty if it keeps the message."""
 
 
 # fmt: off
@@ -41,58 +41,61 @@ ROUTES: Final[Mapping[MessageType, Route]] = {
 # fmt: on
 
 Rule: TypeAlias = Callable[[Message, frozenset[str]], str | None]
-"""Given a message and the agents that may veto, returns what is wrong, or None."""
+"""Returns what is wrong with a message, or None, given the agents that may veto."""
 
 
 def problems(message: Message, vetoers: frozenset[str] = frozenset({NEWTON, EULER})) -> tuple[str, ...]:
-    """What breaks the rules of communication, in words; nothing where the message may pass."""
+    """Return the rules of communication that a message breaks, as sentences.
+
+    Returns an empty tuple if the message is allowed.
+    """
     return tuple(problem for rule in RULES if (problem := rule(message, vetoers)) is not None)
 
 
 def through_the_orchestrator(message: Message, _vetoers: frozenset[str]) -> str | None:
-    """1.3, rule 1."""
+    """Check 1.3, rule 1: every message goes to or comes from the orchestrator."""
     if (message.sender == ORCHESTRATOR) != (message.recipient == ORCHESTRATOR):
         return None
     return (
         f"{message.sender} wrote to {message.recipient}; every message passes through the {ORCHESTRATOR}, "
-        "so one of the two must be it"
+        "so it must be the sender or the recipient"
     )
 
 
 def sent_by_who_may(message: Message, vetoers: frozenset[str]) -> str | None:
-    """1.3, the table of message types; what the orchestrator passes on was sent before."""
+    """Check the table of message types in 1.3. Forwarded messages were checked before."""
     if message.sender == ORCHESTRATOR:
         return None
     if message.message_type is MessageType.VETO and message.sender not in vetoers:
         return f"{message.sender} may not veto; {', '.join(sorted(vetoers))} may. Send a CHALLENGE"
     if message.sender == HUMAN and message.message_type is not MessageType.RESPONSE:
-        return f"a human answers an escalation and sends no {message.message_type}"
+        return f"a human can only answer an escalation, and cannot send a {message.message_type}"
     return None
 
 
 def sure_to_a_degree(message: Message, _vetoers: frozenset[str]) -> str | None:
-    """1.3, rule 2."""
+    """Check 1.3, rule 2: deliverables and votes carry a confidence."""
     if message.message_type in {MessageType.DELIVERABLE, MessageType.VOTE} and message.confidence is None:
         return f"a {message.message_type} needs a confidence from 0.0 to 1.0"
     return None
 
 
 def with_evidence(message: Message, _vetoers: frozenset[str]) -> str | None:
-    """1.3, rule 3."""
+    """Check 1.3, rule 3: a challenge carries evidence."""
     if message.message_type is MessageType.CHALLENGE and not _says_something(message):
         return "a CHALLENGE needs evidence: a calculation, a citation or a physical principle"
     return None
 
 
 def with_proof(message: Message, _vetoers: frozenset[str]) -> str | None:
-    """1.3, rule 4."""
+    """Check 1.3, rule 4: a veto carries a proof."""
     if message.message_type is MessageType.VETO and not _says_something(message):
         return "a VETO needs a proof or a derivation; without one it is downgraded to a CHALLENGE"
     return None
 
 
 def short_enough(message: Message, _vetoers: frozenset[str]) -> str | None:
-    """1.3, rule 5."""
+    """Check 1.3, rule 5: the body is short enough."""
     length = tokens(message.content.body)
     if length > MESSAGE_BODY:
         return (

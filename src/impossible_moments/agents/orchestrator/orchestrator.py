@@ -1,4 +1,4 @@
-"""The whole orchestrator: six phases in order, and the few ways a run may leave them."""
+"""The orchestrator: runs the six phases in order, and handles redesigns, splits and discards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PHASES: Final = tuple(spec.phase for spec in PIPELINE)
 
 @dataclass(frozen=True)
 class Finished:
-    """What became of a brief: documents, or the phase and reason it was given up in, or two briefs in its place."""
+    """The outcome of a brief: documents, the phase and reason of a discard, or two briefs after a split."""
 
     dossier: Dossier
     documents: Documents | None = None
@@ -48,7 +48,7 @@ class Finished:
 
 
 def create_scenario(brief: GenerationBrief, rules: Rules) -> Flow[Finished]:
-    """All six phases, in order; back to SEED at most as often as the settings allow."""
+    """Run all six phases in order, and return to SEED at most as often as the settings allow."""
     dossier, first = Dossier.opened_for(brief), Phase.SEED
     while True:
         try:
@@ -93,5 +93,5 @@ def _is_half(brief: GenerationBrief) -> bool:
 
 
 if __name__ == "__main__":
-    # the specification's path to the command line, which lies above this layer and is therefore only named
+    # The specification's path to the command line. It lies in a higher layer, so it is loaded by name.
     import_module("impossible_moments.cli.orchestrator_flags").main()

@@ -1,4 +1,4 @@
-"""The quality gates: every row of specification 5.1 to 5.6, and what a gate decides from them."""
+"""The quality gates: every row of specification 5.1 to 5.6, and the decisions that follow from them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COMPUTED: Final = "Computed from mechanics"
 
 
 class Outcome(StrEnum):
-    """What a gate decides."""
+    """The possible decisions of a gate."""
 
     ADVANCE = "ADVANCE"
     LOOP = "LOOP"
@@ -39,7 +39,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deficiency:
-    """A criterion that is not met, in words for the one who must act."""
+    """A criterion that is not met, as a note to the agent that must act."""
 
     criterion: str
     text: str
@@ -51,13 +51,13 @@ class Deficiency:
 
 @dataclass(frozen=True, slots=True)
 class GateDecision:
-    """What a gate decides, and on what grounds."""
+    """The decision of a gate, with its reasons."""
 
     phase: Phase
     outcome: Outcome
     deficiencies: tuple[Deficiency, ...] = ()
     remarks: tuple[Deficiency, ...] = ()
-    """What criteria that are not required miss: it holds nothing up."""
+    """Unmet criteria that are not required and do not block the phase."""
 
     @property
     def advances(self) -> bool:
@@ -71,7 +71,7 @@ class GateDecision:
 
     @property
     def failed_computations(self) -> tuple[Deficiency, ...]:
-        """What the record itself refutes; neither a vote nor a reviewer makes it true."""
+        """The deficiencies computed from the record, which no vote or reviewer can override."""
         return tuple(each for each in self.deficiencies if each.method == COMPUTED)
 
     @property
@@ -84,7 +84,10 @@ class GateDecision:
 
 @dataclass(frozen=True)
 class QualityGate:
-    """All criteria must be met. After the last attempt, or where a criterion says so, a human decides."""
+    """A gate whose criteria must all be met.
+
+    After the last attempt, or if a criterion demands it, a human decides.
+    """
 
     phase: Phase
     criteria: Criteria
@@ -109,9 +112,9 @@ class QualityGate:
         return GateDecision(self.phase, outcome, tuple(missing), tuple(remarks))
 
     def __getitem__(self, name: str) -> Criteria:
-        """`gate["criteria"]`, to which an extension appends (specification 8.3)."""
+        """Return the criteria for `gate["criteria"]`, to which an extension appends (specification 8.3)."""
         if name != "criteria":
-            raise KeyError(f"a gate has `criteria` and no `{name}`")
+            raise KeyError(f"a gate has no item `{name}`; its only item is `criteria`")
         return self.criteria
 
 
@@ -153,11 +156,11 @@ _FLOOR: Final = (
     computation("Prose follows the record", "Every number of the public text belongs to the record, and none is left out", floor.prose_follows_the_record),
     computation("Claims computed",          "No claim that can be computed comes out false",                            floor.no_claim_is_false),
 )
-"""Ours, beside the specification's rows: a failed computation cannot be outvoted."""
+"""Our additions to the specification's rows: a failed computation cannot be outvoted."""
 
 
 def specified_gates() -> Mapping[str, QualityGate]:
-    """The six gates as they are specified, by phase, with no extension."""
+    """Build the six gates as specified, by phase, without extensions."""
     tables = {
         Phase.SEED: (
             structural("Scenario narrative complete",      "All template sections present",                      seed.narrative_is_complete),
@@ -226,4 +229,4 @@ def specified_gates() -> Mapping[str, QualityGate]:
 
 
 PHASE_GATES: Final = specified_gates()
-"""The gates in force; an extension appends criteria to them and cannot take any away."""
+"""The gates in force. An extension can append criteria, but not remove any."""

@@ -1,4 +1,4 @@
-"""The scoring rubric of a scenario: the rows of its status, its own wrong answers, and the five components."""
+"""The scoring rubric of a scenario: rows by status, its own wrong answers, and the five components."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from impossible_moments.agents.orchestrator.documents.case import Case
 from impossible_moments.scenarios.markdown import joined, table
 from impossible_moments.scenarios.rubrics import COMPONENTS, FURTHER, OUTCOME
 
-# Where outcomes are graded by several marks, a wrong answer earns what each mark gives it.
+# Other statuses grade an outcome by several marks, so a wrong answer may still score.
 _ALL_OR_NOTHING: Final = frozenset({"KS", "DG"})
 _HEADS: Final = ("Response", "Score", "Reasoning")
 
 
 def rubric(case: Case) -> str:
-    """The outcome by response, then the weights of the components."""
+    """Render the outcome scores by response, then the weights of the components."""
     lines = (*OUTCOME[case.status], *FURTHER.get(case.metadata.status, ()))
     rows = [(line.response, line.score, line.reasoning) for line in lines]
     if case.status in _ALL_OR_NOTHING:

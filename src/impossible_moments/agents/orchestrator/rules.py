@@ -1,4 +1,4 @@
-"""The rules a scenario is made by: everything a flow needs besides the dossier."""
+"""The rules of one scenario: everything a flow needs besides the dossier."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ from impossible_moments.scenarios.similarity import Essence
 
 
 class Drafts:
-    """The documents of the dossier as it last stood: the gate looks at them, and then they are handed out."""
+    """A cache of the documents of the newest dossier, used by the gate and then for publication."""
 
     def __init__(self) -> None:
         self._last: tuple[Dossier, Documents] | None = None
 
     def of(self, dossier: Dossier, build: Callable[[Dossier], Documents]) -> Documents:
-        """The documents of a dossier."""
+        """Return the documents of a dossier, calling `build` only if the dossier has changed.
+
+        Notes do not count as a change.
+        """
         read = dossier.noting(())
         if self._last is None or self._last[0] != read:
             self._last = read, build(read)
@@ -40,7 +43,7 @@ class Drafts:
 
 @dataclass(frozen=True)
 class Rules:
-    """Made anew for every scenario, so that nothing computed for one is there for the next."""
+    """The rules of one scenario, created anew for each so that no computed result is shared."""
 
     configuration: Configuration
     desk: Desk
@@ -51,11 +54,11 @@ class Rules:
 
     @property
     def library(self) -> Library:
-        """The library everything is computed within."""
+        """The library that everything is computed with."""
         return self.disputing.library
 
     def agents_in(self, phase: Phase) -> tuple[str, ...]:
-        """Who takes part in a phase."""
+        """Return the agents that take part in a phase."""
         return self.configuration.agents_in(phase)
 
 
@@ -68,7 +71,10 @@ def rules_for(
     taken: frozenset[str] = frozenset(),
     reader: Reader | None = None,
 ) -> Rules:
-    """The rules in force for one scenario."""
+    """Build the rules in force for one scenario.
+
+    `registry` and `taken` describe the existing scenarios, and `reader` tries to solve the public document.
+    """
     roster = configuration.roster
     policy, budgets = ContextPolicy(), Budgets()
     for name, entry in roster.items():
@@ -101,7 +107,7 @@ def rules_for(
 
 
 def _thresholds(configuration: Configuration) -> dict[str, float]:
-    """What each agent's own confidence must reach: never less than the specification says."""
+    """Return each agent's confidence threshold, never below the specification's."""
     return {
         name: max(entry.confidence_threshold, CONFIDENCE.get(name, LOWEST_CONFIDENCE))
         for name, entry in configuration.roster.items()

@@ -1,4 +1,4 @@
-"""The scene: the newest deliverables of a scenario side by side, for whoever compares them."""
+"""The newest deliverables of a scenario side by side, for comparison."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from impossible_moments.mechanics.library import Library
 
 
 class Scene:
-    """The newest deliverables side by side."""
+    """The newest deliverable of each kind in a dossier."""
 
     def __init__(self, dossier: Dossier, library: Library) -> None:
         self.dossier = dossier
@@ -41,6 +41,6 @@ class Scene:
 
     @property
     def approving(self) -> tuple[str, ...]:
-        """The agents that would publish the scenario without reservation."""
+        """The agents that vote APPROVE without notes."""
         votes = self.dossier.by_author(ReadinessVote)
         return tuple(sorted(agent for agent, vote in votes.items() if vote.vote == "APPROVE"))

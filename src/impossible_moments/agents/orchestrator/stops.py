@@ -1,4 +1,4 @@
-"""Why a run leaves its path: back to an earlier phase, in two, or for good."""
+"""Exceptions by which a run leaves the sequence of phases: return, split or discard."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import Phase
 
 READING: Final = "reading of what was disputed in"
-"""By these words of its constraints the brief of a half is known."""
+"""The words in a brief's constraints that mark it as one half of a split."""
 
 
 class Stop(Exception):
-    """A run leaves its path; the dossier as it then stands goes with it."""
+    """A run leaves the sequence of phases. The exception carries the dossier at that point."""
 
     def __init__(self, dossier: Dossier, phase: Phase, reason: str) -> None:
         super().__init__(reason)
@@ -27,19 +27,19 @@ class Discarded(Stop):
 
 
 class Redesigned(Stop):
-    """The scenario goes back to SEED."""
+    """The scenario returns to SEED."""
 
 
 class Reclassified(Stop):
-    """The physics forbid every approach: it goes on from VALIDATE as a paradox."""
+    """Physics forbids every approach, so the scenario continues from VALIDATE as a paradox."""
 
 
 class SplitUp(Stop):
-    """The scenario becomes two, one for each reading of what was disputed."""
+    """The scenario becomes two, one for each reading of the disputed point."""
 
     @property
     def briefs(self) -> tuple[GenerationBrief, GenerationBrief]:
-        """The two briefs: each takes one side, and neither may be split again."""
+        """The two briefs. Each takes one side, and neither may be split again."""
         brief = self.dossier.brief
 
         def half(side: str) -> GenerationBrief:

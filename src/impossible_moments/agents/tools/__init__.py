@@ -1,1 +1,1 @@
-"""What a language model in a role may call: calculators, look-ups and the mechanics, each answer plain data."""
+"""Tools that language models may call: calculators, look-ups and the mechanics. Results are plain data."""

@@ -1,4 +1,4 @@
-"""The record on the bench: read, checked and proved at most once for all the calls of one assignment."""
+"""The record that tools work on, parsed, checked and proved at most once for all calls of an assignment."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from impossible_moments.mechanics.shape import read_record
 from impossible_moments.mechanics.world import Imposed, World
 
 MOST_KEPT: Final = 6
-"""Reports that are kept at a time; a record that is revised over and over does not fill the memory."""
+"""Reports in the cache, so that frequent revisions of a record do not fill the memory."""
 
 
 class Bench:
-    """One record, as far as the agent may see it, with what was computed of it; and of records that are tried out."""
+    """The record that the agent may see, with results computed from it and from trial records."""
 
     def __init__(self, record: Mapping[str, object] | None, library: Library) -> None:
         self.library = library
@@ -30,21 +30,21 @@ class Bench:
         self._text: str | None = None
         self._refusal: ToolRefused | None = None
         try:
-            # written down at once: whoever changes the record later does not change what is computed
+            # serialize at once: later changes of the mapping must not affect the results
             self._text = None if record is None else written(record)
         except ToolRefused as refusal:
-            self._refusal = refusal  # told when the record is asked for; other tools go on without it
+            self._refusal = refusal  # raised when the record is needed; other tools work without it
 
     @cached_property
     def report(self) -> Report:
-        """What the check says of the record."""
+        """The check report of the record."""
         if self._refusal is not None:
             raise self._refusal
-        assert self._text is not None, "tools that need a record are given only with one"
+        assert self._text is not None, "tools that need a record are only offered if there is one"
         return self.report_on(self._text)
 
     def report_on(self, record: str) -> Report:
-        """What the check says of a record written as JSON, computed once."""
+        """Check a record written as JSON and return the report. Reports are cached."""
         if record not in self._reports:
             if len(self._reports) >= MOST_KEPT:
                 del self._reports[next(iter(self._reports))]
@@ -53,7 +53,7 @@ class Bench:
 
     @cached_property
     def reading(self) -> tuple[World | None, str]:
-        """The record's names and values, read without any search; where they cannot be read, none and the reason."""
+        """The world of the record, read without any search, or None and the reason if it cannot be read."""
         if self._text is None:
             return None, str(self._refusal or "")
         findings = Findings()
@@ -66,12 +66,12 @@ class Bench:
 
     @cached_property
     def impossibility(self) -> tuple[Impossibility, bool]:
-        """The attempt to prove that nothing works, and whether estimates counted with twice their range."""
+        """The attempt to prove that no plan works, and whether it doubled the ranges of estimates."""
         analysis, verdict = self.report.analysis, self.report.verdict
-        assert analysis is not None, "asked only of a record that could be read"
-        assert verdict is not None, "asked only of a record that could be computed"
+        assert analysis is not None, "only used for a record that could be read"
+        assert verdict is not None, "only used for a record that could be computed"
         premises = any(never.by is Imposed.PREMISE for never in analysis.world.nevers)
-        # as the status is computed: a paradox needs the wider ranges, a premise or a frontier the stated ones
+        # as for the status: doubled ranges for a paradox, the stated ones for a premise or a frontier
         doubled = verdict.status == "PX" or (not premises and analysis.world.record.frontier is None)
         if doubled and verdict.impossibility is not None:
             return verdict.impossibility, True
@@ -79,7 +79,10 @@ class Bench:
 
 
 def written(record: object) -> str:
-    """A record as JSON text within the bounds of a document, or a refusal."""
+    """Return a record as JSON text.
+
+    Raise `ToolRefusal` if it is not JSON data or exceeds the limits of a document.
+    """
     try:
         record = _read(record) if isinstance(record, str) else record
         data = dict(record) if isinstance(record, Mapping) else record
@@ -89,7 +92,7 @@ def written(record: object) -> str:
         raise ToolRefused(str(problem)) from None
     except (TypeError, ValueError, RecursionError):
         raise ToolRefused(
-            "the record is no JSON data: it holds something else, a number that is not finite, or itself; pass maps, lists, texts and finite numbers."
+            "the record is not JSON data: it contains another type, a number that is not finite, or itself; pass maps, lists, texts and finite numbers."
         ) from None
     if not isinstance(record, Mapping):
         raise ToolRefused(

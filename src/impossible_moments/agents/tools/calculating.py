@@ -1,4 +1,4 @@
-"""Calculators: the value, truth and margin of an expression, and what it measures."""
+"""Calculators: the value, truth, margin and dimension of an expression."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Values = Annotated[
 
 @dataclass(frozen=True)
 class Calculator:
-    """Evaluates over the record on the bench and the values of a call."""
+    """Calculator of expressions over the record and the values of a call."""
 
     bench: Bench
 
@@ -82,31 +82,33 @@ class Calculator:
         try:
             return parse(text(expression, "expression", MAX_LENGTH), self.bench.library.templates)
         except ExpressionError as problem:
-            raise ToolRefused(f"the expression cannot be read: {problem}.") from None
+            raise ToolRefused(f"cannot parse the expression: {problem}.") from None
 
     def _typed(self, tree: Expression, expression: str, names: Names) -> Type:
         try:
-            list(self._formula_problems(expression, names))  # a formula need not read all that it is given
+            list(
+                self._formula_problems(expression, names)
+            )  # checks also arguments that the formula does not read
             return names.type_of(tree)
         except UnknownName as problem:
             raise self._unknown(problem) from None
         except TypeProblem as problem:
-            raise ToolRefused(f"the expression cannot be computed: {problem}.") from None
+            raise ToolRefused(f"cannot compute the expression: {problem}.") from None
 
     def _unknown(self, problem: UnknownName) -> ToolRefused:
         _, unread = self.bench.reading
-        why = f" (the record's names are not known: {unread.rstrip('.')})" if unread else ""
+        why = f" (the record cannot be read: {unread.rstrip('.')})" if unread else ""
         return ToolRefused(
-            f"{problem}{why}; use a name that is there, or for evaluate give it in `values`, as in {EXAMPLE}."
+            f"{problem}{why}; use a known name, or pass it to evaluate in `values`, as in {EXAMPLE}."
         )
 
     def _unread(self) -> Iterator[str]:
         _, unread = self.bench.reading
         if unread:
-            yield f"The record cannot be read, and only the values given were used: {unread}"
+            yield f"The record cannot be read, so only the given values were used: {unread}"
 
     def _chosen(self, tree: Expression, names: Names, values: object) -> Iterator[str]:
-        """The decisions that were read at a value nobody has chosen."""
+        """Yield a note for each decision that was read at a default value."""
         given = values if isinstance(values, Mapping) else {}
         for name in sorted(ex.reads(tree)):
             quantity = names.quantities.get(name)
@@ -141,7 +143,10 @@ def _holds(tree: Expression, names: Names) -> bool:
 
 
 def _judged(tree: Expression, names: Names) -> Data:
-    """A condition: its truth, how clearly, and its sides; a joint one also part by part."""
+    """Evaluate a condition: its truth, its margin and its sides.
+
+    A compound condition is also evaluated part by part.
+    """
     try:
         holds, margin = names.judged(tree)
     except UNDEFINED:
@@ -157,7 +162,7 @@ def _judged(tree: Expression, names: Names) -> Data:
 
 
 def _side(tree: Expression, names: Names) -> Data:
-    """A value with its unit, or why there is none."""
+    """Evaluate an operand: its value with unit, or why it has none."""
     found = names.type_of(tree)
     try:
         value = names.value(tree)
@@ -178,7 +183,7 @@ def _no_value() -> Data:
 
 
 def _shown(tree: Expression, names: Names) -> Unit | None:
-    """The unit its author used, where a tree is one quantity."""
+    """Return the unit that the author used for a quantity, or None if the tree is not a single quantity."""
     if not isinstance(tree, ex.Name | ex.Property):
         return None
     quantity = names.quantities.get(next(iter(ex.reads(tree))))
@@ -186,7 +191,7 @@ def _shown(tree: Expression, names: Names) -> Unit | None:
 
 
 def _read(tree: Expression, names: Names) -> Iterator[tuple[str, object]]:
-    """What an expression reads, and what stood there."""
+    """Yield the names that an expression reads, with their values."""
     for name in sorted(ex.reads(tree))[:MOST_READ]:
         owner, _, last = name.rpartition(".")
         side = _side(ex.Property(owner, last) if owner else ex.Name(last), names)

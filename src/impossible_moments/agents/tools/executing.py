@@ -1,4 +1,4 @@
-"""A plan carried out against the record: each step with its time and margins, and the first thing that fails."""
+"""Execution of a plan against the record: each step with its time and margins, and the first failure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ENDS: Final = {
 
 @dataclass(frozen=True)
 class Runner:
-    """Carries out plans in the world of the record on the bench."""
+    """Executor of plans in the world of the record."""
 
     bench: Bench
 
@@ -75,17 +75,17 @@ class Runner:
 def _calls(calls: object) -> list[str]:
     if not isinstance(calls, list | tuple | str):
         raise ToolRefused(
-            f'`calls` is {in_words(calls)}, and a list of calls is needed, as in ["wrap(tube, hose)", "drive(bus)"].'
+            f'`calls` is {in_words(calls)}, but must be a list of calls, as in ["wrap(tube, hose)", "drive(bus)"].'
         )
     whole = [calls] if isinstance(calls, str) else list(calls)
     if not 1 <= len(whole) <= MAX_CALLS:
         raise ToolRefused(
-            f"a plan has 1 to {MAX_CALLS} calls, and this one has {len(whole)}; give those that matter."
+            f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(whole)}; give only those that matter."
         )
     read = split_calls([text(call, f"call {number}", LONGEST_CALL) for number, call in enumerate(whole, 1)])
     if not 1 <= len(read) <= MAX_CALLS:
         raise ToolRefused(
-            f"a plan has 1 to {MAX_CALLS} calls, and this one has {len(read)}; give those that matter."
+            f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(read)}; give only those that matter."
         )
     return read
 
@@ -94,23 +94,26 @@ def _move(analysis: Analysis, number: int, call: str) -> Move:
     try:
         return analysis.executor.moves.move(read_call(call))
     except PlanError as problem:
-        raise ToolRefused(f"call {number} cannot be read: {problem}.") from None
+        raise ToolRefused(f"cannot parse call {number}: {problem}.") from None
     except MoveError as problem:
-        expected = f"; expected is {shortened(problem.expected, 300)}" if problem.expected else ""
+        expected = f"; expected: {shortened(problem.expected, 300)}" if problem.expected else ""
         raise ToolRefused(
-            f"call {number}, `{excerpt(call, 80)}`, is no move here: {shortened(str(problem), 300)}{expected}."
+            f"call {number}, `{excerpt(call, 80)}`, is not a possible move: {shortened(str(problem), 300)}{expected}."
         ) from None
 
 
 def _step(step: Step) -> Data:
-    """A step as it went; a condition without a margin, such as a count or a fact, was met."""
+    """Describe an executed step.
+
+    A condition without a margin, such as a count or a fact, is reported as met.
+    """
     margins = {name: "met" if margin is None else margin for name, margin in step.margins}
     data: Data = {"call": step.call, "started_s": step.started, "took_s": step.took, "margins": margins}
     return {**data, "inserted": True} if step.inserted else data
 
 
 def _failure(executor: Executor, moves: Sequence[Move], outcome: Outcome) -> Data:
-    """What stopped the plan: the call, the condition as it is written, and by how much it fails."""
+    """Describe what stopped the plan: the call, the condition as written, and the failing margin."""
     kind, _, name = outcome.end.partition(" ")
     if kind in _ENDS:
         return {"what": _ENDS[kind], "margin": outcome.failing_margin}
@@ -129,7 +132,7 @@ def _failure(executor: Executor, moves: Sequence[Move], outcome: Outcome) -> Dat
 
 
 def _failing(executor: Executor, moves: Sequence[Move], outcome: Outcome) -> Move:
-    """The call at which the plan ends: the last of the shortest beginning that ends just so."""
+    """Return the call at which the plan ends: the last of the shortest prefix with the same outcome."""
     for number in range(1, len(moves)):
         if moves[number - 1].way is Way.SAY:
             continue

@@ -1,4 +1,4 @@
-"""The edge between a model and a tool: a call is bound, carried out and answered within bounds, or refused in one sentence."""
+"""The boundary between a model and a tool: calls are checked and answered within limits, or refused."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from impossible_moments.mechanics.document_values import excerpt
 Call: TypeAlias = Callable[..., Data]
 LONGEST_REFUSAL: Final = 900
 _ONE_AT_A_TIME: Final = Lock()
-"""A model may make several calls at once, each in a thread of its own; what computes here keeps state of its own."""
+"""Serializes calls: a model may make several at once in different threads, and the tools keep state."""
 
 
 def guarded(name: str, answer: Call) -> Call:
-    """The call with its arguments held against its parameters and its answer cut to length; its signature stays."""
+    """Wrap a tool so that its arguments are checked and its result is limited in length.
+
+    The signature is kept.
+    """
     parameters = inspect.signature(answer).parameters
 
     @wraps(answer)
     def call(*further: object, **given: object) -> Data:
         if further:
-            raise ToolRefused(f"{name} takes its arguments by name: {_usage(name, parameters)}.")
+            raise ToolRefused(f"{name} takes keyword arguments only: {_usage(name, parameters)}.")
         for each in given:
             if each not in parameters:
                 raise ToolRefused(
@@ -40,11 +43,11 @@ def guarded(name: str, answer: Call) -> Call:
             with _ONE_AT_A_TIME:
                 return bounded(answer(**given))
         except ToolRefused as refusal:
-            # what a model wrote stands in it: on one line, and no longer than a reader takes in
+            # the message contains text of the model: keep it on one line and short
             raise ToolRefused(excerpt(str(refusal), LONGEST_REFUSAL)) from None
         except RecursionError:
             raise ToolRefused(
-                f"what {name} was given is nested too deeply to be followed; name its parts and use fewer levels."
+                f"the arguments of {name} are nested too deeply; name their parts and use fewer levels."
             ) from None
 
     return call
@@ -52,7 +55,7 @@ def guarded(name: str, answer: Call) -> Call:
 
 def _usage(name: str, parameters: Mapping[str, inspect.Parameter]) -> str:
     shown = ", ".join(
-        each if parameter.default is inspect.Parameter.empty else f"{each} (if wanted)"
+        each if parameter.default is inspect.Parameter.empty else f"{each} (optional)"
         for each, parameter in parameters.items()
     )
     return f"{name}({shown})"

@@ -1,4 +1,4 @@
-"""What the mechanics' own check finds: the computed status, the ways, the traps that work, and what refuses a record."""
+"""Results of checking a record: the computed status, working plans, traps that work, and findings."""
 
 from __future__ import annotations
 
@@ -22,14 +22,12 @@ from impossible_moments.mechanics.ways import Way
 MOST_SHOWN: Final = 12
 MOST_FINDINGS: Final = 30
 UNDECIDED: Final = "undecided"
-NOT_EXHAUSTED: Final = (
-    "Not exhausted: the search stopped at its bounds, so that there may be more than it found."
-)
+NOT_EXHAUSTED: Final = "Not exhausted: the search stopped at its limits, so there may be more than it found."
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Tells what is computed of the record on the bench, and of records that are tried out."""
+    """The tools that report what is computed from the record, and from trial records."""
 
     bench: Bench
 
@@ -68,7 +66,7 @@ class Judge:
             Field(description="A whole record of mechanics, as it would stand in the seed document."),
         ],
     ) -> Data:
-        """Check a record before it is handed in: whether it is accepted, its computed status, and every finding with how to mend it."""
+        """Check a record before it is handed in: whether it is accepted, its computed status, and every finding with how to fix it."""
         report = self.bench.report_on(written(record))
         verdict = report.verdict
         findings = sorted(report.findings, key=lambda each: each.severity != "error")
@@ -77,7 +75,7 @@ class Judge:
             "status": (verdict.status if verdict is not None else None) or UNDECIDED,
             "reason": verdict.reason
             if verdict is not None
-            else "Nothing was computed: mend the errors first.",
+            else "Nothing was computed: fix the errors first.",
             "errors": len(report.findings.errors),
             "findings": [told(finding) for finding in findings[:MOST_FINDINGS]],
         }
@@ -87,7 +85,7 @@ class Judge:
 
 
 def told(finding: Finding) -> Data:
-    """A finding as a model can act on it; what is empty is left out."""
+    """Describe a finding so that a model can act on it. Empty fields are left out."""
     expected, _, example = finding.expected.partition("e.g. ")
     fields = {
         "severity": str(finding.severity),
@@ -102,16 +100,16 @@ def told(finding: Finding) -> Data:
 
 
 def unread(report: Report) -> Data:
-    """The answer where a record could not be computed: why not."""
+    """Describe why a record could not be computed."""
     return {
         "status": UNDECIDED,
-        "reason": "The record cannot be computed before these errors are mended.",
+        "reason": "The record cannot be computed until these errors are fixed.",
         "errors": [told(finding) for finding in report.findings.errors[:MOST_FINDINGS]],
     }
 
 
 def _ways(analysis: Analysis, verdict: Verdict) -> Iterator[Data]:
-    """Every way with the place where it works: as stated, at an end of a dispute, or without a premise."""
+    """Yield working plans and where they work: as stated, at one end of a dispute, or without a premise."""
     if verdict.crux is not None:
         quantity = analysis.world.quantities[verdict.crux.quantity]
         ends = ((quantity.low, verdict.crux.all_low), (quantity.high, verdict.crux.all_high))
@@ -143,7 +141,7 @@ def _way(
 
 
 def _narrowest(margins: Sequence[tuple[str, float | None]]) -> Iterator[tuple[str, float]]:
-    """The margins of conditions, each at its narrowest; counts and truths have none."""
+    """Yield the narrowest margin of each condition in ascending order. Counts and facts have no margin."""
     found: dict[str, float] = {}
     for name, margin in margins:
         if margin is not None:
@@ -152,7 +150,7 @@ def _narrowest(margins: Sequence[tuple[str, float | None]]) -> Iterator[tuple[st
 
 
 def _working_traps(analysis: Analysis) -> Iterator[Data]:
-    """Approaches that say they fail, and reach the goal."""
+    """Yield the approaches that are stated to fail but reach the goal."""
     for approach in analysis.world.record.approaches:
         outcome = analysis.outcomes.get(approach.name)
         if outcome is not None and outcome.reaches_goal and approach.ends.strip() != "goal":

@@ -1,4 +1,4 @@
-"""Works and benchmarks found by words: those of a bibliography that was checked, and none beside it."""
+"""Keyword search for works and benchmarks in the checked bibliography."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_WORDS: Final = 16
 MOST_WORKS: Final = 20
 MOST_BENCHMARKS: Final = 12
 _SAME_START: Final = 5
-"""Letters that two words must share from the first to be taken for forms of one."""
+"""Letters that two words must share at the start to count as forms of one word."""
 _ENDINGS: Final = (
     "ations",
     "ation",
@@ -81,9 +81,9 @@ def find_benchmarks(
 
 
 def stem(word: str) -> str:
-    """A word without its ending: `planning` and `plans` become alike."""
+    """Return a word without its ending, so that `planning` and `plans` match."""
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:  # noqa: PLR2004 - less is no word
+        if word.endswith(ending) and len(word) - len(ending) >= 3:  # noqa: PLR2004 - a shorter stem is not a word
             word = word.removesuffix(ending)
             break
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word  # noqa: PLR2004 - plann, fitt
@@ -93,7 +93,7 @@ def _topic(topic: object) -> tuple[str, ...]:
     words = _stems(text(topic, "topic", LONGEST_TOPIC))[:MOST_WORDS]
     if not words:
         raise ToolRefused(
-            "`topic` has no word to look for; name what is sought, as in `insight and mental set`."
+            "`topic` has no word to search for; name a subject, as in `insight and mental set`."
         )
     return words
 
@@ -104,7 +104,7 @@ def _stems(written: str) -> tuple[str, ...]:
 
 
 def _ranked(wanted: tuple[str, ...], parts: Mapping[str, tuple[tuple[int, str], ...]]) -> list[str]:
-    """The keys that match, best first: by how many words are met, then by where, then by key."""
+    """Return the matching keys, sorted by the number of words matched, then by field weight, then by key."""
     scored: list[tuple[int, int, str]] = []
     for key, weighted in parts.items():
         stems = [(weight, _stems(written)) for weight, written in weighted]

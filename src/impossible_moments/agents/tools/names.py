@@ -1,4 +1,4 @@
-"""The names an expression may read, with their types and values: the record's at stated values, and those given with the call."""
+"""The names an expression may read, with types and values from the record and from the call."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _LISTED: Final = 12
 
 
 class UnknownName(TypeProblem):
-    """A name that nothing gives a value to."""
+    """A name without a value."""
 
 
 class Names:
-    """Quantities by name, asked for types and values; each derived one is computed once."""
+    """Quantities by name, with their types and values. Each derived quantity is computed once."""
 
     def __init__(self, quantities: Mapping[str, Quantity]) -> None:
         self.quantities = quantities
@@ -40,21 +40,24 @@ class Names:
         self._scale = Scale(self._resolve, self._is_temperature, self._is_plain, ambient)
 
     def type_of(self, tree: Expression) -> Type:
-        """What a tree measures; raises `TypeProblem`."""
+        """Return the type of a tree. Raise `TypeProblem` if it has none."""
         self._settle(tree)
         return type_of(tree, self._lookup)
 
     def value(self, tree: Expression) -> Value:
-        """The value of a tree whose type was found; raises what arithmetic raises where there is none."""
+        """Return the value of a tree whose type was inferred.
+
+        Raise an arithmetic error if it is undefined.
+        """
         found: Value = compiled(tree, self._resolve)([])
         return found
 
     def judged(self, tree: Expression) -> Judged:
-        """Whether a condition holds, and by how much."""
+        """Return whether a condition holds, and its margin."""
         return judge(tree, self._scale)([])
 
     def _settle(self, tree: Expression) -> None:
-        """Compute what a tree reads, each quantity after those it is derived from: a long chain is no deep call."""
+        """Compute every quantity that a tree reads, dependencies first, without recursion."""
         waiting = [(name, False) for name in sorted(ex.reads(tree))]
         while waiting:
             name, is_ready = waiting.pop()
@@ -76,10 +79,10 @@ class Names:
             return self._types[name]
         if name in CONSTANTS:
             return CONSTANTS[name].dimension
-        raise UnknownName(f"nothing is called `{name}`{meant(name, self.quantities) or self._listed(node)}")
+        raise UnknownName(f"no such name: `{name}`{meant(name, self.quantities) or self._listed(node)}")
 
     def _listed(self, node: ex.Name | ex.Property) -> str:
-        """What there is instead of an unknown name that no known one resembles."""
+        """Return the list of known names for the message about an unknown name."""
         start = f"{node.thing}." if isinstance(node, ex.Property) else ""
         known = [each for each in self.quantities if each.startswith(start) and (start or "." not in each)]
         if not known:
@@ -108,7 +111,10 @@ class Names:
 
 
 def names_over(quantities: Mapping[str, Quantity], values: object) -> Names:
-    """The names of a record with the values of a call over them; a value measures what the record's own does."""
+    """Build the names of a record, overridden by the values of a call.
+
+    Raise `ToolRefusal` if a value has another dimension than the record's own.
+    """
     known = Names(quantities)
     given = {name: _given(name, value) for name, value in _entries(values)}
     for name, quantity in given.items():
@@ -117,7 +123,7 @@ def names_over(quantities: Mapping[str, Quantity], values: object) -> Names:
         own, new = known.type_of(quantities[name].tree), known.type_of(quantity.tree)
         if own != new:
             raise ToolRefused(
-                f"`{name}` is a {_called(own)} in the record, and the value given for it is a {_called(new)}; give it in a unit of that measure."
+                f"`{name}` is a {_called(own)} in the record, but the given value is a {_called(new)}; give it in a unit of that dimension."
             )
     return Names({**quantities, **given})
 
@@ -127,11 +133,11 @@ def _entries(values: object) -> list[tuple[str, object]]:
         return []
     if not isinstance(values, Mapping):
         raise ToolRefused(
-            f"`values` is {in_words(values)}, and a map of names to texts is needed, as in {EXAMPLE}."
+            f"`values` is {in_words(values)}, but must be a map of names to texts, as in {EXAMPLE}."
         )
     if len(values) > MOST_GIVEN:
         raise ToolRefused(
-            f"`values` has {len(values)} entries and may have {MOST_GIVEN}; give those that the expression reads."
+            f"`values` has {len(values)} entries, but at most {MOST_GIVEN} are allowed; give only those that the expression reads."
         )
     return [(_named(name), value) for name, value in values.items()]
 
@@ -140,11 +146,11 @@ def _named(name: object) -> str:
     parts = name.split(".") if isinstance(name, str) and len(name) <= LONGEST_NAME else []
     if not 1 <= len(parts) <= 2 or not all(map(IDENTIFIER.fullmatch, parts)):  # noqa: PLR2004 - thing.property
         raise ToolRefused(
-            f"`{excerpt(str(name)[:LONGEST_NAME])}` in `values` is no name; a name is letters, digits and underscores, or thing.property."
+            f"`{excerpt(str(name)[:LONGEST_NAME])}` in `values` is not a name; a name consists of letters, digits and underscores, or is thing.property."
         )
     if parts[0] in CONSTANTS and len(parts) == 1:
         raise ToolRefused(
-            f"`{name}` in `values` is a constant of nature and keeps its value; use another name."
+            f"`{name}` in `values` is a physical constant and cannot be changed; use another name."
         )
     return ".".join(parts)
 
@@ -153,22 +159,22 @@ def _given(name: str, value: object) -> Quantity:
     spelled = str(value).lower() if isinstance(value, bool | int | float) else value
     if not isinstance(spelled, str) or not spelled.strip() or len(spelled) > LONGEST_VALUE:
         raise ToolRefused(
-            f"the value of `{name}` is no text of 1 to {LONGEST_VALUE} characters; write a number with its unit, as in {EXAMPLE}."
+            f"the value of `{name}` must be a text of 1 to {LONGEST_VALUE} characters; write a number with its unit, as in {EXAMPLE}."
         )
     try:
         quantity = read_value(name, spelled)
     except QuantityError as problem:
         raise ToolRefused(
-            f"the value of `{name}` cannot be read: {problem}; write it as in {EXAMPLE}."
+            f"cannot parse the value of `{name}`: {problem}; write it as in {EXAMPLE}."
         ) from None
     if quantity.kind is not Kind.GIVEN or quantity.value is None:
         raise ToolRefused(
-            f"the value of `{name}` is `{excerpt(spelled)}`, and a number with its unit, true, false or a quoted word is needed, as in {EXAMPLE}."
+            f"the value of `{name}` is `{excerpt(spelled)}`, but must be a number with its unit, true, false or a quoted word, as in {EXAMPLE}."
         )
     found = quantity.value
     if isinstance(found, float) and not (math.isfinite(found) and abs(found) <= LARGEST_NUMBER):
         raise ToolRefused(
-            f"the value of `{name}` is larger than {LARGEST_NUMBER:g} in SI, the most that is computed with."
+            f"the value of `{name}` is larger than {LARGEST_NUMBER:g} in SI units, the largest number allowed."
         )
     return quantity
 

@@ -1,4 +1,4 @@
-"""Whether nothing works over the whole admissible range, and what breaks it where something does."""
+"""Proof that no plan works over the whole admissible range, or the plan that disproves it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from impossible_moments.mechanics.status_forms import Paradox
 from impossible_moments.mechanics.ways import Way
 
 MOST_PROOFS: Final = 6
-_NUMBERS: Final = (
-    "An action takes any number, and only whole ones up to twelve were tried: this is no proof for others."
-)
+_NUMBERS: Final = "An action takes any number, but only whole numbers up to twelve were tried: this is not a proof for others."
 
 
 @dataclass(frozen=True)
 class Prover:
-    """Proves of the record on the bench that nothing works, or says what does."""
+    """The tool that proves that no plan of the record works, or reports one that does."""
 
     bench: Bench
 
@@ -68,7 +66,7 @@ def _broken_as_stated(analysis: Analysis, way: Way) -> Data:
 
 
 def _closed(report: Report, proof: Impossibility) -> Data:
-    """What a proof rests on: the conflict, the cover, and the plans that needed a proof of their own."""
+    """Describe the basis of a proof: the conflict, the cover, and the plans that needed their own proof."""
     record, verdict = report.record, report.verdict
     data: Data = {
         "rechecked": all(each.rechecked for each in proof.closed),
@@ -89,7 +87,10 @@ def _closed(report: Report, proof: Impossibility) -> Data:
 
 
 def _is_of_a_condition(closed: Closed) -> bool:
-    """Whether a proof shows of one condition that it holds nowhere, and not of a plan that its conditions conflict."""
+    """Return whether a proof shows that one condition never holds.
+
+    Other proofs show that the conditions of a plan conflict.
+    """
     return closed.calls == closed.proof.core
 
 

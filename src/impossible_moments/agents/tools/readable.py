@@ -1,4 +1,4 @@
-"""Numbers for a reader: in SI with the unit spelled out, and in the unit that people would use."""
+"""Readable quantities: the value in SI units with the unit spelled out, and in a commonly used unit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BASES: Final = {
     "length": "m", "mass": "kg", "time": "s", "current": "A", "temperature": "K", "amount": "mol",
     "luminous intensity": "cd", "information": "bit", "euro": "eur", "dollar": "usd",
 }
-# from small to large; the largest in which a value is at least 1 is used
+# from small to large: the largest unit in which the value is at least 1 is used
 _USUAL: Final[dict[Dimension, tuple[str, ...]]] = {
     dim.LENGTH: ("um", "mm", "cm", "m", "km"), dim.TIME: ("ms", "s", "min", "h", "day", "year"), dim.MASS: ("mg", "g", "kg", "t"),
     dim.LENGTH.to_the(2): ("mm**2", "cm**2", "m**2", "km**2"), dim.LENGTH.to_the(3): ("ml", "l", "m**3"),
@@ -31,7 +31,10 @@ _USUAL: Final[dict[Dimension, tuple[str, ...]]] = {
 
 
 def measured(value: float, dimension: Dimension, shown: Unit | None = None) -> Data:
-    """A number in SI, its unit, and as people would say it; `shown` is the unit its author used."""
+    """Describe a number: its SI value, its unit, and its value in a common unit.
+
+    `shown` is the unit its author used.
+    """
     if dimension.is_plain and (shown is None or shown.factor == 1):
         return {"value": value, "dimension": str(dimension)}
     return {
@@ -43,7 +46,7 @@ def measured(value: float, dimension: Dimension, shown: Unit | None = None) -> D
 
 
 def si_unit(dimension: Dimension) -> str:
-    """The SI unit of a dimension as the record's language writes it; `1` for a plain number."""
+    """Return the SI unit of a dimension in the syntax of the record language, or `1` for a plain number."""
     if dimension == PLAIN:
         return "1"
     if dimension in _SPELLED:

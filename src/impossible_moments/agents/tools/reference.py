@@ -1,4 +1,4 @@
-"""The knowledge library as a reference book: materials, people and objects with their values, ranges, units and sources."""
+"""Look-up of materials, people and objects in the library, with values, ranges, units and sources."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ARTICLE: Final = re.compile(r"^(?:a|an|the)_")
 
 @dataclass(frozen=True)
 class Reference:
-    """Looks things up in a library and the tables behind it."""
+    """Look-up of rows in a library and its tables."""
 
     library: Library
 
@@ -111,9 +111,9 @@ class Reference:
 
     def _absent(self, kind: str, asked: str, known: Mapping[str, str]) -> ToolRefused:
         close = _near(_normal(asked), known)
-        hint = f"near are {', '.join(close)}" if close else "try a plainer word"
+        hint = f"similar names: {', '.join(close)}" if close else "try a simpler word"
         others = [each for each in KINDS if each != kind and self._has(each, _normal(asked))]
-        elsewhere = f"; it stands under kind {others[0]}" if others else ""
+        elsewhere = f"; it exists as kind {others[0]}" if others else ""
         return ToolRefused(f"the library has no {kind} `{excerpt(asked)}`{elsewhere}; {hint}.")
 
     def _has(self, kind: str, name: str) -> bool:
@@ -128,8 +128,8 @@ def _normal(name: str) -> str:
 
 
 def _near(name: str, known: Mapping[str, str]) -> list[str]:
-    """Names like the one asked for, and those whose name or label has one of its words."""
-    words = [word for word in name.split("_") if len(word) > 2]  # noqa: PLR2004 - shorter words stand everywhere
+    """Return similar names, and names whose own text or label contains a word of the wanted name."""
+    words = [word for word in name.split("_") if len(word) > 2]  # noqa: PLR2004 - shorter words are too common
     worded = [
         each for each, label in known.items() if any(word in f"{each} {label}".lower() for word in words)
     ]
@@ -163,7 +163,7 @@ def _material_sources(found: Material) -> list[str]:
 
 
 def _works(sources: Iterable[str]) -> Data:
-    """The works behind sources by their key."""
+    """Return the cited works by key."""
     keys = dict.fromkeys(source.partition(",")[0].strip() for source in sources)
     return {
         key: f"{figures()[key].authors} ({figures()[key].year}), {figures()[key].title}"

@@ -1,4 +1,4 @@
-"""What a tool gives back: plain JSON data, cut to a length that a model can read, with a note of what was left out."""
+"""Results of tools: plain JSON data, cut to a readable length, with a note of what was left out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 Data: TypeAlias = dict[str, object]
 
 MOST: Final = 4_000
-"""Characters of JSON that an answer may have, its note aside."""
+"""Characters of JSON that a result may have, without its note."""
 DIGITS: Final = 6
 _SHORTEST: Final = 40
 _LEAST_OPENED: Final = 160
@@ -19,13 +19,13 @@ _NAMED: Final = 6
 
 
 def bounded(found: Mapping[str, object]) -> Data:
-    """The answer as plain data of bounded length; the largest parts lose their last entries first."""
+    """Convert a result to plain data of limited length. The largest parts lose their last entries first."""
     data: object = {str(key): plain(value) for key, value in found.items()}
     cut: Counter[str] = Counter()
     while _size(data) > MOST:
         data, place, number = _shorter(data, "")
         cut[place] += number
-    assert isinstance(data, dict), "what is cut keeps its form"
+    assert isinstance(data, dict), "shortening keeps the type"
     if cut:
         named = [f"`{place}` ({number})" for place, number in list(cut.items())[:_NAMED]]
         more = f" and {len(cut) - _NAMED} other places" if len(cut) > _NAMED else ""
@@ -36,14 +36,14 @@ def bounded(found: Mapping[str, object]) -> Data:
 
 
 def plain(value: object) -> object:
-    """A value as JSON can write it: six digits, and no number that is none."""
+    """Convert a value to JSON data. Floats are rounded to six digits, and non-finite ones become a text."""
     match value:
         case bool() | None | int():
             return value
         case float():
             return float(f"{value:.{DIGITS}g}") + 0.0 if math.isfinite(value) else "not finite"
         case str():
-            # half a character cannot be sent
+            # replace lone surrogates, which cannot be encoded
             return value.encode("utf-8", "replace").decode("utf-8")
         case Mapping():
             return {str(key): plain(each) for key, each in value.items()}
@@ -58,10 +58,13 @@ def _size(value: object) -> int:
 
 
 def _shorter(value: object, place: str) -> tuple[object, str, int]:
-    """The value one step shorter, where, and by how many: its last entries go, unless one is most of it and can be cut itself."""
+    """Shorten a value by one step. Return it with the place and the number of entries that were removed.
+
+    The last entries are removed, unless a single entry is most of the value and can be shortened itself.
+    """
     if isinstance(value, str):
         return f"{value[: max(len(value) // 2, _SHORTEST - 3)]}...", place, 1
-    assert isinstance(value, dict | list), "only what can be opened is cut"
+    assert isinstance(value, dict | list), "only containers and texts are shortened"
     keys: list[Any] = list(value) if isinstance(value, dict) else list(range(len(value)))
     largest = max(keys, key=lambda key: _size(value[key]))
     outgrown = not place or 2 * _size(value[largest]) > _size(value)

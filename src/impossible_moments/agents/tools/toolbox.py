@@ -1,4 +1,4 @@
-"""Which tools an agent may call in a phase. A tool knows the record of the agent's view and the library, and nothing else."""
+"""The tools that an agent may call in a phase. A tool knows only the visible record and the library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ from impossible_moments.mechanics.library import Library
 
 @dataclass(frozen=True)
 class Tool:
-    """Something a model may call: by keyword, with plain data, answered with plain data or refused with `ToolRefused`."""
+    """A function that a model may call with keyword arguments.
+
+    It returns plain data or raises `ToolRefusal`.
+    """
 
     name: str
     description: str
@@ -30,13 +33,13 @@ class Tool:
 
 @dataclass(frozen=True)
 class Grant:
-    """The tools of an agent and the phases in which it has them."""
+    """The tools of an agent, and the phases in which it may call them."""
 
     tools: tuple[str, ...]
     phases: frozenset[Phase]
 
 
-# whoever classifies works from the text alone: in CLASSIFY nobody has a tool
+# in CLASSIFY agents work from the text alone, without tools
 _OPEN: Final = frozenset(Phase) - {Phase.CLASSIFY}
 _SEED_IS_WRITTEN: Final = frozenset({Phase.SEED, Phase.VALIDATE, Phase.REFINE})
 
@@ -54,11 +57,14 @@ NEED_A_RECORD: Final = frozenset({"execute", "search_world", "prove"})
 def tools_for(
     agent: str, phase: Phase, record: Mapping[str, object] | None, library: Library
 ) -> tuple[Tool, ...]:
-    """The tools of an agent in a phase, over the record as its view shows it; None is a record that it may not see."""
+    """Build the tools of an agent in a phase.
+
+    `record` is the record in the view of the agent, or None if the agent may not see it.
+    """
     grant = GRANTS.get(agent)
     if grant is None or phase not in grant.phases:
         return ()
-    # ATHENA computes with values that it gives itself, before there is a record to read
+    # ATHENA computes with values that it passes, because the record does not exist yet
     bench = Bench(None if agent == ATHENA else record, library)
     makers: Mapping[str, Callable[[], Call]] = {
         "evaluate": lambda: Calculator(bench).evaluate,

@@ -1,1 +1,1 @@
-"""Breakthroughs: from an answer to an open question to a panel of experts, and the log of all of it."""
+"""Breakthroughs: candidate answers to open questions, their review by experts, and the log of events."""

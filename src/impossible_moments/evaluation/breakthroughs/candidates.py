@@ -1,7 +1,7 @@
-"""Breakthroughs: a candidate answer to an open question, and the stages between it and a change of status.
+"""Breakthrough candidates: answers to open questions, and the stages up to a change of status.
 
-Everything that happens is an event that is never changed; where a candidate stands follows from its events alone. Rules do
-not act here: who votes, when, and where it is written down is the caller's.
+Everything that happens is an immutable event, and the state of a candidate follows from its events alone.
+This module only applies the rules. The caller decides who votes, when, and where events are stored.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from impossible_moments.evaluation.breakthroughs.events import (
 
 PANEL: Final = 3
 AGREEING: Final = 2
-"""Votes of the panel that decide."""
+"""The number of agreeing votes that decide."""
 CONSENSUS: Final = 5
-"""Experts that a consensus needs."""
+"""The number of experts that a consensus needs."""
 LONGEST_NAME: Final = 80
 LONGEST_TEXT: Final = 4_000
 
 
 class Stage(StrEnum):
-    """What a candidate goes through, in this order."""
+    """The stages of a candidate, in order."""
 
     FILTER = "automatic filter"
     NOVELTY = "novelty"
@@ -45,7 +45,7 @@ class Stage(StrEnum):
 
 
 class Standing(StrEnum):
-    """Where a candidate stands."""
+    """The current state of a candidate."""
 
     WAITING = "awaiting the panel"
     CONFIRMED = "candidate confirmed by panel"
@@ -55,7 +55,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True)
 class Candidate:
-    """All that has happened to one candidate."""
+    """A candidate with all its events."""
 
     collected: Collected
     judging: Judging | None = None
@@ -64,12 +64,12 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        """How it is called."""
+        """The name of the candidate."""
         return self.collected.candidate
 
     @property
     def standing(self) -> Standing:
-        """Where it stands: two equal votes decide, and a verification after them."""
+        """The current state. Two agreeing votes decide, and a verification may follow."""
         if self.verified is not None:
             return Standing.VERIFIED
         yes = sum(vote.confirms for vote in self.votes)
@@ -79,11 +79,11 @@ class Candidate:
 
     @property
     def decided(self) -> bool:
-        """Whether the panel has decided; until then nobody is told who answered and who voted what."""
+        """Whether the panel has decided. Until then authors and votes are hidden."""
         return self.standing is not Standing.WAITING
 
     def after(self, event: Judged | Voted | Verified) -> Candidate:
-        """The candidate with one more event; one that breaks a rule is refused."""
+        """Return the candidate with one more event. Raises `ConfigurationError` if it breaks a rule."""
         match event:
             case Judged():
                 return replace(self, judging=event.judging)
@@ -99,11 +99,11 @@ class Candidate:
         _refuse_text("--reason", vote.reason)
         if self.decided:
             raise ConfigurationError(
-                f"{self.name} is decided ({self.standing}); two agreeing votes of {PANEL} are final. Vote on another candidate."
+                f"{self.name} is already decided ({self.standing}); two agreeing votes of {PANEL} are final. Vote on another candidate."
             )
         if _same(vote.expert) in {_same(each.expert) for each in self.votes}:
             raise ConfigurationError(
-                f"{vote.expert} has voted on {self.name}; an expert votes once. Ask another expert."
+                f"{vote.expert} has already voted on {self.name}; an expert votes only once. Ask another expert."
             )
 
     def _refuse_verification(self, event: Verified) -> None:
@@ -112,38 +112,38 @@ class Candidate:
         _refuse_text("--evidence", event.evidence)
         if self.standing is not Standing.CONFIRMED:
             raise ConfigurationError(
-                f"{self.name} stands at `{self.standing}`; only a candidate that the panel confirmed is verified, and once. "
+                f"{self.name} is in the state `{self.standing}`; only a candidate confirmed by the panel can be verified, and only once. "
                 f"See `im breakthroughs show {self.name}`."
             )
         needed = CONSENSUS if event.tier is Tier.D else 1
         given = len({_same(each) for each in event.experts})
         if given < needed:
             raise ConfigurationError(
-                f"{given} different experts are named; tier {event.tier} ({TIERS[event.tier]}) takes {needed} or more. "
+                f"{given} different experts are named; tier {event.tier} ({TIERS[event.tier]}) needs at least {needed}. "
                 "Name each with --expert."
             )
 
 
 def candidate_name(scenario_id: str, answer: str) -> str:
-    """What an answer is called: the same words, however they are spaced and whoever said them, are one candidate."""
+    """Return the name of an answer. Answers that differ only in white space have the same name."""
     digest = sha256(f"{scenario_id}\n{' '.join(answer.split())}".encode("utf-8", "replace")).hexdigest()
     return f"{scenario_id}-{digest[:12]}"
 
 
 def replayed(events: Iterable[Event]) -> dict[str, Candidate]:
-    """Every candidate by its name, in the order they were collected."""
+    """Return all candidates by name, in the order in which they were collected."""
     found: dict[str, Candidate] = {}
     for event in events:
         known = found.get(event.candidate)
         if isinstance(event, Collected):
             if known is not None:
                 raise ConfigurationError(
-                    f"{event.candidate} is collected twice; the log was changed by hand."
+                    f"{event.candidate} was collected twice; the log was edited by hand."
                 )
             found[event.candidate] = Candidate(event, event.judging)
         elif known is None:
             raise ConfigurationError(
-                f"{event.candidate} is {event.event} and was never collected; the log was changed by hand."
+                f"{event.candidate} was {event.event} but never collected; the log was edited by hand."
             )
         else:
             found[event.candidate] = known.after(event)
@@ -151,14 +151,14 @@ def replayed(events: Iterable[Event]) -> dict[str, Candidate]:
 
 
 def _same(name: str) -> str:
-    """A name without what two spellings of it differ in."""
+    """Return a name in a form in which different spellings of it are equal."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _refuse_name(name: str) -> None:
     if not _same(name) or len(name) > LONGEST_NAME or not name.isprintable():
         raise ConfigurationError(
-            f"an expert is called {name[:LONGEST_NAME]!a}; a name has 1 to {LONGEST_NAME} characters that can be seen. "
+            f"{name[:LONGEST_NAME]!a} is not a valid expert name; use 1 to {LONGEST_NAME} printable characters. "
             "Give it with --expert."
         )
 
@@ -166,5 +166,5 @@ def _refuse_name(name: str) -> None:
 def _refuse_text(option: str, text: str) -> None:
     if not text.strip() or len(text) > LONGEST_TEXT:
         raise ConfigurationError(
-            f"{option} has {len(text.strip())} characters; it is published, and takes 1 to {LONGEST_TEXT:,}. Say it in words."
+            f"{option} has {len(text.strip())} characters; it is published and must have 1 to {LONGEST_TEXT:,}."
         )

@@ -1,4 +1,4 @@
-"""The changelog of a folder of scenarios: the entry that proposes to turn a scenario from OF to KS."""
+"""Changelog entries of a scenario folder: proposals to change the status of a scenario from OF to KS."""
 
 from __future__ import annotations
 
@@ -14,30 +14,33 @@ from impossible_moments.scenarios.markdown import inline
 from impossible_moments.scenarios.registry import write_whole
 
 FILE: Final = "CHANGELOG.md"
-_HEAD: Final = "# Changelog\n\nWhat changes in the scenarios of this folder.\n"
+_HEAD: Final = "# Changelog\n\nChanges to the scenarios of this folder.\n"
 _MARK: Final = "Breakthrough {} by"
 _UNRELEASED: Final = re.compile(r"^## \[?Unreleased\]?[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _SECTION: Final = re.compile(r"^## ", re.MULTILINE)
 
 
 def entry(candidate: Candidate, authors: Sequence[str], *, further: bool) -> str:
-    """The line for a verified candidate; `further` where another one has turned the scenario already."""
+    """Return the changelog line for a verified candidate.
+
+    `further` is true if another candidate has already changed the status of the scenario.
+    """
     verified, collected = candidate.verified, candidate.collected
-    assert verified is not None  # nothing else is written into the changelog
+    assert verified is not None  # only verified candidates have an entry
     change = (
-        "a further way is verified; proposed to turn from KS to KS-Multiple"
+        "a further solution is verified; proposed to change from KS to KS-Multiple"
         if further
-        else "proposed to turn from OF to KS"
+        else "proposed to change from OF to KS"
     )
     return (
         f"- {collected.scenario_id} {inline(collected.title)}: {change}. {_MARK.format(candidate.name)} "
-        f"{', '.join(map(inline, authors)) or 'nobody known'}, verified by tier {verified.tier} ({TIERS[verified.tier]}: "
+        f"{', '.join(map(inline, authors)) or 'unknown'}, verified by tier {verified.tier} ({TIERS[verified.tier]}: "
         f"{', '.join(map(inline, verified.experts))}). Evidence: {inline(verified.evidence)}"
     )
 
 
 def write_entry(folder: Path, name: str, line: str) -> Path:
-    """Put a line under `Unreleased`, unless one about this candidate stands in the file; a missing file is made."""
+    """Add a line under `Unreleased` unless the file already names the candidate; create it if missing."""
     path = folder / FILE
     try:
         text = path.read_text(encoding="utf-8") if path.exists() else _HEAD
@@ -45,13 +48,13 @@ def write_entry(folder: Path, name: str, line: str) -> Path:
             write_whole(path, _with(text, line))
     except (OSError, UnicodeDecodeError) as problem:
         raise ConfigurationError(
-            f"{path} cannot be read and written ({problem}); a verified breakthrough is written into it. Make it a text file."
+            f"Cannot update {path} ({problem}); a verified breakthrough is recorded in it. Make it a writable text file."
         ) from None
     return path
 
 
 def _with(text: str, line: str) -> str:
-    """The text with one more line, the newest last, and everything else as it was."""
+    """Return the text with the line added at the end of the `Unreleased` section."""
     head = _UNRELEASED.search(text)
     if head is None:
         section = _SECTION.search(text)

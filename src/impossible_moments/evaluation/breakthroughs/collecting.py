@@ -1,7 +1,7 @@
-"""Collecting: the answers of a result file that experts should see, as events for the log.
+"""Collection of breakthrough candidates: answers in a result file that experts should see, as log events.
 
-The result file is not believed where this program can look itself: the status is the record's, the figures are put into the
-envelope again, and a flag that they contradict counts for nothing.
+The result file is not trusted where its content can be checked. The status comes from the record, the figures
+are checked against the envelope again, and a flag that contradicts them is ignored.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from impossible_moments.scenarios.embedding import Embedder
 
 OPEN: Final = "OF"
 JUDGED: Final = "judged"
-"""The flag of a run that a panel has settled."""
+"""The flag of a run that a panel of judges has scored."""
 
 
 @dataclass
 class Collection:
-    """What a result file gives to the log, and what it does not."""
+    """The new events of a result file, and counts of the answers that were not collected."""
 
     events: list[Event] = field(default_factory=list)
     authors: list[Author] = field(default_factory=list)
     known: list[str] = field(default_factory=list)
-    """Candidates that the log holds already."""
+    """Candidates that are already in the log."""
     unjudged: int = 0
-    """Answers that pass the filter, that no judge has settled, and that were not asked for."""
+    """Answers that passed the filter but have no judgement, if such answers are not accepted."""
     below: int = 0
-    """Answers that judges gave too little."""
+    """Answers that the judges scored below the threshold."""
     short: int = 0
-    """Answers whose figures do not pass, whatever their flags say."""
+    """Answers whose figures do not pass the filter, regardless of their flags."""
     closed: int = 0
-    """Answers to scenarios that are open no more."""
+    """Answers to scenarios that are no longer open."""
 
     @property
     def collected(self) -> list[Collected]:
@@ -60,22 +60,25 @@ class Collection:
 
 @dataclass(frozen=True)
 class Collector:
-    """Goes through result files with the records of one folder beside it."""
+    """Collects candidates from result files, using the records of one scenario folder."""
 
     environment: Environment
     embedder: Embedder
     unjudged: bool = False
-    """Whether to take what no judge has settled; the candidate's plausibility stage says so."""
+    """Whether answers without a judgement are accepted. Their plausibility stage says so."""
     at: str = ""
-    """What a clock says."""
+    """The current time."""
 
     def refuse_strange(self, results: Results) -> None:
-        """Refuse a file that answers open questions which the folder does not hold, before anything is written."""
+        """Raise `ConfigurationError` if the file answers open questions that the folder does not contain.
+
+        This is checked before anything is written.
+        """
         for each, _, _ in _answers(results, self.environment):
             self.environment.key(each.scenario_id)
 
     def collect(self, results: Results, known: Mapping[str, Candidate]) -> Collection:
-        """What a result file adds to the candidates that are known."""
+        """Return the new events of a result file, given the candidates that are already known."""
         found = Collection()
         for each, run, text in _answers(results, self.environment):
             if self.environment.key(each.scenario_id).status != OPEN:
@@ -95,7 +98,7 @@ class Collector:
         return found
 
     def _taken(self, found: Collection, scenario_id: str, text: str, judging: Judging | None) -> bool:
-        """Whether an answer is a candidate; where it is none, it is counted."""
+        """Return whether an answer was added as a candidate. Rejected answers are counted by reason."""
         filtered = frontier_filter(read_answer(text) or Answer(), self.environment.key(scenario_id))
         if (judging is None and not filtered.passes) or (judging is not None and _refuted(filtered)):
             found.short += 1
@@ -109,7 +112,7 @@ class Collector:
         return False
 
     def _seen_again(self, found: Collection, earlier: Candidate, judging: Judging | None) -> None:
-        """The same words again: news only if judges have settled by now what was collected without them."""
+        """Record a repeated answer. A new judgement is added if the earlier one had none."""
         if earlier.name in found.known:
             return
         found.known.append(earlier.name)
@@ -121,7 +124,7 @@ class Collector:
     ) -> Collected:
         key, scenario = self.environment.key(scenario_id), self.environment.scenarios[scenario_id]
         frontier, form = frontier_of(key), key.analysis.world.record.frontier
-        assert form is not None  # else frontier_of has refused it
+        assert form is not None  # otherwise build_frontier has raised
         figures = stated_figures(read_answer(text) or Answer(), key)
         return Collected(
             candidate=candidate_name(scenario_id, text),
@@ -142,7 +145,7 @@ class Collector:
 
 
 def _answers(results: Results, environment: Environment) -> Iterator[tuple[ScenarioResult, Run, str]]:
-    """The answers to open questions, by what the file or the folder says is open."""
+    """Yield the non-empty answers to scenarios that the file or the folder lists as open."""
     for each in results.scenarios:
         shown = environment.scenarios.get(each.scenario_id)
         if not each.status.startswith(OPEN) and (shown is None or not shown.status.startswith(OPEN)):
@@ -153,7 +156,7 @@ def _answers(results: Results, environment: Environment) -> Iterator[tuple[Scena
 
 
 def _judging(run: Run, results: Results) -> Judging | None:
-    """What judges settled; None where there were none, or where they could not agree."""
+    """Return what the judges decided, or None if there were none or they could not agree."""
     flagged = CANDIDATE in run.flags
     if run.state is not State.SCORED or not (flagged or JUDGED in run.flags):
         return None
@@ -161,7 +164,7 @@ def _judging(run: Run, results: Results) -> Judging | None:
 
 
 def _refuted(filtered: Filtered) -> bool:
-    """Whether the answer states every figure itself, and they do not pass: then no judge can have read them otherwise."""
+    """Return whether the answer states all figures itself and they fail, which no judge can change."""
     return not filtered.passes and not filtered.unstated
 
 
@@ -171,7 +174,7 @@ def _written(lines: list[str]) -> dict[str, str]:
 
 
 def _quantities(key: AnswerKey) -> dict[str, str]:
-    """The record's lines about all that its conditions and limits read, down to what is stated."""
+    """Return the record lines of all quantities that conditions and limits depend on."""
     world, frontier = key.analysis.world, frontier_of(key)
     waiting = [*frontier.envelope.values(), *frontier.known.values()]
     read: set[str] = set()

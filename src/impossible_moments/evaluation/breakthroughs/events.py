@@ -1,4 +1,4 @@
-"""The events of a breakthrough candidate, as its log keeps them: collected, judged, voted on, verified."""
+"""The events of a breakthrough candidate as stored in the log: collected, judged, voted on, verified."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CANDIDATE_FORM: Final = r"^IM-\d{4,}-[0-9a-f]{12}$"
 
 
 class Tier(StrEnum):
-    """How a confirmed candidate was verified."""
+    """The method by which a confirmed candidate was verified."""
 
     A = "A"
     B = "B"
@@ -32,33 +32,35 @@ TIERS: Final[Mapping[Tier, str]] = {
     Tier.D: "expert consensus",
 }
 CRITERIA: Final[Mapping[str, str]] = {
-    # the first four of the definition; the vote itself is the fifth
-    "novel":    "It is new against the knowledge boundary, and against what you know beyond it.",
+    # the first four criteria of the definition; the vote itself is the fifth
+    "novel":    "It is new compared with the knowledge boundary and with everything else you know.",
     "valid":    "It breaks no law of physics, and its figures follow from its principle.",
-    "complete": "It meets every condition; none is quietly dropped.",
-    "testable": "It is specific enough that somebody could test it.",
+    "complete": "It meets every condition, without dropping any.",
+    "testable": "It is specific enough to be tested.",
 }
 # fmt: on
 
 
 class _Event(BaseModel):
+    """Base class of all events: frozen, unknown fields forbidden."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     candidate: str = Field(pattern=CANDIDATE_FORM)
     at: str = ""
-    """What a clock said; nothing follows from it."""
+    """The time of the event, for information only."""
 
 
 class Judging(BaseModel):
-    """What judges made of the answer."""
+    """The decision of the judges on an answer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     judges: tuple[str, ...] = ()
     points: str
-    """The points of each line, as the results tell them."""
+    """The points for each rubric line, as in the results."""
     flagged: bool
-    """Whether plausibility, novelty and completeness are each above what experts are asked for."""
+    """Whether plausibility, novelty and completeness each exceed the threshold for expert review."""
 
 
 class Collected(_Event):
@@ -71,28 +73,28 @@ class Collected(_Event):
     tier: str
     answer: str
     figures: dict[str, str] = {}
-    """What the answer states, by the record's names, in the record's units."""
+    """The stated figures by their names in the record, in the units of the record."""
     claims: dict[str, str] = {}
-    """What may be claimed, as the record writes it."""
+    """What may be claimed, as written in the record."""
     envelope: dict[str, str] = {}
-    """The conditions, as the record writes them."""
+    """The conditions, as written in the record."""
     quantities: dict[str, str] = {}
-    """What conditions and limits read, as the record writes it."""
+    """The quantities that conditions and limits depend on, as written in the record."""
     filtered: Filtered
     novelty: Novelty
     judging: Judging | None = None
-    """None where no judge has settled it."""
+    """None if the answer was not judged."""
 
 
 class Judged(_Event):
-    """Judges have read an answer that was collected without them."""
+    """A judgement on an answer that was collected without one."""
 
     event: Literal["judged"] = "judged"
     judging: Judging
 
 
 class Voted(_Event):
-    """One vote of the panel."""
+    """One vote of the expert panel."""
 
     event: Literal["voted"] = "voted"
     expert: str
@@ -104,12 +106,12 @@ class Voted(_Event):
 
     @property
     def confirms(self) -> bool:
-        """Whether it says yes to all four."""
+        """Whether it says yes to all four questions."""
         return self.novel and self.valid and self.complete and self.testable
 
 
 class Verified(_Event):
-    """A confirmed candidate was verified: the proposal to turn its scenario from OF to KS."""
+    """The verification of a confirmed candidate: the proposal to change its scenario from OF to KS."""
 
     event: Literal["verified"] = "verified"
     tier: Tier
@@ -119,4 +121,4 @@ class Verified(_Event):
 
 Event: TypeAlias = Collected | Judged | Voted | Verified
 EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
-"""Reads a line of a log."""
+"""Parses a line of a log."""

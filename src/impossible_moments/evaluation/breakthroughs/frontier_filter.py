@@ -1,7 +1,7 @@
-"""The automatic filter for open questions: an answer's figures put into the envelope of the record.
+"""The automatic filter for answers to open questions: their figures are checked against the record.
 
-It says which conditions the figures meet, which known limits they pass, and what is missing. A condition counts as met
-only if the answer states every figure that the condition reads: what is left open meets nothing.
+It reports which conditions of the envelope the figures meet, which known limits they exceed, and what is
+missing. A condition counts as met only if the answer states every figure that the condition reads.
 """
 
 from __future__ import annotations
@@ -34,35 +34,38 @@ _FIGURE: Final = re.compile(
 
 @dataclass(frozen=True)
 class Filtered:
-    """What became of an answer's figures in the envelope."""
+    """The result of checking the figures of an answer against the envelope."""
 
     met: tuple[str, ...]
     """Conditions of the envelope that the figures meet."""
     beyond: tuple[str, ...]
-    """Known limits that they pass."""
+    """Known limits that the figures exceed."""
     missing: tuple[str, ...]
-    """Conditions that they do not meet, or that read a figure which is not stated."""
+    """Conditions that the figures do not meet, or that read a figure which is not stated."""
     unstated: tuple[str, ...] = ()
-    """Figures that are asked for and not given, cannot be read, or lie outside what may be claimed."""
+    """Requested figures that are not given, cannot be parsed, or lie outside the permitted range."""
 
     @property
     def passes(self) -> bool:
-        """Whether every condition is met beyond what is known."""
+        """Whether all conditions are met and a known limit is exceeded."""
         return bool(self.met) and bool(self.beyond) and not self.missing
 
     @property
     def completeness(self) -> float:
-        """The computed part of completeness, 0 to 10: the share of the conditions that are met."""
+        """The computed part of completeness, 0 to 10: the share of conditions that are met."""
         return FULL * len(self.met) / max(len(self.met) + len(self.missing), 1)
 
     @property
     def novelty(self) -> float:
-        """The computed part of novelty: 10 where a known limit is passed, 0 where none is."""
+        """The computed part of novelty: 10 if a known limit is exceeded, otherwise 0."""
         return FULL * bool(self.beyond)
 
 
 def frontier_filter(answer: Answer, key: AnswerKey, further: Mapping[str, str] | None = None) -> Filtered:
-    """Put an answer's figures into the record's envelope; `further` are figures that others read in its words."""
+    """Check the figures of an answer against the envelope of the record.
+
+    `further` holds figures that judges or a translator found in its text.
+    """
     frontier, world = frontier_of(key), key.analysis.world
     numbers = _numbers(answer, frontier, further)
     stated = Frontier(
@@ -83,17 +86,15 @@ def frontier_filter(answer: Answer, key: AnswerKey, further: Mapping[str, str] |
 def stated_figures(
     answer: Answer, key: AnswerKey, further: Mapping[str, str] | None = None
 ) -> dict[str, float]:
-    """The figures that the filter reads in an answer, in SI, by the record's names and in the record's order."""
+    """Return the figures of an answer in SI units, by their names and in the order of the record."""
     return _numbers(answer, frontier_of(key), further)
 
 
 def frontier_of(key: AnswerKey) -> Frontier:
-    """The frontier of a verified record, read and not proved again."""
+    """Build the frontier of a verified record without proving it again."""
     form = key.analysis.world.record.frontier
     if form is None:
-        raise ConfigurationError(
-            f"{key.scenario_id} has no frontier; only a scenario of status OF is filtered by one."
-        )
+        raise ConfigurationError(f"{key.scenario_id} has no frontier; only scenarios of status OF have one.")
     claims = [read_quantity(line) for line in form.claims]
     return Frontier(
         {each.name: each for each in claims}, _conditions(form.envelope), _conditions(form.known), holds=True
@@ -117,7 +118,7 @@ def _conditions(lines: list[str]) -> dict[str, Expression]:
 def _about(
     conditions: Mapping[str, Expression], key: AnswerKey, numbers: Mapping[str, float], frontier: Frontier
 ) -> dict[str, Expression]:
-    """The conditions whose figures are all stated."""
+    """Return the conditions whose figures are all stated."""
     open_claims = frontier.claims.keys() - numbers.keys()
     return {
         name: tree
@@ -127,7 +128,7 @@ def _about(
 
 
 def _named(said: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
-    """An answer's figures by the record's names: the same name, or the only one that shares a word with it."""
+    """Return the figures of an answer by record name: an equal name, or the only one that shares a word."""
     found: dict[str, str] = {}
     for name, value in said.items():
         plain = name.strip().lower().replace(" ", "_")
@@ -141,7 +142,7 @@ def _named(said: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
 
 
 def _number(text: str, quantity: Quantity) -> float | None:
-    """A written figure in SI; None where it is none, has another dimension, or lies outside what may be claimed."""
+    """Return a figure in SI units, or None if it is invalid or outside the permitted range."""
     read = _FIGURE.fullmatch(text.strip())
     if read is None or not isinstance(quantity.tree, ex.Number):
         return None
@@ -149,7 +150,7 @@ def _number(text: str, quantity: Quantity) -> float | None:
     try:
         measure = unit(read[2]) if read[2] else quantity.shown
     except UnitError:
-        # a word behind a bare share is a word: "0.999 of all sunlight"
+        # a word after a dimensionless number is not a unit: "0.999 of all sunlight"
         measure = None if plain else unit("1")
     if measure is not None and measure.dimension != quantity.tree.dimension:
         return None

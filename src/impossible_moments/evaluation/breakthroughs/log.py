@@ -1,6 +1,6 @@
-"""The breakthrough log of a folder of scenarios: one line for each event, and who answered, kept apart.
+"""The breakthrough log of a scenario folder: one line per event, with the authors in a separate file.
 
-Lines are added and never changed. Who answered stands in a file of its own, so that an expert may read the log.
+Lines are appended and never changed. Authors are kept separate, so that experts may read the log.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from impossible_moments.scenarios.registry import write_whole
 
 try:
     import fcntl
-except ImportError:  # no such lock on this system: one process may write at a time
+except ImportError:  # no file locks on this system: only one process may write
     fcntl = None  # type: ignore[assignment]
 
 FOLDER: Final = "breakthroughs"
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class Author(BaseModel):
-    """Who gave an answer; several may give the same."""
+    """The model that gave an answer. Several models may give the same answer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -41,57 +41,57 @@ class Author(BaseModel):
 
 
 class BreakthroughLog:
-    """The candidates of a folder of scenarios."""
+    """The candidates of a scenario folder."""
 
     def __init__(self, scenarios: Path) -> None:
         self.folder = scenarios / FOLDER
 
     @property
     def candidates(self) -> dict[str, Candidate]:
-        """Every candidate by its name, in the order they were collected; read anew each time."""
+        """All candidates by name, in the order of collection, read from disk each time."""
         return replayed(self._read(EVENTS, EVENT.validate_json))
 
     @property
     def authors(self) -> tuple[Author, ...]:
-        """Who gave which answer."""
+        """The authors of all answers."""
         return self._read(AUTHORS, Author.model_validate_json)
 
     def candidate(self, name: str) -> Candidate:
-        """One candidate; one that is not there is a sentence."""
+        """Return the candidate of this name. Raises `ConfigurationError` if there is none."""
         found = self.candidates.get(name)
         if found is None:
             raise ConfigurationError(
-                f"{name[:40]!a} is no candidate of {self.folder}; `im breakthroughs list` names them."
+                f"{name[:40]!a} is not a candidate in {self.folder}; `im breakthroughs list` lists them."
             )
         return found
 
     def authors_of(self, candidate: Candidate) -> tuple[str, ...]:
-        """The models that gave the answer, once the panel has decided; nobody before."""
+        """Return the models that gave the answer, or nothing until the panel has decided."""
         if not candidate.decided:
             return ()
         return tuple(dict.fromkeys(each.model for each in self.authors if each.candidate == candidate.name))
 
     def add(self, events: Sequence[Event] = (), authors: Sequence[Author] = ()) -> None:
-        """Add lines. An event that breaks a rule is refused, and then nothing is written."""
+        """Append events and authors. If an event breaks a rule, it raises and writes nothing."""
         earlier = self._read(EVENTS, EVENT.validate_json)
         replayed((*earlier, *events))
-        # an author without an event harms nothing; an event without an author would hide one
+        # authors first: an event without an author would be worse than an author without an event
         self._append(AUTHORS, [each for each in authors if each not in self.authors])
         self._append(EVENTS, events)
 
     def page(self, name: str) -> Path:
-        """Where the readable page of a candidate lies."""
+        """Return the path of the readable page of a candidate."""
         return self.folder / f"{name}.md"
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """One writer at a time, over all processes of the machine; the lock falls with its process."""
+        """Hold the lock of the folder, so that only one process at a time writes to it."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = (self.folder / ".lock").open("w")
         except OSError as problem:
             raise ConfigurationError(
-                f"{self.folder} cannot be written ({problem.strerror}). Name a folder of scenarios that you may write to."
+                f"Cannot write to {self.folder} ({problem.strerror}). Name a scenario folder that you may write to."
             ) from problem
         with lock:
             if fcntl is not None:
@@ -103,7 +103,7 @@ class BreakthroughLog:
             return
         path = self.folder / name
         earlier = path.read_text(encoding="utf-8") if path.exists() else ""
-        # written whole and renamed: a process that dies leaves no half line
+        # the file is replaced as a whole, so an interrupted process leaves no partial line
         write_whole(path, earlier + "".join(f"{each.model_dump_json()}\n" for each in lines))
 
     def _read(self, name: str, read: Callable[[str], T]) -> tuple[T, ...]:
@@ -112,10 +112,10 @@ class BreakthroughLog:
             return ()
         found = []
         try:
-            # only \n ends a line: an answer may hold any other sign that ends one elsewhere
+            # split at \n only: an answer may contain other line separators
             lines = path.read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError):
-            raise ConfigurationError(f"{path} cannot be read as text; restore it from a copy.") from None
+            raise ConfigurationError(f"Cannot read {path} as text; restore it from a backup.") from None
         for number, line in enumerate(lines, start=1):
             if not line:
                 continue
@@ -123,6 +123,6 @@ class BreakthroughLog:
                 found.append(read(line))
             except ValidationError:
                 raise ConfigurationError(
-                    f"{path}, line {number}, is no event of this program; a log is only added to. Restore it from a copy."
+                    f"{path}, line {number}, is not a valid entry of the log, which must not be edited. Restore it from a backup."
                 ) from None
         return tuple(found)

@@ -1,7 +1,7 @@
-"""Novelty: an answer to an open question held against the knowledge boundary of its record.
+"""Novelty of an answer to an open question, compared with the knowledge boundary of its record.
 
-Three things are compared: its figures with the known limits, its plan with the plans that were tried, its words with those
-of every known approach. None of them shows that nobody has had the idea: that is for experts, and the finding says so.
+Three things are compared: the figures with the known limits, the plan with the known plans, and the text with
+the known approaches. None of this shows that the idea is new. Experts decide that, and the finding says so.
 """
 
 from __future__ import annotations
@@ -26,22 +26,23 @@ from impossible_moments.mechanics.moves import Move
 from impossible_moments.scenarios.embedding import Embedder, embedded, folded
 
 CLOSE: Final = 0.30
-"""The cosine from which a line of an answer sounds like a known approach, with the wordllama embedder.
+"""The cosine from which a line of an answer counts as similar to a known approach (wordllama embedder).
 
-Chosen on the 36 open scenarios of a made set of 240, and told for the same ones, so the figures flatter: of 140 one-line
-retellings of an approach 85 % reach it, of 26 lines that say what would have to be new 4 %, of the 140 retellings held
-against another scenario 1 %. An answer has many lines, and each is one more chance to sound alike.
+It was chosen and measured on the same 36 open scenarios of a generated set of 240, so the figures are
+optimistic. It is reached by 85 % of 140 one-line paraphrases of an approach, by 4 % of 26 lines that state
+what would have to be new, and by 1 % of the 140 paraphrases compared with another scenario. An answer has
+many lines, and each may reach it by chance.
 """
 NEAREST: Final = 3
-"""Known approaches that are shown, the nearest first."""
+"""The number of known approaches that are shown, the nearest first."""
 MOST_LINES: Final = 60
 FEWEST_WORDS: Final = 4
-"""Words that say something; a line with fewer tells no approach."""
+"""The number of meaningful words below which a line describes no approach."""
 CANNOT_TELL: Final = (
-    "whether anybody has had the idea before: only what the record names was compared, and no literature was searched",
-    "whether the figures can be reached: they are stated, and nothing here was built or calculated",
-    "whether two texts mean the same: the comparison hears words, so an old idea in new words sounds new",
-    "whether the words explain the figures: nonsense beside fit numbers is beyond the boundary as well",
+    "whether the idea is new: only the approaches named in the record were compared, and no literature was searched",
+    "whether the figures can be reached: they are only stated, not built or calculated",
+    "whether two texts mean the same: only words are compared, so an old idea in new words looks new",
+    "whether the text explains the figures: nonsense with suitable numbers exceeds the boundary as well",
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _DIGITS: Final = 3
@@ -49,7 +50,7 @@ _LEAST: Final = 1e-12
 
 
 class Novel(StrEnum):
-    """What the comparison comes to."""
+    """The possible findings of the comparison."""
 
     BEYOND = "beyond the knowledge boundary"
     FAMILIAR = "figures beyond the knowledge boundary, by an approach that looks known"
@@ -60,22 +61,22 @@ class Novel(StrEnum):
 
 @dataclass(frozen=True)
 class Limit:
-    """A known limit and where the answer's figures lie."""
+    """A known limit and the position of the stated figures relative to it."""
 
     name: str
     condition: str
     source: str
     passed: bool | None
-    """None where a figure that it reads is not stated."""
+    """None if a figure that it reads is not stated."""
     beyond_doubt: bool
-    """Whether it is passed wherever in its range the limit really lies."""
+    """Whether it is exceeded everywhere in the uncertainty range of the limit."""
     factor: float | None
-    """By how much, where the limit compares two numbers."""
+    """By which factor it is exceeded, if the limit compares two numbers."""
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """A known approach, and the line of the answer that sounds most like it."""
+    """A known approach, and the most similar line of the answer."""
 
     approach: str
     told: str
@@ -85,53 +86,56 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Novelty:
-    """The finding with its grounds."""
+    """The finding with its reasons."""
 
     found: Novel
     reason: str
     limits: tuple[Limit, ...] = ()
     repeated: tuple[str, ...] = ()
-    """Known approaches of which every call is in the answer's plan."""
+    """Known approaches of which every call occurs in the plan of the answer."""
     nearest: tuple[Likeness, ...] = ()
     compared_by: str = ""
-    """The embedder, by name and fingerprint: the cosines are its."""
+    """The name and fingerprint of the embedder that computed the cosines."""
 
     @property
     def close(self) -> tuple[Likeness, ...]:
-        """The known approaches that the answer sounds like."""
+        """The known approaches that the answer resembles."""
         return tuple(each for each in self.nearest if each.cosine >= CLOSE)
 
 
 def novelty(text: str, key: AnswerKey, embedder: Embedder) -> Novelty:
-    """Hold an answer against what its record knows. Pure: the same text, key and embedder give the same finding."""
+    """Compare an answer with the knowledge of its record. The result depends only on the arguments."""
     answer = read_answer(text) or Answer()
     limits = tuple(_limits(answer, key))
     moves = played(answer.plan, key).moves
     lines = _lines(text, answer)
     nearest = _nearest(lines, key, embedder)
     repeated = _repeated(moves, key)
-    found, reason = _finding(limits, repeated, nearest, told=bool(lines))
+    found, reason = _finding(limits, repeated, nearest, has_approach=bool(lines))
     return Novelty(found, reason, limits, repeated, nearest, f"{embedder.name} {embedder.fingerprint}")
 
 
 def _finding(
-    limits: Sequence[Limit], repeated: Sequence[str], nearest: Sequence[Likeness], *, told: bool
+    limits: Sequence[Limit], repeated: Sequence[str], nearest: Sequence[Likeness], *, has_approach: bool
 ) -> tuple[Novel, str]:
     passed = [each for each in limits if each.passed]
     if not passed:
         if any(each.passed is None for each in limits):
-            return Novel.UNTOLD, "No known limit could be held against its figures."
-        return Novel.WITHIN, "Its figures keep within every known limit."
-    grounds = f"Its figures pass {_listed(each.name for each in passed)}"
+            return Novel.UNTOLD, "No known limit could be compared with its figures."
+        return Novel.WITHIN, "Its figures stay within every known limit."
+    grounds = f"Its figures exceed {_listed(each.name for each in passed)}"
     if doubtful := [each.name for each in passed if not each.beyond_doubt]:
-        grounds += f"; {_listed(doubtful)} only as stated, and not wherever in its range the limit may lie"
+        grounds += f"; {_listed(doubtful)} only as stated, not in the whole range of the limit"
     if repeated:
-        return Novel.FAMILIAR, f"{grounds}. Its plan does all that {_listed(repeated)} does, which is known."
+        return (
+            Novel.FAMILIAR,
+            f"{grounds}. Its plan contains every step of {_listed(repeated)}, which is known.",
+        )
     if close := [each.approach for each in nearest if each.cosine >= CLOSE]:
-        return Novel.FAMILIAR, f"{grounds}. Its words sound like {_listed(close)}."
-    if not told:
-        return Novel.BARE, f"{grounds}. It says nothing of how."
-    return Novel.BEYOND, f"{grounds}. Its plan repeats no known approach, and its words sound like none."
+        return Novel.FAMILIAR, f"{grounds}. Its text resembles {_listed(close)}."
+    if not has_approach:
+        return Novel.BARE, f"{grounds}. It does not say how."
+    return Novel.BEYOND, f"{grounds}. Its plan repeats no known approach, and its text resembles none."
 
 
 def _limits(answer: Answer, key: AnswerKey) -> Iterator[Limit]:
@@ -140,7 +144,7 @@ def _limits(answer: Answer, key: AnswerKey) -> Iterator[Limit]:
     box = {name: (value, value) for name, value in numbers.items()}
     stated, ranged = (Reading({**box_of(frontier, world, ranges=ranges), **box}) for ranges in (False, True))
     form = world.record.frontier
-    assert form is not None  # else there is no frontier to read
+    assert form is not None  # otherwise build_frontier has raised
     for line in form.known:
         read = split_line(line, example="")
         tree = world.expanded(frontier.known[read.head])
@@ -157,12 +161,12 @@ def _limits(answer: Answer, key: AnswerKey) -> Iterator[Limit]:
 
 
 def _factor(tree: Expression, stated: Reading) -> float | None:
-    """By which factor a broken comparison is broken."""
+    """Return the factor by which a violated comparison is exceeded, or None if it has none."""
     if not isinstance(tree, ex.Comparison) or tree.operator in {"==", "!="}:
         return None
     low, high = (tree.left, tree.right) if tree.operator in {"<", "<="} else (tree.right, tree.left)
     above, below = stated.number(low)[0], stated.number(high)[1]
-    # next to nothing is no measure: a limit of zero is passed by no factor
+    # a limit of about zero is not exceeded by any meaningful factor
     return round(above / below, _DIGITS) if below > _LEAST * above > 0 else None
 
 
@@ -173,16 +177,17 @@ def _repeated(moves: Sequence[Move], key: AnswerKey) -> tuple[str, ...]:
 
 
 def _lines(text: str, answer: Answer) -> tuple[str, ...]:
-    """What an answer says of its approach: reasons and steps in the plan form; the sentences of what has no form.
+    """Return the lines of an answer that describe its approach.
 
-    What stands before the form is left out: models argue there with every known approach, and reject it.
+    In the plan form these are the reasons and steps, otherwise all sentences. Text before the form is left
+    out, because models discuss and reject known approaches there.
     """
     steps = "; ".join(_step(each) for each in answer.plan)
     said = [*answer.because, answer.crux, answer.assumption, steps]
     if read_answer(text) is None:
         said = _SENTENCE.split(text)
-    telling = (" ".join(each.split()) for each in said)
-    return tuple(each for each in telling if len(words_of(each)) >= FEWEST_WORDS)[:MOST_LINES]
+    candidates = (" ".join(each.split()) for each in said)
+    return tuple(each for each in candidates if len(words_of(each)) >= FEWEST_WORDS)[:MOST_LINES]
 
 
 def _step(step: Step) -> str:
@@ -193,20 +198,20 @@ def _nearest(lines: Sequence[str], key: AnswerKey, embedder: Embedder) -> tuple[
     known = dict(_known(key))
     if not lines or not known:
         return ()
-    # single precision differs between machines in its last digits
+    # single-precision results differ between machines in the last digits
     cosines = embedded([folded(each) for each in lines], embedder).astype(float) @ embedded(
         [folded(each) for each in known.values()], embedder
     ).T.astype(float)
     best = cosines.argmax(axis=0).tolist()
     found = [
-        Likeness(name, told, lines[line], round(float(cosines[line, at]), _DIGITS))
-        for at, ((name, told), line) in enumerate(zip(known.items(), best, strict=True))
+        Likeness(name, description, lines[line], round(float(cosines[line, at]), _DIGITS))
+        for at, ((name, description), line) in enumerate(zip(known.items(), best, strict=True))
     ]
     return tuple(sorted(found, key=lambda each: (-each.cosine, each.approach))[:NEAREST])
 
 
 def _known(key: AnswerKey) -> Iterator[tuple[str, str]]:
-    """Every known approach in words: what was tried and why, and who has shown what."""
+    """Yield each known approach with a description: what was tried and why, and which sources report it."""
     world = key.analysis.world
     for approach in world.record.approaches:
         moves = key.analysis.plans.get(approach.name, ())

@@ -1,1 +1,1 @@
-"""Scenarios for the tools of others."""
+"""Exports: scenarios in the formats of other evaluation tools."""

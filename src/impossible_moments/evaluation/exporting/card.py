@@ -1,4 +1,4 @@
-"""What a published data set says of itself to people: the card of a Hugging Face folder, its YAML header included."""
+"""The dataset card of a Hugging Face export, including its YAML header."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ LICENCE: Final = "Apache-2.0"
 SIZES: Final = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"))
 _LARGEST: Final = "100K<n<1M"
 COLUMNS: Final[Mapping[str, str]] = {
-    "id": "The number of the scenario.",
-    "prompt": "All that a model is shown: the situation, a neutral wrapper and the form of an answer.",
+    "id": "The ID of the scenario.",
+    "prompt": "The complete prompt: the situation, a neutral wrapper and the answer form.",
     "presentation": "`blind`: neither status nor tier nor traps are part of the prompt.",
     "category": "One of twelve. Not part of the prompt.",
-    "tier": "How hard it is meant to be. Not part of the prompt.",
-    "canary": "A string that stands in no text but this scenario's own. Not part of the prompt.",
-    "status": "Whether it can be done. Not part of the prompt.",
+    "tier": "The intended difficulty. Not part of the prompt.",
+    "canary": "A string that occurs only in this scenario. Not part of the prompt.",
+    "status": "Whether it can be solved. Not part of the prompt.",
 }
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a set of scenarios comes from, as far as its registry tells."""
+    """The origin of a scenario set, as recorded in its registry."""
 
     version: str
     library: str
@@ -40,7 +40,7 @@ class Origin:
 
 
 def card(scenarios: Sequence[Scenario], origin: Origin, *, data: str, columns: Sequence[str]) -> str:
-    """The whole README.md."""
+    """Render the complete `README.md` of a dataset whose data file is `data`."""
     header = yaml.safe_dump(_header(len(scenarios), data), sort_keys=False, allow_unicode=True)
     parts = _BODY.format(
         count=len(scenarios),
@@ -50,7 +50,7 @@ def card(scenarios: Sequence[Scenario], origin: Origin, *, data: str, columns: S
         library=origin.library or "not recorded",
         players=", ".join(origin.players) or "not recorded",
         canary=set_canary(scenarios, origin.library),
-        columns=table(("Column", "What it is"), [(f"`{each}`", COLUMNS[each]) for each in columns]),
+        columns=table(("Column", "Meaning"), [(f"`{each}`", COLUMNS[each]) for each in columns]),
         categories=table(
             ("Category", "Scenarios"), sorted(Counter(each.category for each in scenarios).items())
         ),
@@ -59,7 +59,7 @@ def card(scenarios: Sequence[Scenario], origin: Origin, *, data: str, columns: S
 
 
 def set_canary(scenarios: Sequence[Scenario], library: str) -> str:
-    """The canary of a whole set; each scenario has its own beside it."""
+    """Return the canary of a whole set. Each scenario also has its own."""
     return canary_of(" ".join(each.scenario_id for each in scenarios), library)
 
 
@@ -79,9 +79,9 @@ def _header(count: int, data: str) -> dict[str, Any]:
 _BODY: Final = """\
 # Impossible Moments
 
-{count} situations that look impossible. Some have a way out, some have several, some have none; some rest on an assumption
-that nobody laid down, and of some the answer is in dispute or unknown. A model is told none of this. It answers with a plan
-in common verbs, and the plan is executed against the mechanics of the scenario.
+{count} situations that look impossible. Some have one solution, some have several and some have none. Some depend on an
+assumption that is never stated, and for some the answer is contested or unknown. A model does not know which is which. It
+answers with a plan in common verbs, and the plan is executed against the mechanics of the scenario.
 
 *Benchmark data; it should not be part of any training corpus. Canary: {canary}*
 
@@ -95,10 +95,10 @@ One split, `test`, in `{data}`.
 
 ## How it was made
 
-Five roles design a scenario, check its physics and its mathematics, ground it in research and classify it blind, in six
-phases with a gate after each. Every scenario carries a formal record of its mechanics, which a program checks, searches,
-proves and executes; what a document says of its answer was computed from that record. Made with impossible-moments
-{version}; library of facts: {library}; roles played by: {players}.
+Five agents design a scenario, check its physics and its mathematics, ground it in research and classify it blind, in six
+phases with a quality gate after each. Every scenario has a formal record of its mechanics, which a program checks,
+searches, proves and executes. The answer in each document was computed from that record. Made with impossible-moments
+{version}; library of facts: {library}; agents run by: {players}.
 
 ## How answers are scored
 
@@ -107,22 +107,22 @@ proves and executes; what a document says of its answer was computed from that r
     environment = Environment("scenarios")
     environment.reward("IM-0001", answer)  # 0 to 1
 
-Answer keys are not part of this data set unless a file `keys.jsonl` lies beside it. An answer that cannot be executed,
-or of which only a judge could tell a part, has no score; that is no 0, and is counted apart.
+Answer keys are not part of this data set unless it contains a file `keys.jsonl`. An answer that cannot be executed, or
+that partly needs a judge, has no score. This is not a score of 0, and such answers are counted separately.
 
 ## Intended use
 
-Measuring how language models plan and reason under constraints, and whether they know when nothing can be done. Results
-should name the presentation, the number of runs and how many answers had no score.
+Measuring how language models plan and reason under constraints, and whether they recognise when nothing can be done.
+Results should state the presentation, the number of runs and how many answers had no score.
 
 ## Limits
 
 - Verdicts hold within the library named above: a model of everyday physics, not all of it.
-- Scenarios of one family share an idea. They are no independent evidence; error bars should respect that.
-- Plans use a closed list of verbs. A good idea outside it is left to a human and not counted as wrong.
-- Contested and open situations need judges for a part of their score.
-- English only. The tiers are predicted from a profile until answers of solvers were measured.
-- The situations are fiction and no advice for real danger.
+- Scenarios of one family share an idea. They are not independent evidence, and error bars should take this into account.
+- Plans use a closed list of verbs. A good idea outside it is reviewed by a human and not counted as wrong.
+- Contested and open situations need judges for part of their score.
+- English only. The tiers are predicted from a difficulty profile, not yet measured with solvers.
+- The situations are fictional and not advice for real emergencies.
 
 ## Licence
 

@@ -1,4 +1,4 @@
-"""What a published data set says of itself to programs: its description in Croissant 1.0."""
+"""The Croissant 1.0 metadata of an exported dataset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FORMATS: Final = {".parquet": "application/x-parquet", ".jsonl": "application/js
 _FILE: Final = "test-file"
 _RECORDS: Final = "scenarios"
 
-# The context that the Croissant 1.0 specification gives; readers expect these very terms.
+# The context of the Croissant 1.0 specification; readers expect exactly these terms.
 # fmt: off
 CONTEXT: Final[dict[str, Any]] = {
     "@language": "en", "@vocab": "https://schema.org/",
@@ -35,13 +35,13 @@ CONTEXT: Final[dict[str, Any]] = {
 
 
 def croissant(content: bytes, origin: Origin, *, data: str, columns: Sequence[str]) -> str:
-    """The JSON-LD of a set whose only data file is `data`."""
+    """Render the JSON-LD of a dataset whose only data file is `data`."""
     described = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": CONFORMS_TO,
         "name": NAME,
-        "description": "Situations that look impossible, shown without their status; answers are plans that are executed.",
+        "description": "Situations that look impossible, presented without their status. Answers are plans that are executed.",
         "license": f"https://spdx.org/licenses/{LICENCE}.html",
         "url": origin.url,
         "version": origin.version,

@@ -1,6 +1,6 @@
-"""Scenarios for the tools of others: JSON lines, a Hugging Face folder, lm-evaluation-harness, Inspect.
+"""Exports of scenarios for other tools: JSON lines, a Hugging Face folder, lm-evaluation-harness, Inspect.
 
-Every export is computed as a whole, path by path, before anything is written: the same scenarios give the same bytes.
+An export is computed completely before anything is written. The same scenarios give the same bytes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Files = Mapping[str, bytes]
 
 
 class Kind(StrEnum):
-    """Whose tools are served."""
+    """The formats of an export."""
 
     HF = "hf"
     INSPECT = "inspect"
@@ -42,42 +42,46 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Options:
-    """What goes into an export besides the prompts, and what only its publisher knows."""
+    """Optional contents of an export, and facts that only the publisher knows."""
 
     status: bool = False
-    """Whether rows say if the scenario can be solved; withheld unless asked for, and never part of a prompt."""
+    """Whether rows include the solution status. It is never part of a prompt."""
     keys: bool = False
-    """Whether the answer keys are written, into a file of their own."""
+    """Whether the answer keys are written, into a separate file."""
     published: str = ""
-    """The day of publication for `hf`; the day of the newest scenario if it is not given."""
+    """The publication date for `hf`; the date of the newest scenario if it is empty."""
     url: str = ""
-    """Where `hf` will be found."""
+    """The address at which `hf` will be published."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """Files by their path, and what to tell whoever asked for them."""
+    """The files of an export by path, and messages for the user."""
 
     files: Files
     told: tuple[str, ...]
 
 
 def exported(kind: Kind, scenarios: Path, options: Options) -> Export:
-    """The export of a folder of scenarios, in the memory."""
+    """Build the export of a scenario folder in memory."""
     if options.keys and kind not in {Kind.JSONL, Kind.HF}:
         raise ConfigurationError(
-            f"Answer keys were asked for with {kind}, which reads them where the scenarios lie; they go with jsonl and hf."
+            f"Answer keys cannot be exported with {kind}, which reads them from the scenario folder; use jsonl or hf."
         )
     return _KINDS[kind](Environment(scenarios), options)
 
 
 def write(files: Files, folder: Path) -> None:
-    """Write an export. A folder that holds anything else is refused: keys of an earlier export would be published with it."""
+    """Write an export to a folder.
+
+    Raises `ConfigurationError` if the folder contains other files, because keys of an earlier export would
+    otherwise be published with it.
+    """
     try:
         strange = _strange(files, folder)
         if strange is not None:
             raise ConfigurationError(
-                f"{folder} holds {strange}, which this export does not write; name a new or an empty folder."
+                f"{folder} contains {strange}, which is not part of this export; name a new or an empty folder."
             )
         for name, content in files.items():
             path = folder / name
@@ -87,7 +91,7 @@ def write(files: Files, folder: Path) -> None:
             part.replace(path)
     except OSError as problem:
         raise ConfigurationError(
-            f"{folder} cannot be written ({problem.strerror}); name a folder that you may write to."
+            f"Cannot write to {folder} ({problem.strerror}); name a folder that you may write to."
         ) from problem
 
 
@@ -95,7 +99,7 @@ def _strange(files: Files, folder: Path) -> str | None:
     if not folder.exists():
         return None
     if not folder.is_dir():
-        raise ConfigurationError(f"{folder} is a file; an export is a folder. Name a new one.")
+        raise ConfigurationError(f"{folder} is a file; name a folder for the export.")
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         if path.is_file() and name.as_posix() not in files and not name.parts[0].startswith("."):
@@ -104,7 +108,10 @@ def _strange(files: Files, folder: Path) -> str | None:
 
 
 def rows(environment: Environment, options: Options) -> list[dict[str, str]]:
-    """A row for each scenario. Only `prompt` is for a model; it is the blind presentation whatever the rows say beside it."""
+    """Return a row for each scenario.
+
+    Only `prompt` is meant for a model. It is always the blind presentation, whatever else the row contains.
+    """
     found = []
     for name, each in environment.scenarios.items():
         row = {
@@ -123,7 +130,7 @@ def _jsonl(environment: Environment, options: Options) -> Export:
     found = rows(environment, options)
     return Export(
         {"scenarios.jsonl": _lines(found), **_keys(environment, options)},
-        (f"{len(found)} scenarios; show a model `prompt` and nothing else", *_told_of_keys(options)),
+        (f"{len(found)} scenarios; show a model only `prompt`", *_told_of_keys(options)),
     )
 
 
@@ -132,10 +139,10 @@ def _hf(environment: Environment, options: Options) -> Export:
     columns = list(found[0])
     origin = _origin(environment, options)
     content, data = _parquet(found), "data/test.parquet"
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
     if content is None:
         content, data = _lines(found), "data/test.jsonl"
-        told = ("pyarrow is not installed, so the data are JSON lines; with it they would be Parquet",)
+        messages = ("pyarrow is not installed, so the data is written as JSON lines instead of Parquet",)
     shown = list(environment.scenarios.values())
     files = {
         data: content,
@@ -143,7 +150,7 @@ def _hf(environment: Environment, options: Options) -> Export:
         "croissant.json": croissant(content, origin, data=data, columns=columns).encode(),
         **_keys(environment, options),
     }
-    return Export(files, (f"{len(found)} scenarios in {data}", *told, *_told_of_keys(options)))
+    return Export(files, (f"{len(found)} scenarios in {data}", *messages, *_told_of_keys(options)))
 
 
 def _lm_eval(environment: Environment, options: Options) -> Export:
@@ -164,7 +171,7 @@ def _inspect(environment: Environment, _options: Options) -> Export:
     return Export(
         {},
         (
-            f"Inspect reads the {count} scenarios where they lie; there is nothing to export.",
+            f"Inspect reads the {count} scenarios from their folder; there is nothing to export.",
             "pip install 'impossible-moments[inspect]'",
             f"inspect eval impossible_moments/moments -T scenarios={folder} --model impossible_moments/solver",
             f"inspect eval impossible_moments/moments -T scenarios={folder} --model openai/gpt-4o --epochs 5",
@@ -183,7 +190,7 @@ _KINDS: Final[Mapping[Kind, Callable[[Environment, Options], Export]]] = {
 def _keys(environment: Environment, options: Options) -> Files:
     if not options.keys:
         return {}
-    # no row of the scenarios says it: that there is a twin tells what the status may be
+    # not part of the scenario rows, because having a twin hints at the status
     paired = partners(
         {name: environment.key(name) for name in environment.scenarios}, declared(environment.rubrics.parent)
     )
@@ -201,13 +208,13 @@ def _keys(environment: Environment, options: Options) -> Files:
     return {KEYS: _lines(found)}
 
 
-def _record(environment: Environment, name: str) -> Any:  # noqa: ANN401 - a record as it was written
-    environment.key(name)  # a key that cannot be executed is not handed on
+def _record(environment: Environment, name: str) -> Any:  # noqa: ANN401 - an unvalidated record
+    environment.key(name)  # raises if the key cannot be executed
     return load(environment.rubrics / FILE.format(name))
 
 
 def _told_of_keys(options: Options) -> Sequence[str]:
-    return (f"{KEYS} holds the answers: keep it apart",) if options.keys else ()
+    return (f"{KEYS} contains the answers: keep it separate",) if options.keys else ()
 
 
 def _lines(found: Iterable[Mapping[str, Any]]) -> bytes:
@@ -216,7 +223,7 @@ def _lines(found: Iterable[Mapping[str, Any]]) -> bytes:
 
 def _parquet(found: Sequence[Mapping[str, str]]) -> bytes | None:
     try:
-        from pyarrow import Table, schema, string  # noqa: PLC0415 - optional, and this is its only door
+        from pyarrow import Table, schema, string  # noqa: PLC0415 - optional; only this module imports it
         from pyarrow.parquet import write_table  # noqa: PLC0415
     except ImportError:
         return None
@@ -232,8 +239,12 @@ def _origin(environment: Environment, options: Options) -> Origin:
     created = max((each.stamps.created for each in known), default="")[:10]
     published = options.published or created
     if not _DATE.fullmatch(published):
-        told = f"is {published!r}" if published else f"is not given, and no registry in {folder} tells it"
-        raise ConfigurationError(f"The day of publication {told}; name one such as --published 2026-01-31.")
+        reason = (
+            f"is {published!r}"
+            if published
+            else f"is not given, and there is no registry in {folder} to take it from"
+        )
+        raise ConfigurationError(f"The publication date {reason}; give one such as --published 2026-01-31.")
     libraries = sorted({each.library for each in known})
     players = sorted({agent.model for each in known for agent in each.agent_versions.values() if agent.model})
     library = ", ".join(libraries)

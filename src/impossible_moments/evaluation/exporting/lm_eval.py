@@ -1,4 +1,4 @@
-"""The benchmark as a task of lm-evaluation-harness: a YAML file, and a module that scores answers with this package."""
+"""The benchmark as a task of lm-evaluation-harness: a YAML file and a module that scores answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from impossible_moments.evaluation.engine import MOST_TOKENS
 TASK: Final = "impossible_moments"
 DATA: Final = "scenarios.jsonl"
 VARIABLE: Final = "IMPOSSIBLE_MOMENTS_SCENARIOS"
-"""Says where the scenarios lie if they were moved after the export."""
+"""The environment variable with the scenario folder, if it was moved after the export."""
 
 _YAML: Final = """\
 # lm_eval --tasks {task} --include_path THIS_FOLDER --model ...
@@ -23,13 +23,13 @@ doc_to_target: "{{{{id}}}}"
 process_results: !function utils.process_results
 num_fewshot: 0
 generation_kwargs:
-  until: []  # an answer ends where the model ends it: plans hold blank lines
+  until: []  # no stop sequences: plans contain blank lines
   max_gen_toks: {tokens}
   do_sample: true
   temperature: 0.7
 metric_list:
   - metric: reward
-    aggregation: nanmean  # an answer without a score is no 0
+    aggregation: nanmean  # an answer without a score does not count as 0
     higher_is_better: true
   - metric: unscored
     aggregation: mean
@@ -38,7 +38,7 @@ metadata:
   version: 1.0
 """
 _MODULE: Final = '''\
-"""Impossible Moments in lm-evaluation-harness: documents from the file beside this one, scores by executing answers."""
+"""Impossible Moments for lm-evaluation-harness: documents from the file next to this one, scores by execution."""
 
 import json
 import math
@@ -52,7 +52,7 @@ SCENARIOS = os.environ.get("{variable}", {folder!r})
 
 
 def scenarios(**_arguments):
-    """The documents: what a model is shown, and nothing of the answer."""
+    """Load the documents, which contain the prompts and no answers."""
     import datasets  # comes with the harness
 
     lines = (Path(__file__).parent / "{data}").read_text(encoding="utf-8").split("\\n")
@@ -61,7 +61,7 @@ def scenarios(**_arguments):
 
 
 def process_results(doc, results):
-    """The reward of an answer, from 0 to 1; none where only a judge could tell."""
+    """Return the reward of an answer, from 0 to 1, or NaN if it needs a judge."""
     environment = _environment()
     if environment.scored(doc["id"], results[0]).score is None:
         return {{"reward": math.nan, "unscored": 1.0}}
@@ -75,10 +75,10 @@ def _environment():
 
 
 def task_file() -> str:
-    """The YAML that the harness reads."""
+    """Render the YAML task file of the harness."""
     return _YAML.format(task=TASK, tokens=MOST_TOKENS)
 
 
 def module(scenarios: Path) -> str:
-    """The Python beside it; answer keys are not copied but read where the scenarios lie."""
+    """Render the Python module of the task. Answer keys are read from the scenario folder, not copied."""
     return _MODULE.format(variable=VARIABLE, folder=str(scenarios.resolve()), data=DATA)

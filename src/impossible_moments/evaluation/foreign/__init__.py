@@ -1,1 +1,1 @@
-"""Scenarios of others: Markdown without mechanics, imported blind and held against the outcome it states."""
+"""Scenarios imported from Markdown of other authors, without mechanics, scored by the stated outcome."""

@@ -1,6 +1,6 @@
-"""The blind document of a foreign scenario: its situation in harmless Markdown, and the proof that no answer stands in it.
+"""Blind documents of imported scenarios: the situation in safe Markdown, checked not to contain the answer.
 
-The title is left out too: it often names what the answer is made of.
+The title is left out too, because it often gives a part of the answer away.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from impossible_moments.scenarios.markdown import block, inline
 from impossible_moments.scenarios.metadata import canary_of
 
 NEUTRAL: Final = "Further"
-"""The heading of a section whose own would say what to look for."""
+"""The heading that replaces one that would hint at the answer."""
 FOOT: Final = "*Benchmark data; it should not be part of any training corpus. Canary: {}*"
 A_QUOTE: Final = 8
-"""Words of a sentence from which on it is no chance that it stands in both parts; the answer may quote the situation."""
+"""Least number of words of a sentence that is recorded if it occurs in both parts."""
 A_LEAK: Final = 20
-"""Words of a sentence of the answer that may not stand in the situation at all."""
+"""Least number of words of an unquoted answer sentence that must not occur in the situation."""
 AN_OUTCOME: Final = 3
-"""Words of a stated outcome that may not stand in the situation in this order; one word always may."""
+"""Least number of words of a stated outcome that must not occur in the situation in this order."""
 _TELLS: Final = re.compile(
     r"notice|overlook|apparent|contested|paradox|impossib|badly|obvious|puzzle|\bkey\b|critical|crucial|\bactual",
     re.IGNORECASE,
@@ -40,7 +40,7 @@ _STATUS: Final = re.compile(
     r"(?:problem|question|scenario|test|trap)s?)\b",
     re.IGNORECASE,
 )
-"""Words that say what kind of scenario they stand in."""
+"""Words that reveal the status of a scenario."""
 _SENTENCE: Final = re.compile(r"[^.!?|]+(?:[.!?]+\**)?|[.!?|]")
 _PARTS: Final = re.compile(r"(?<=[.!?;:])\s+|\|")
 _QUOTES: Final = re.compile(r"[\"“”«»]|^\s*>")
@@ -50,20 +50,23 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """What may be shown."""
+    """The part of an imported scenario that may be shown to models."""
 
     text: str
     canary: str
     shared: tuple[str, ...] = ()
-    """Sentences of the answer that the situation has too: facts that it quotes."""
+    """Sentences that occur in both the answer and the situation, such as quoted facts."""
 
     def document(self, scenario_id: str) -> str:
-        """The public file."""
+        """Return the text of the public file."""
         return f"# {scenario_id}\n\n{self.text}\n---\n\n{FOOT.format(self.canary)}\n"
 
 
 def blinded(foreign: ForeignDocument, scenario_id: str) -> Blind:
-    """What of a document may be shown; one whose situation holds its answer is refused."""
+    """Return the part of a document that may be shown.
+
+    Raises `UnreadableDocument` if the situation contains the stated outcome or a long sentence of the answer.
+    """
     text = "\n\n".join(part for each in foreign.shown if (part := _part(each))) + "\n"
     plain = f" {_plain(text)} "
     outcome = _plain(foreign.stated.outcome)
@@ -71,7 +74,7 @@ def blinded(foreign: ForeignDocument, scenario_id: str) -> Blind:
         raise Unreadable(
             foreign.name,
             _line_of(foreign.shown, outcome),
-            "the stated outcome stands word for word in the situation; reword one of them.",
+            "the situation contains the stated outcome word for word; reword one of them.",
         )
     shared = []
     for sentence, quoted in _sentences(foreign.answers):
@@ -82,7 +85,7 @@ def blinded(foreign: ForeignDocument, scenario_id: str) -> Blind:
             raise Unreadable(
                 foreign.name,
                 _line_of(foreign.shown, words),
-                f"a sentence of the answer stands in the situation ({sentence.strip()[:60]!r}); take it out of there.",
+                f"the situation contains a sentence of the answer ({sentence.strip()[:60]!r}); remove it there.",
             )
         shared.append(sentence.strip()[:200])
     canary = canary_of(f"{scenario_id} {sha256(text.encode()).hexdigest()}", "foreign")
@@ -90,26 +93,26 @@ def blinded(foreign: ForeignDocument, scenario_id: str) -> Blind:
 
 
 def _part(section: Section) -> str:
-    """A section as it is shown, under a heading that is neutral about the answer."""
+    """Return a section as it is shown, under a heading that does not hint at the answer."""
     lines = [_without_status(line.text) for line in section.lines if not _is_header(line.text)]
     while lines and (not lines[-1].strip() or _RULE.fullmatch(lines[-1].strip())):
         lines.pop()
     body = block("\n".join(lines))
-    if not body or section.level <= 1 or len(section.path) <= 2:  # noqa: PLR2004 - the narrative stands under the scenario itself
+    if not body or section.level <= 1 or len(section.path) <= 2:  # noqa: PLR2004 - the narrative stands directly under the scenario heading
         return body
     title = re.sub(r"\s*\([^)]*\)", lambda found: "" if _TELLS.search(found[0]) else found[0], section.title)
     return f"### {NEUTRAL if _TELLS.search(title) else inline(title)}\n\n{body}"
 
 
 def _without_status(line: str) -> str:
-    """A line without the sentences that name the status."""
+    """Return a line without the sentences that name the status."""
     if _STATUS.search(line) is None:
         return line
     return "".join(each for each in _SENTENCE.findall(line) if not _STATUS.search(each)).strip()
 
 
 def _is_header(line: str) -> bool:
-    """Whether a line inside the situation states what only a header may; `Status` is also a word for machines."""
+    """Check whether a line is a header line; `Status` counts only with the status of a scenario."""
     found = _TOLD.match(line)
     if found is None:
         return False
@@ -117,7 +120,7 @@ def _is_header(line: str) -> bool:
 
 
 def _sentences(sections: tuple[Section, ...]) -> Iterator[tuple[str, bool]]:
-    """The sentences and cells of sections, and whether their line says that it quotes."""
+    """Yield the sentences and table cells of sections, and whether their line contains a quotation."""
     for section in sections:
         for line in section.lines:
             quoted = _QUOTES.search(line.text) is not None
@@ -125,12 +128,12 @@ def _sentences(sections: tuple[Section, ...]) -> Iterator[tuple[str, bool]]:
 
 
 def _line_of(sections: tuple[Section, ...], words: str) -> int:
-    """The line where some words begin; they may go on in the next."""
+    """Return the number of the line where some words begin; they may continue on the next line."""
     lines = [(line.number, _plain(line.text)) for section in sections for line in section.lines]
     said = words.split()
     for count in range(len(said), 0, -1):
         beginning = " ".join(said[:count])
-        # the whole may stand anywhere in a line, a part of it only at the end
+        # all words may occur anywhere in a line, a beginning of them only at its end
         for number, text in lines:
             if text.endswith(beginning) or (count == len(said) and beginning in text):
                 return number

@@ -1,4 +1,4 @@
-"""The report on imported scenarios: means by status and category, and what came of each; no IM-Score, and it says why."""
+"""The report on imported scenarios: means by status and category, and a row for each scenario."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from impossible_moments.evaluation.results import ScenarioResult
 
 
 def foreign_card(results: ForeignResults) -> Report:
-    """A report that keeps apart what was executed nowhere."""
+    """Return the report on a model's results on imported scenarios."""
     states = ", ".join(f"{count} {state}" for state, count in results.states.items() if count)
     return Report(
         title=f"{quoted(results.model, 60)} on imported scenarios",
         summary=f"Mean {score(results.mean)} over {len(results.scenarios)} scenarios; runs: {states}. "
-        f"{results.said[:1].upper()}{results.said[1:]}. There is no IM-Score: nobody verified these scenarios.",
+        f"{results.said[:1].upper()}{results.said[1:]}. There is no IM-Score, because these scenarios were not verified.",
         sections=(
             Section(
                 "Means", tables=(_means("status", results.by_status), _means("category", results.by_category))

@@ -1,4 +1,4 @@
-"""Importing: documents of others in, a folder of blind documents and keys out; what cannot be read is told, not guessed."""
+"""Import of scenario documents into a folder of blind documents and keys."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from impossible_moments.evaluation.foreign.reading import Unreadable, read
 from impossible_moments.scenarios.registry import write_whole
 
 MARK: Final = "foreign.json"
-"""The file that says that a folder holds scenarios of others."""
+"""The manifest that marks a folder of imported scenarios."""
 FORM: Final = "foreign scenarios 1"
 PUBLIC: Final = "public"
-NO_MECHANICS: Final = "Scenarios of others, without mechanics: nothing of them was ever executed."
+NO_MECHANICS: Final = "Imported scenarios without mechanics; nothing in them was executed."
 LONGEST_ID: Final = 64
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
-"""Names that no file can have on some systems."""
+"""File names that are reserved on some systems."""
 _LINE: Final = re.compile(r"(.*\.jsonl:\d+)(?: (.*))?", re.IGNORECASE | re.DOTALL)
-"""A line of a JSONL file, and the name that it gives its document."""
+"""The name of a source in a JSONL file: file, line, and the name given to the document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of an import."""
+    """The files, keys and refusals of one import."""
 
     files: Mapping[str, str]
-    """Each text by its path in the folder."""
+    """File contents by path relative to the folder."""
     keys: tuple[StatedKey, ...]
     refused: tuple[str, ...]
-    """One sentence for each document that was not imported, with its file and line."""
+    """One message for each document that was not imported, with its file and line."""
 
 
 def imported(paths: Sequence[Path], *, outside: Path) -> Imported:
-    """The documents of files, folders and JSONL files; what lies in the folder `outside` is not read again."""
+    """Import the documents of files, folders and JSONL files; skip files inside the folder `outside`."""
     files: dict[str, str] = {}
     keys: dict[str, StatedKey] = {}
     refused: list[str] = []
@@ -62,11 +62,14 @@ def imported(paths: Sequence[Path], *, outside: Path) -> Imported:
 
 
 def write(made: Imported, folder: Path) -> None:
-    """Write an import into a folder that is empty or holds one already; a folder of made scenarios is refused."""
+    """Write an import into a folder, replacing an earlier import there.
+
+    Raises `ConfigurationError` if the folder holds scenarios that were not imported, or cannot be written.
+    """
     others = [each for each in (f"{PUBLIC}/", f"{KEYS}/", "registry.json") if (folder / each).exists()]
     if others and not (folder / MARK).is_file():
         raise ConfigurationError(
-            f"{folder} holds {others[0]} and no {MARK}, so its scenarios are not foreign; import into a folder of their own."
+            f"{folder} holds {others[0]} but no {MARK}, so its scenarios were not imported; import into a separate folder."
         )
     for path in _old(folder):
         if str(path.relative_to(folder).as_posix()) not in made.files:
@@ -76,12 +79,12 @@ def write(made: Imported, folder: Path) -> None:
             write_whole(folder / name, text)
     except OSError as problem:
         raise ConfigurationError(
-            f"{folder} cannot be written into: {(problem.strerror or str(problem)).lower()}; name another folder."
+            f"Cannot write into {folder}: {(problem.strerror or str(problem)).lower()}; name another folder."
         ) from None
 
 
 def _old(folder: Path) -> list[Path]:
-    """What an earlier import wrote and listed; nothing else in the folder is ever touched."""
+    """Return the files that an earlier import wrote and listed; no other file of the folder is touched."""
     try:
         listed = json.loads((folder / MARK).read_text(encoding="utf-8"))["scenarios"]
         names = [each for each in listed if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", each)]
@@ -94,7 +97,7 @@ def _old(folder: Path) -> list[Path]:
 
 
 def _sources(paths: Sequence[Path], outside: Path, refused: list[str]) -> Iterator[Source]:
-    """Every document, one file after the other, so that one that cannot be opened keeps no other out."""
+    """Yield the documents file by file, so that an unreadable file does not affect the others."""
     seen: set[Path] = set()
     for path in paths:
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
@@ -102,7 +105,9 @@ def _sources(paths: Sequence[Path], outside: Path, refused: list[str]) -> Iterat
             each for each in files if not path.is_dir() or (each.suffix.lower() in ENDINGS and each.is_file())
         ]
         if not chosen:
-            refused.append(f"{path} holds no {', '.join(ENDINGS)} file; name a folder of Markdown documents.")
+            refused.append(
+                f"{path} contains no {', '.join(ENDINGS)} file; name a folder of Markdown documents."
+            )
         for each in chosen:
             resolved = each.resolve()
             if resolved in seen or outside.resolve() in resolved.parents:
@@ -128,13 +133,13 @@ def _one(source: Source) -> tuple[StatedKey, str]:
 
 
 def _stem(place: str) -> str:
-    """What a document without a number goes by: its file, with the line where the file has several."""
+    """Return a name for a document without a number: the file name, with the line number in a JSONL file."""
     file, _, line = place.rpartition(":")
     return f"{Path(file).stem}-{line}" if _LINE.fullmatch(place) else Path(place).stem
 
 
 def _identifier(text: str) -> str:
-    """A name that is a plain file name everywhere, whatever was written."""
+    """Return an identifier that is a valid file name on every system."""
     plain = re.sub(r"[^A-Za-z0-9_]+", "-", text).strip("-_")[:LONGEST_ID].rstrip("-_")
     if not plain:
         return f"F-{sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
@@ -147,12 +152,12 @@ def _refuse_twice(key: StatedKey, keys: Mapping[str, StatedKey]) -> None:
         raise Unreadable(
             key.source,
             1,
-            f"the number {key.scenario_id} is taken by {other.source}; give each scenario its own.",
+            f"the number {key.scenario_id} is already used by {other.source}; give each scenario its own.",
         )
 
 
 def _mark(keys: Sequence[StatedKey], files: Mapping[str, str]) -> str:
-    told = {
+    manifest = {
         "form": FORM,
         "note": NO_MECHANICS,
         "scenarios": {
@@ -160,4 +165,4 @@ def _mark(keys: Sequence[StatedKey], files: Mapping[str, str]) -> str:
             for each in keys
         },
     }
-    return json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""What judges are asked about an answer to a foreign scenario: the rubric of its status, with what its author states as key."""
+"""Judge cases for imported scenarios: the rubric of the status, with the author's statements as key."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from impossible_moments.evaluation.scoring import Scored
 from impossible_moments.models.consultation import Task
 
 FOREIGN: Final = "foreign"
-"""The mark of every run of a foreign scenario."""
+"""Flag of every run of an imported scenario."""
 DUTY: Final = f"""\
 {SYSTEM}
 Nothing of this situation can be executed. Its text and what its author states stand between marks of their own, \
@@ -56,7 +56,7 @@ _REMARKS: Final[dict[Status, str]] = {
 
 @dataclass(frozen=True)
 class ForeignCase:
-    """An answer to be judged against what an author states."""
+    """An answer to be judged against the statements of the scenario's author."""
 
     scenario: ForeignScenario
     key: StatedKey
@@ -64,7 +64,7 @@ class ForeignCase:
 
     @cached_property
     def question(self) -> Question:
-        """What judges are asked."""
+        """The question to judges about the answer."""
         return Question(
             ASKED[self.key.main_status],
             Quotable(self.text),
@@ -75,7 +75,7 @@ class ForeignCase:
 
     @cached_property
     def task(self) -> Task[Verdict]:
-        """What each judge is told."""
+        """The task for each judge: prompts, form and review."""
         parts = [
             "# The situation, as it was shown",
             _fenced("SITUATION", self.scenario.situation.strip()),
@@ -90,7 +90,7 @@ class ForeignCase:
         return Task(DUTY, "\n\n".join(parts) + "\n", self.question.form, review=self.question.reviewed)
 
     def settled(self, opinions: Sequence[Opinion]) -> Judgement:
-        """One judgement of all opinions: medians where there are enough, else unscored with the reason. Pure."""
+        """Combine opinions into one judgement: medians if enough, else unscored with the reason."""
         question = self.question
         flags = (FOREIGN, *(("speaks to the judge",) if question.answer.speaks_to_the_judge else ()))
         if reason := unsettled(question, opinions):
@@ -100,13 +100,13 @@ class ForeignCase:
         shares = {name: median(one.shares[name] for one in found) for name in found[0].shares}
         proposed = bool(points.get(SOLUTION))
         components = components_of(outcome_of(points, self.key.main_status, question), shares, points)
-        told = "; ".join(f"{name}: {each:g}" for name, each in points.items())
+        note = "; ".join(f"{name}: {each:g}" for name, each in points.items())
         marks = ("judged", *flags, *(("false solution",) if proposed else ()))
-        return Judgement(Scored(State.SCORED, components, told, (), marks), points, tuple(opinions))
+        return Judgement(Scored(State.SCORED, components, note, (), marks), points, tuple(opinions))
 
 
 def _fenced(name: str, text: str) -> str:
-    """A text between marks that it cannot contain, since they are made from all of it."""
+    """Return a text between marks that it cannot contain, because they are a hash of the text."""
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
     return f"<<<{name} {mark}\n{text}\n{name} {mark}>>>"
 

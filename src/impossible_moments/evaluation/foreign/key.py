@@ -1,4 +1,4 @@
-"""The key of a foreign scenario: the outcome its author states, and what judges may hold an answer against."""
+"""Keys of imported scenarios: the outcome stated by the author, and the material for judges."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from impossible_moments.evaluation.foreign.reading import ForeignDocument
 FILE: Final = "{}_key.json"
 LARGEST_FILE: Final = 1_000_000
 MOST: Final = 40
-"""Entries of a list."""
+"""Maximum entries of a list."""
 LONGEST: Final = 600
-"""Characters of an entry."""
+"""Maximum characters of an entry."""
 LARGEST_SOLUTION: Final = 16_000
-"""Characters of the stated solution that judges are given."""
+"""Maximum characters of the stated solution given to judges."""
 _CRITERIA: Final = re.compile(r"evaluation|scoring|rubric|criteria", re.IGNORECASE)
 _ASIDE: Final = re.compile(
     r"design notes|difficulty|cognitive skills|metadata|counterfactual|methodology|why (?:this|it) (?:looks|seems|appears) ",
@@ -42,7 +42,7 @@ class _Plain(BaseModel):
 
 
 class Entry(_Plain):
-    """A row of the author's tables: a response, what the author gives for it, and why."""
+    """A row of the author's tables: a response, its score, and the reason."""
 
     response: _Text
     score: Annotated[str, Field(max_length=200)] = ""
@@ -50,20 +50,20 @@ class Entry(_Plain):
 
 
 class StatedKey(_Plain):
-    """What the author of a foreign scenario states. It was never executed."""
+    """The statements of the author of an imported scenario; nothing in it was executed."""
 
     form: Literal["foreign key 1"] = "foreign key 1"
     scenario_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")]
     source: str
-    """The file it was imported from."""
+    """The name of the file it was imported from."""
     title: str = ""
     status: Annotated[str, Field(pattern=r"^(?:KS(?:-(?:Singular|Multiple|Fragile))?|CT|OF|PX|MT|DG)$")]
     category: str = ""
-    """One of our twelve, or empty."""
+    """One of the twelve categories, or empty."""
     tier: str = ""
     profile: str = ""
     stated: dict[str, str] = {}
-    """Status, category and tier as the document spells them."""
+    """Status, category and tier as written in the document."""
     outcome: Annotated[str, Field(min_length=1, max_length=2_000)]
     solution: Annotated[str, Field(max_length=LARGEST_SOLUTION)] = ""
     insights: Annotated[tuple[_Text, ...], Field(max_length=MOST)] = ()
@@ -71,7 +71,7 @@ class StatedKey(_Plain):
     wrong_answers: Annotated[tuple[Entry, ...], Field(max_length=MOST)] = ()
     criteria: Annotated[tuple[Entry, ...], Field(max_length=MOST)] = ()
     remarks: tuple[str, ...] = ()
-    """What an importer noticed: words of ours that fit nothing, sentences that both parts have."""
+    """Remarks of the importer: unknown categories or tiers, and sentences that occur in both parts."""
     canary: str
 
     @cached_property
@@ -80,23 +80,23 @@ class StatedKey(_Plain):
         return main_status(self.status)
 
     def written(self) -> str:
-        """The file."""
+        """Return the content of the key file."""
         return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n"
 
     @classmethod
     def load(cls, folder: Path, scenario_id: str) -> StatedKey:
-        """The key of an imported scenario."""
+        """Load the key of an imported scenario; raise `ConfigurationError` if it is missing or invalid."""
         path = folder / FILE.format(scenario_id)
         try:
             with path.open("rb") as stream:
                 found = cls.model_validate_json(stream.read(LARGEST_FILE))
         except OSError:
             raise ConfigurationError(
-                f"{path} cannot be read; every imported scenario has its key there. Import it again with `im import`."
+                f"Cannot read {path}, the key of an imported scenario. Import it again with `im import`."
             ) from None
         except ValidationError:
             raise ConfigurationError(
-                f"{path} is no key of a foreign scenario; import it again with `im import`."
+                f"{path} is not a key of an imported scenario; import it again with `im import`."
             ) from None
         if found.scenario_id != scenario_id:
             raise ConfigurationError(
@@ -106,15 +106,17 @@ class StatedKey(_Plain):
 
 
 def key_of(foreign: ForeignDocument, blind: Blind, scenario_id: str) -> StatedKey:
-    """The key of a document."""
+    """Build the key of a parsed document."""
     insights = _of(foreign, INSIGHTS)
     distractors = [each for each in _of(foreign, DISTRACTORS) if each not in insights]
     wrong = _of(foreign, WRONG_ANSWERS)
     criteria = [each for each in _of(foreign, _CRITERIA) if each not in (*insights, *distractors, *wrong)]
-    # an insight inside the solution is how the solution begins
+    # insights within the solution are part of the solution text too
     apart = [each for each in insights if not any(map(SOLUTION.search, each.path))]
     named = [*apart, *distractors, *wrong, *criteria]
-    told = [each for each in foreign.answers if each not in named and not any(map(_ASIDE.search, each.path))]
+    solution = [
+        each for each in foreign.answers if each not in named and not any(map(_ASIDE.search, each.path))
+    ]
     stated = foreign.stated
     return StatedKey(
         scenario_id=scenario_id,
@@ -126,7 +128,7 @@ def key_of(foreign: ForeignDocument, blind: Blind, scenario_id: str) -> StatedKe
         profile=stated.profile,
         stated=dict(stated.words),
         outcome=stated.outcome,
-        solution=_solution(told),
+        solution=_solution(solution),
         insights=tuple(dict.fromkeys(_entries(insights)))[:MOST],
         distractors=tuple(each.response for each in _listed(foreign, distractors))[:MOST],
         wrong_answers=tuple(_listed(foreign, wrong))[:MOST],
@@ -137,7 +139,7 @@ def key_of(foreign: ForeignDocument, blind: Blind, scenario_id: str) -> StatedKe
 
 
 def _of(foreign: ForeignDocument, pattern: re.Pattern[str]) -> list[Section]:
-    """The sections of the answers under a heading that matches."""
+    """Return the answer sections with a matching heading in their path."""
     return [each for each in foreign.answers if any(pattern.search(title) for title in each.path)]
 
 
@@ -147,7 +149,7 @@ def _solution(sections: list[Section]) -> str:
 
 
 def _entries(sections: list[Section]) -> Iterator[str]:
-    """The insights: what a heading says after its colon, and the items of the lists below it."""
+    """Yield the insights: the heading text after a colon, or else the list items below the heading."""
     for section in sections:
         named = section.title.partition(":")[2].strip()
         items = list(_items(section))
@@ -158,7 +160,7 @@ def _entries(sections: list[Section]) -> Iterator[str]:
 
 
 def _items(section: Section) -> Iterator[str]:
-    """The items of a section's outermost list, each as one line."""
+    """Yield the items of the outermost list of a section, each as one line."""
     item: list[str] = []
     for line in section.lines:
         found = _ITEM.match(line.text)
@@ -173,7 +175,7 @@ def _items(section: Section) -> Iterator[str]:
 
 
 def _listed(foreign: ForeignDocument, sections: list[Section], *, scored: bool = False) -> Iterator[Entry]:
-    """The rows of the tables in sections, or else the items of their lists."""
+    """Yield the table rows of sections, or the list items of sections without tables."""
     for section in sections:
         numbers = {line.number for line in section.lines}
         tables = [each for each in foreign.document.tables if each.header.number in numbers]
@@ -201,10 +203,10 @@ def _remarks(foreign: ForeignDocument, blind: Blind) -> Iterator[str]:
     spelled = dict(foreign.stated.words)
     for name, ours in (("category", foreign.stated.category), ("tier", foreign.stated.tier)):
         if not ours:
-            yield f"the {name} `{spelled[name][:60]}` is none of ours and was left open"
+            yield f"the {name} `{spelled[name][:60]}` is unknown and was left empty"
     shown = {line.number for each in foreign.shown for line in each.lines}
     for each in leaks(foreign.document, parts_of(foreign.document), blind=True):
         if each.line in shown and each.code == "leak.given-away":
             yield f"line {each.line}: {each.what}"
     for sentence in blind.shared:
-        yield f"the situation and the answer both say `{sentence[:80]}`"
+        yield f"the situation and the answer both contain `{sentence[:80]}`"

@@ -1,7 +1,6 @@
-"""A foreign document read: what its header states, what may be shown of it, and what is for those who judge.
+"""Parser for imported documents: header, sections that may be shown, and sections for judges.
 
-Shown is what stands under the scenario's own heading, and nothing else: a section whose place is not known is taken
-for a part of the answer.
+Only sections under the scenario heading are shown. A section of unknown purpose counts as part of the answer.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.foreign.words import category_of, status_of, tier_of
 
 LARGEST: Final = 200_000
-"""Characters of a document; a scenario with its answer has some twenty thousand."""
+"""Maximum characters of a document; a scenario with its answer has about twenty thousand."""
 MOST_SECTIONS: Final = 300
 LONGEST_OUTCOME: Final = 2_000
 _LEAST_SHOWN: Final = 20
-"""Words that a situation has at least."""
+"""Least number of words of a situation."""
 _MOST_BROKEN: Final = 0.01
-"""The share of characters that are none, from which on a file is no text."""
+"""Maximum share of replacement characters in a text file."""
 _OUTCOME: Final = r"(?:(?:correct|expected|intended|verified) )?(?:answer|outcome)|correct solution"
 _TIER: Final = r"(?:difficulty )?tier|difficulty"
 _PROFILE: Final = re.compile(r"(?<![\d.])[1-5](?:\.[1-5]){5}(?![\d.])")
@@ -40,7 +39,7 @@ _SHOWN: Final = re.compile(
     r"environment|setting|threat|challenge|position|starting|object|resource|equipment|materials?|tools?|capabilit|abilities",
     re.IGNORECASE,
 )
-"""Sections of a situation in a document that has no heading for the whole of it."""
+"""Headings of situation sections, for documents without a common scenario heading."""
 _FOR_JUDGES: Final = re.compile(
     r"^(?:the )?(?:correct |expected |intended |full |model )?(?:answers?|insights?|hints?|spoilers?|solutions?)\b|^why |"
     r"\b(?:hidden|misdirections?|traps?|tricks?|secrets?|decoys?|red herrings?)\b",
@@ -49,7 +48,7 @@ _FOR_JUDGES: Final = re.compile(
 
 
 class Unreadable(ConfigurationError):
-    """A document that is no foreign scenario; it names the file and the line, and the rule."""
+    """Error for a document that cannot be imported, with file, line and the violated rule."""
 
     def __init__(self, name: str, line: int, problem: str) -> None:
         super().__init__(f"{name}, line {line}: {problem}")
@@ -58,7 +57,7 @@ class Unreadable(ConfigurationError):
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What the header says, in our words, or empty where ours has none for it."""
+    """The header of a document in the project's vocabulary; empty for values that it does not have."""
 
     status: str
     outcome: str
@@ -67,46 +66,44 @@ class Stated:
     tier: str = ""
     profile: str = ""
     words: tuple[tuple[str, str], ...] = ()
-    """Status, category and tier as the document spells them."""
+    """Status, category and tier as written in the document."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignDocument:
-    """A document of others."""
+    """A parsed document of another author."""
 
     name: str
-    """The file, and the line of a JSONL file."""
+    """The file name, with the line of a JSONL file."""
     number: str
-    """The number that its title carries, empty where there is none."""
+    """The number in the title, empty if there is none."""
     title: str
     stated: Stated
     shown: tuple[Section, ...]
     """The situation: narrative, environment, threat, position, objects, capabilities."""
     answers: tuple[Section, ...]
-    """All that is not shown and not the header."""
+    """All sections that are neither shown nor the header."""
     document: Document
 
 
 def read(text: str, name: str) -> ForeignDocument:
-    """The document in a text; `name` says in errors whose it is."""
+    """Parse a document; `name` identifies it in errors. Raises `UnreadableDocument` if it breaks a rule."""
     _refuse_what_is_no_text(text, name)
     document = Document(_without_comments(text))
     first = next((each for each in document.sections if each.level > 0), None)
     if first is None:
-        raise Unreadable(
-            name, 1, "there is no heading; a foreign scenario has `## Scenario` with the situation below it."
-        )
+        raise Unreadable(name, 1, "there is no heading; put the situation under a heading `## Scenario`.")
     if len(document.sections) > MOST_SECTIONS:
         raise Unreadable(
             name,
             document.sections[MOST_SECTIONS].number,
-            f"there are more than {MOST_SECTIONS} headings; import one scenario a file.",
+            f"there are more than {MOST_SECTIONS} headings; import one scenario per file.",
         )
     title = _TITLE.match(first.title) if first.level == 1 else None
     shown, answers = _divided(document)
     if sum(len(each.text.split()) for each in shown) < _LEAST_SHOWN:
         raise Unreadable(
-            name, first.number, "no section tells a situation; put it under a heading `## Scenario`."
+            name, first.number, "no section describes a situation; put it under a heading `## Scenario`."
         )
     return ForeignDocument(
         name=name,
@@ -120,31 +117,31 @@ def read(text: str, name: str) -> ForeignDocument:
 
 
 def is_for_judges(title: str) -> bool:
-    """Whether a heading says that what follows is about the answer."""
+    """Check whether a heading belongs to the answer and not to the situation."""
     patterns = (JUDGES, SOLUTION, INSIGHTS, DISTRACTORS, LOOKS_IMPOSSIBLE, WRONG_ANSWERS, _FOR_JUDGES)
     return any(each.search(title) for each in patterns)
 
 
 def _refuse_what_is_no_text(text: str, name: str) -> None:
     if not text.strip():
-        raise Unreadable(name, 1, "there is no text; a foreign scenario is a Markdown document.")
+        raise Unreadable(name, 1, "there is no text; an imported scenario is a Markdown document.")
     if len(text) > LARGEST:
         raise Unreadable(
-            name, 1, f"the document has more than {LARGEST:,} characters; import one scenario a file."
+            name, 1, f"the document has more than {LARGEST:,} characters; import one scenario per file."
         )
     if "\x00" in text or text.count("\ufffd") > _MOST_BROKEN * len(text):
-        raise Unreadable(name, 1, "this is no text in UTF-8; a foreign scenario is a Markdown document.")
+        raise Unreadable(name, 1, "this is not UTF-8 text; an imported scenario is a Markdown document.")
 
 
 def _without_comments(text: str) -> str:
-    """The text with HTML comments blanked, since nobody sees them; the lines keep their numbers."""
+    """Return the text without HTML comments, which readers do not see; line numbers stay the same."""
     return re.sub(r"<!--.*?(?:-->|\Z)", lambda found: "\n" * found[0].count("\n"), text, flags=re.DOTALL)
 
 
 def _divided(document: Document) -> tuple[tuple[Section, ...], tuple[Section, ...]]:
-    """What is shown, and what is not."""
+    """Split the sections into those that are shown and those that belong to the answer."""
     named = [each for each in document.sections if each.level > 0]
-    # the document's own title names no part of it
+    # the title of the document is not the heading of a part
     whole = named[0].title if named[0].level == 1 else None
     below = {
         id(each): each.path[1:] if whole is not None and each.path[:1] == (whole,) else each.path
@@ -163,7 +160,7 @@ def _divided(document: Document) -> tuple[tuple[Section, ...], tuple[Section, ..
             shown.append(each)
         elif titles:
             answers.append(each)
-            # once the answers have begun, a heading that speaks of the scenario speaks of its solution
+            # after the first answer section, a heading about the scenario belongs to the solution
             ended = ended or (bool(shown) and not inside and (has_scenario or judged))
         elif not has_scenario:
             shown.append(_narrative(each))
@@ -171,7 +168,7 @@ def _divided(document: Document) -> tuple[tuple[Section, ...], tuple[Section, ..
 
 
 def _narrative(section: Section) -> Section:
-    """What stands above the first heading of a document, without the lines of its header."""
+    """Return the section above the first subheading, without the header lines."""
     kept = tuple(
         line
         for line in section.lines
@@ -193,12 +190,12 @@ def _stated(document: Document, name: str) -> Stated:
     line, spelled = found("(?:solution )?status")
     status = status_of(spelled)
     if status is None:
-        told = (
-            f"`{spelled[:60]}` is no status"
+        problem = (
+            f"`{spelled[:60]}` is not a status"
             if spelled
-            else "no line `**Status**: ...` stands above the scenario"
+            else "there is no line `**Status**: ...` above the scenario"
         )
-        raise Unreadable(name, line, f"{told}; name KS, CT, OF, PX, MT or DG, or their words.")
+        raise Unreadable(name, line, f"{problem}; write KS, CT, OF, PX, MT or DG, or their names.")
     outcome_line, outcome = found(_OUTCOME)
     if not outcome.strip():
         raise Unreadable(

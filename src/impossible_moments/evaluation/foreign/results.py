@@ -1,4 +1,4 @@
-"""Results of foreign scenarios: a file of their own, which says that nothing was executed and has no IM-Score."""
+"""Results on imported scenarios, in a separate file format without IM-Score because nothing was executed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ BY_OUTCOME: Final = WEAK
 
 
 class ForeignResults(BaseModel):
-    """An evaluation of one model on scenarios of others. It cannot be read as `Results`, so that nobody mixes the two."""
+    """Results of one model on imported scenarios; the format cannot be confused with `Results`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     form: Literal["foreign results 1"] = "foreign results 1"
     measure: Literal["judges", "outcome"]
     said: str
-    """How it was scored, in words."""
+    """Description of how the runs were scored."""
     model: str
     runs_per_scenario: int = 1
     temperature_asked: float | None = None
@@ -43,23 +43,23 @@ class ForeignResults(BaseModel):
 
     @property
     def mean(self) -> float | None:
-        """The mean of the scenarios' mean scores; no tier weighs more, since nobody verified the tiers."""
+        """The mean of the scenarios' mean scores, without tier weights because the tiers are unverified."""
         found = [each.mean for each in self.scenarios if each.mean is not None]
         return fmean(found) if found else None
 
     @cached_property
     def by_status(self) -> Mapping[str, float]:
-        """The same mean for each status."""
+        """The mean score for each status."""
         return self._means(lambda each: each.status)
 
     @cached_property
     def by_category(self) -> Mapping[str, float]:
-        """The same mean for each category; a foreign one that is none of ours goes by `other`."""
+        """The mean score for each category; unknown categories are grouped under `other`."""
         return self._means(lambda each: each.category or "other")
 
     @cached_property
     def states(self) -> Mapping[str, int]:
-        """How many runs were scored, are for review, or could not be scored."""
+        """The number of runs in each state: scored, for review, unscored."""
         found = Counter(run.state for each in self.scenarios for run in each.runs)
         return {str(state): found[state] for state in State}
 
@@ -72,7 +72,7 @@ class ForeignResults(BaseModel):
 
 
 def read_foreign(path: Path) -> ForeignResults | None:
-    """The results of a file if it says that it holds these; None for any other file."""
+    """Read results on imported scenarios from a file; return None for any other file."""
     try:
         text = path.read_text(encoding="utf-8")
         return ForeignResults.model_validate_json(text) if '"foreign results 1"' in text[:200] else None

@@ -1,4 +1,4 @@
-"""Running a model on foreign scenarios, or scoring answers to them: by judges, or by the stated outcome alone."""
+"""Evaluation of models on imported scenarios, scored by judges or by the stated outcome alone."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ Replies = Mapping[tuple[str, int], Reply]
 
 @dataclass
 class ForeignEvaluator:
-    """Asks a model about scenarios of others, and scores what it says by what their authors state."""
+    """Runs a model on imported scenarios and scores its answers by the statements of their authors."""
 
     output: Path
-    """Where answers and verdicts are kept: running again goes on there."""
+    """The folder that stores answers and verdicts, so that a run can be resumed."""
     judges: Sequence[str] = ()
     by_outcome: bool = False
     runs: int = 3
@@ -53,13 +53,13 @@ class ForeignEvaluator:
     told: Callable[[int, int], None] = lambda _done, _all: None
     purse: Purse = field(default_factory=Purse)
     stopped: ModelFailure | None = field(default=None, init=False)
-    """The spending limit, if it was reached while answers were judged: the results then lack what it would have cost."""
+    """The spending-limit failure, if the limit was reached during judging; results are then incomplete."""
 
     judged_for: str | None = field(default=None, init=False)
-    """Dollars for judges, whenever they were asked."""
+    """Dollars spent on judges, including earlier runs."""
 
     def evaluate(self, model: str, folder: ForeignFolder) -> ForeignResults:
-        """Ask, score, and sum up."""
+        """Run a model on a folder of imported scenarios and return its scored results."""
         self.refuse_unfit(model)
         conditions = Conditions(
             str(reference(model)), form=Form.FREE, runs=self.runs, temperature=self.temperature
@@ -67,7 +67,7 @@ class ForeignEvaluator:
         return asyncio.run(self._run(folder.scenarios, folder, conditions, None))
 
     def score(self, replies: Replies, folder: ForeignFolder, model: str) -> ForeignResults:
-        """Score answers that were made elsewhere."""
+        """Score answers that were produced outside this program."""
         self.refuse_unfit(None)
         runs = max((number for _, number in replies), default=1)
         conditions = Conditions(model, form=Form.FREE, runs=runs, temperature=None)
@@ -75,17 +75,17 @@ class ForeignEvaluator:
         return asyncio.run(self._run(scenarios, folder, conditions, replies))
 
     def refuse_unfit(self, model: str | None) -> None:
-        """Raise what would stop it later: no measure or two, no panel, a program that reads our form only."""
+        """Raise `ConfigurationError` early: not exactly one measure, too few judges, or a built-in model."""
         if bool(self.judges) == self.by_outcome:
             raise ConfigurationError(
-                "foreign scenarios carry no mechanics, so no plan can be executed; score them either by --judge MODEL, "
-                "named twice or more, or by --by-outcome."
+                "imported scenarios have no mechanics, so no plan can be executed; score them either by --judge MODEL, "
+                "given at least twice, or by --by-outcome."
             )
         if self.judges:
             refuse_no_panel(tuple(map(reference, self.judges)))
         if model is not None and model.startswith(PREFIX):
             raise ConfigurationError(
-                f"{model[:60]} answers in plans for scenarios with mechanics, which foreign ones have not; name a language model."
+                f"{model[:60]} answers only scenarios with mechanics, which imported ones do not have; name a language model."
             )
 
     async def _run(
@@ -109,7 +109,7 @@ class ForeignEvaluator:
                 runs = {place: _compared(place, reply, folder) for place, reply in replies.items()}
                 return _summed_up(scenarios, runs, conditions, {"measure": "outcome", "said": BY_OUTCOME})
             runs, agreement = await self._judged(scenarios, folder, replies, exchange)
-            told = {
+            summary = {
                 "measure": "judges",
                 "said": BY_JUDGES,
                 "judges": tuple(self.judges),
@@ -119,7 +119,7 @@ class ForeignEvaluator:
                 "judge_note": agreement.note,
                 "judge_cost": self.judged_for,
             }
-            return _summed_up(scenarios, runs, conditions, told)
+            return _summed_up(scenarios, runs, conditions, summary)
         finally:
             await exchange.close()
 
@@ -153,7 +153,7 @@ def _scored(judgement: Judgement | None) -> Scored:
 
 
 def _compared(place: tuple[str, int], reply: Reply, folder: ForeignFolder) -> Run:
-    """A run by its last line; it has a score and no components, since nothing else was looked at."""
+    """Return a run scored by its last line alone, with a score but no components."""
     if reply.failure:
         return _run(place[1], reply, Scored(State.UNSCORED))
     found = compared(reply.text, folder.keys[place[0]])
@@ -170,7 +170,7 @@ def _run(number: int, reply: Reply, found: Scored) -> Run:
         components=found.components,
         note=reply.failure or found.note,
         flags=tuple(dict.fromkeys((FOREIGN, *reply.flags, *found.flags))),
-        # half a character, which a model may write, cannot stand in a file
+        # models may write lone surrogates, which cannot be encoded
         answer=reply.text.encode("utf-8", "replace").decode("utf-8"),
         input_tokens=reply.input_tokens,
         output_tokens=reply.output_tokens,
@@ -182,7 +182,7 @@ def _summed_up(
     scenarios: Sequence[ForeignScenario],
     runs: Mapping[tuple[str, int], Run],
     conditions: Conditions,
-    told: Mapping[str, Any],
+    summary: Mapping[str, Any],
 ) -> ForeignResults:
     found = tuple(
         ScenarioResult(
@@ -209,5 +209,5 @@ def _summed_up(
         created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
         scenarios=found,
         cost=str(sum(costs, Decimal(0))) if costs else None,
-        **told,
+        **summary,
     )

@@ -1,4 +1,4 @@
-"""A foreign scenario as a model is asked about it: the blind document, and a request for a last line that can be compared."""
+"""Imported scenarios as presented to models: the blind document and a request for an answer line."""
 
 from __future__ import annotations
 
@@ -28,39 +28,40 @@ _DOCUMENT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ForeignScenario(Scenario):
-    """A scenario of others: it has no sections of our form, and its whole public text is blind."""
+    """An imported scenario; it has no standard sections, and its whole public text may be shown."""
 
     situation: str = ""
 
     @property
     def blind(self) -> str:
-        """The situation, and how to end an answer."""
+        """The situation, followed by the instruction for the last line of an answer."""
         return f"{self.situation.strip()}\n\n{LAST_LINE}"
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignFolder:
-    """The scenarios that `im import` wrote, in order, each with its key."""
+    """The scenarios of a folder written by `im import`, in order, with their keys."""
 
     scenarios: tuple[ForeignScenario, ...]
     keys: dict[str, StatedKey]
 
 
 def is_foreign(folder: Path) -> bool:
-    """Whether a folder, or the one above its public documents, holds scenarios of others."""
+    """Check whether a folder, or the parent of a `public` folder, holds imported scenarios."""
     return _root(folder) is not None
 
 
 def load(folder: Path, *, limit: int | None = None) -> ForeignFolder:
-    """The scenarios of a folder; whatever lies there and was not imported is none of them."""
+    """Load the imported scenarios of a folder, at most `limit`.
+
+    Raises `ConfigurationError` if the folder has no import, or a document does not match its key.
+    """
     root = _root(folder)
     if root is None:
-        raise ConfigurationError(
-            f"{folder} holds no {MARK}; import scenarios of others with `im import` first."
-        )
+        raise ConfigurationError(f"{folder} contains no {MARK}; import scenarios with `im import` first.")
     paths = sorted((root / PUBLIC).glob("*.md"))[:limit]
     if not paths:
-        raise ConfigurationError(f"{root / PUBLIC} holds no documents; import some with `im import`.")
+        raise ConfigurationError(f"{root / PUBLIC} contains no documents; import some with `im import`.")
     keys = {each.stem: StatedKey.load(root / KEYS, each.stem) for each in paths}
     return ForeignFolder(tuple(_scenario(each, keys[each.stem]) for each in paths), keys)
 
@@ -97,6 +98,6 @@ def _scenario(path: Path, key: StatedKey) -> ForeignScenario:
 
 
 def chosen(folder: ForeignFolder, names: Sequence[str]) -> tuple[ForeignScenario, ...]:
-    """The scenarios of some names, in the order of the folder."""
+    """Return the scenarios with the given names, in the order of the folder."""
     wanted = set(names)
     return tuple(each for each in folder.scenarios if each.scenario_id in wanted)

@@ -1,7 +1,7 @@
-"""An answer held against a stated outcome by its last line alone: the same, clearly another, or for review. A weak measure.
+"""Comparison of an answer's last line with the stated outcome, word by word: same, different, or for review.
 
-Two texts of a few words are compared by their words, so what is right in other words is mostly left for review. What is
-neither clearly the same nor clearly another is never a 0.
+This is a weak measure. Right answers in other words are mostly left for review. An answer scores 0 only if it
+clearly differs from the outcome.
 """
 
 from __future__ import annotations
@@ -16,21 +16,23 @@ from impossible_moments.evaluation.foreign.key import StatedKey
 from impossible_moments.evaluation.reading.answers import Verdict
 from impossible_moments.evaluation.reading.naming import words_of
 
-WEAK: Final = "compared with a stated outcome word by word, which is a weak measure; nothing was executed and nobody judged"
+WEAK: Final = (
+    "compared with a stated outcome word by word, which is a weak measure; nothing was executed or judged"
+)
 LAST_LINES: Final = 3
-"""Lines from the end among which the answer's line is looked for: some close a fence after it."""
+"""Number of last lines searched for the answer line, since a code fence may be closed after it."""
 MOST_WORDS: Final = 60
-"""Words of that line; what is longer names everything and answers nothing."""
+"""Maximum words of the answer line; a longer one may name every possible answer."""
 SAME: Final = 0.6
-"""The share of an outcome's telling words from which on an answer says the same."""
+"""Least share of an outcome's distinctive words in an answer that says the same."""
 APART: Final = 0.2
-"""How much more of the outcome than of any wrong answer it must share."""
+"""Least difference between the shares of the outcome and of any wrong answer."""
 FAR: Final = 0.34
-"""The share of the outcome under which a known wrong answer is clearly that."""
+"""Share of the outcome below which a match with a wrong answer is clear."""
 LEAST_POINT: Final = 0.35
-"""The share of an answer's own words that must agree: who lists everything says nothing, and who adds much says another thing."""
+"""Least share of an answer's own words that must match, so that listing everything does not count."""
 A_PAIR: Final = 2
-"""Words that must agree; one may be chance, a number is none."""
+"""Least number of words that must match; a single number is enough."""
 _LINE: Final = re.compile(r"[\s>*_#`-]*ANSWER[\s*_`]*[:=][\s*_`]*(.*?)[\s*_`]*", re.IGNORECASE)
 _VERDICT: Final = re.compile(
     r"(?:it is |this is )?(?:(not (?:possible|solvable))|(solvable|possible)|(impossible|unsolvable)|(contested|disputed)|"
@@ -45,7 +47,7 @@ _IN_OUTCOME: Final[Mapping[Verdict, re.Pattern[str]]] = {
     ),
 }
 _CLAUSE: Final = re.compile(r"--|[—–;:.]")
-"""What ends the clause in which an outcome says its verdict."""
+"""End of the clause in which an outcome states its verdict."""
 _BY_STATUS: Final = {"PX": Verdict.IMPOSSIBLE, "CT": Verdict.CONTESTED, "OF": Verdict.OPEN}
 _DENIED: Final = re.compile(
     r"\b(?:not|never|without|instead of|rather than|nor|don't|no)\b[^,;:.()—–]*?(?=[,;:.()—–]|--|$|\bbut\b)",
@@ -60,7 +62,7 @@ _COMMON: Final = frozenset(
 
 
 class Found(StrEnum):
-    """What an answer is beside the stated outcome."""
+    """Result of comparing an answer with the stated outcome."""
 
     SAME = "same"
     OTHER = "other"
@@ -69,7 +71,7 @@ class Found(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What came of a comparison, and on what ground."""
+    """The result of a comparison, with the reason."""
 
     found: Found
     why: str
@@ -77,14 +79,14 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The last line of an answer."""
+    """The answer line at the end of an answer: verdict and text."""
 
     verdict: Verdict
     text: str
 
 
 def line_of(answer: str) -> Line | None:
-    """The line `ANSWER: ...` at the end of an answer; None where it does not end with one."""
+    """Parse the line `ANSWER: ...` at the end of an answer; return None if there is none."""
     lines = [each for each in answer[-20_000:].splitlines() if each.strip()][-LAST_LINES:]
     found = next((match for each in reversed(lines) if (match := _LINE.fullmatch(each[:4_000]))), None)
     if found is None:
@@ -98,7 +100,7 @@ def line_of(answer: str) -> Line | None:
 
 
 def compared(answer: str, key: StatedKey) -> Compared:
-    """An answer beside the outcome that a key states. Pure."""
+    """Compare the last line of an answer with the outcome that a key states."""
     if not answer.strip():
         return Compared(Found.OTHER, "nothing was answered")
     line = line_of(answer)
@@ -115,7 +117,7 @@ def compared(answer: str, key: StatedKey) -> Compared:
 
 
 def _by_verdict(line: Line, expected: set[Verdict], key: StatedKey) -> Compared:
-    told = " or ".join(sorted(expected))
+    verdicts = " or ".join(sorted(expected))
     if line.verdict in expected:
         return Compared(Found.SAME, f"it says {line.verdict}, as the outcome does")
     if (
@@ -126,7 +128,7 @@ def _by_verdict(line: Line, expected: set[Verdict], key: StatedKey) -> Compared:
         return Compared(Found.OTHER, "it says solvable where the outcome says impossible")
     if _likeness(line.text, _wrong(key)) >= SAME:
         return Compared(Found.OTHER, "it is one of the known wrong answers")
-    return Compared(Found.REVIEW, f"it says {line.verdict} where the outcome says {told}")
+    return Compared(Found.REVIEW, f"it says {line.verdict} where the outcome says {verdicts}")
 
 
 def _by_words(line: Line, key: StatedKey, *, gives_up: bool) -> Compared:
@@ -138,7 +140,7 @@ def _by_words(line: Line, key: StatedKey, *, gives_up: bool) -> Compared:
     if gives_up and line.verdict is Verdict.IMPOSSIBLE:
         if right >= SAME:
             return Compared(Found.REVIEW, "it says impossible in the words of the outcome")
-        return Compared(Found.OTHER, "it says impossible where the outcome is a way")
+        return Compared(Found.OTHER, "it says impossible where the outcome is a solution")
     shares = f"{right:.0%} of the outcome's words, {wrong:.0%} of a wrong answer's"
     if right >= SAME and right - wrong >= APART:
         return Compared(Found.SAME, shares)
@@ -158,7 +160,7 @@ def _wrong(key: StatedKey) -> Iterator[str]:
 
 
 def _likeness(text: str, others: Iterator[str]) -> float:
-    """The largest share of another text's telling words that a text asserts; none where it denies one of them."""
+    """Return the largest share of another text's distinctive words that a text asserts, denying none."""
     said, denied = _asserted(text)
     best = 0.0
     for other in others:
@@ -172,7 +174,7 @@ def _likeness(text: str, others: Iterator[str]) -> float:
 
 
 def _asserted(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The telling words that a text asserts, and those that it only denies."""
+    """Return the distinctive words that a text asserts, and those that it only denies."""
     denied = words_of(" ".join(_DENIED.findall(text)))
     asserted = words_of(_DENIED.sub(" ", text)) - _COMMON
     return asserted, denied - asserted - _COMMON

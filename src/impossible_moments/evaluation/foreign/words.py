@@ -1,4 +1,4 @@
-"""Foreign header words read as ours: statuses, tiers and categories by their abbreviation or first word."""
+"""Parsing of statuses, tiers and categories in the headers of imported documents."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _EASE: Final[Mapping[str, Tier]] = {
 # fmt: on
 _SUBTYPES: Final[Mapping[str, str]] = {each.upper(): each for each in get_args(Subtype)}
 _LONGEST: Final = 200
-"""Characters of a header's value that are looked at."""
+"""Maximum characters of a header value that are parsed."""
 
 
 def status_of(text: str) -> str | None:
-    """The status that a header states, with its subtype where it has one; None where it is none of ours."""
+    """Return the status in a header value, with its subtype if given; None if it is unknown."""
     words = re.findall(r"[A-Z]+", text[:_LONGEST].upper())
     if not words:
         return None
@@ -46,27 +46,27 @@ def status_of(text: str) -> str | None:
 
 
 def tier_of(text: str) -> Tier | None:
-    """The tier that a header states by name, by number or by how hard it calls it."""
-    told = text[:_LONGEST].upper().strip()
-    first = re.match(r"[A-Z]+", told)
+    """Return the tier in a header value, given by name, number or difficulty word; None if it is unknown."""
+    value = text[:_LONGEST].upper().strip()
+    first = re.match(r"[A-Z]+", value)
     for tier in TIERS:
         if first is not None and first[0] == tier:
             return tier
-    number = re.match(r"(?:TIER\s*)?([1-5])\b", told)
+    number = re.match(r"(?:TIER\s*)?([1-5])\b", value)
     if number is not None:
         return TIERS[int(number[1]) - 1]
-    return next((tier for ease, tier in _EASE.items() if told.startswith(ease)), None)
+    return next((tier for ease, tier in _EASE.items() if value.startswith(ease)), None)
 
 
 def category_of(text: str) -> str | None:
-    """The category that a header states, with or without its article; by its first word where it is spelled otherwise."""
-    told = _bare(re.sub(r"\(.*", "", text[:_LONGEST]))
-    exact = next((each for each in CATEGORIES if _bare(each) == told), None)
-    if exact is not None or not told:
+    """Return the category in a header value, by name or by its first word; None if it is unknown."""
+    value = _bare(re.sub(r"\(.*", "", text[:_LONGEST]))
+    exact = next((each for each in CATEGORIES if _bare(each) == value), None)
+    if exact is not None or not value:
         return exact
-    return next((each for each in CATEGORIES if _bare(each).split()[0] == told.split()[0]), None)
+    return next((each for each in CATEGORIES if _bare(each).split()[0] == value.split()[0]), None)
 
 
 def _bare(name: str) -> str:
-    """The words of a category's name, without the article."""
+    """Return a category name in lower case without the article."""
     return " ".join(re.findall(r"[a-z]+", name.lower())).removeprefix("the ").strip()

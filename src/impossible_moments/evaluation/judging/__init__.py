@@ -1,1 +1,1 @@
-"""Judges: what they are asked, what of their verdicts counts, how several are settled into one, and what is kept of it."""
+"""Judging of answers by models: prompts, verdicts, aggregation of opinions, translation and caching."""

@@ -1,6 +1,6 @@
-"""How far judges agree: Cohen's kappa for two, Krippendorff's alpha for any number, and how lenient each of them is.
+"""Agreement of judges: Cohen's kappa, Krippendorff's alpha, and the leniency of each judge.
 
-Where there is too little to tell, or everybody gave everything the same, there is no figure: the answer is None.
+The result is None if there are too few ratings, or if all ratings are the same.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ import numpy as np
 import numpy.typing as npt
 
 FEWEST: Final = 5
-"""Items that two judges must both have rated before a figure of agreement means anything."""
+"""Least number of items that two judges must both have rated."""
 Rating = float | None
-"""What a judge gave an item; None where there is no verdict."""
+"""The rating of an item by a judge; None if there is no verdict."""
 _Array = npt.NDArray[np.float64]
 
 
 class Level(StrEnum):
-    """What the distance between two ratings means."""
+    """Level of measurement, which defines the distance between two ratings."""
 
     NOMINAL = "nominal"
-    """Same or not."""
+    """Equal or different."""
     ORDINAL = "ordinal"
-    """How many ratings lie between them."""
+    """The number of ratings between them."""
     INTERVAL = "interval"
-    """Their difference, squared."""
+    """Their squared difference."""
 
 
 class Weights(StrEnum):
-    """How much a disagreement between two ratings weighs for kappa."""
+    """Weighting of disagreements in Cohen's kappa."""
 
     NONE = "none"
     LINEAR = "linear"
@@ -42,7 +42,7 @@ class Weights(StrEnum):
 def cohen_kappa(
     first: Sequence[Rating], second: Sequence[Rating], weights: Weights = Weights.QUADRATIC
 ) -> float | None:
-    """The agreement of two judges beyond chance over the items that both rated; 1 is full agreement."""
+    """Return the agreement of two judges beyond chance, over items that both rated; 1 is full agreement."""
     pairs = _pairs(first, second)
     if len(pairs) < FEWEST:
         return None
@@ -57,7 +57,7 @@ def cohen_kappa(
 
 
 def krippendorff_alpha(judges: Sequence[Sequence[Rating]], level: Level = Level.ORDINAL) -> float | None:
-    """The agreement of any number of judges, each a row of ratings of the same items; gaps are allowed."""
+    """Return the agreement of any number of judges, each a row of ratings; gaps are allowed."""
     items = _items(judges)
     if len(items) < FEWEST:
         return None
@@ -74,7 +74,7 @@ def krippendorff_alpha(judges: Sequence[Sequence[Rating]], level: Level = Level.
 
 
 def leniency(judges: Mapping[str, Sequence[Rating]]) -> Mapping[str, float | None]:
-    """How much more than the panel's mean each judge gives, over the items that it and another rated."""
+    """Return each judge's mean difference from the panel, over items that another judge rated too."""
     rows = {name: _row(ratings) for name, ratings in judges.items()}
     if not rows:
         return {}
@@ -103,7 +103,7 @@ def _pairs(first: Sequence[Rating], second: Sequence[Rating]) -> _Array:
 
 
 def _items(judges: Sequence[Sequence[Rating]]) -> list[_Array]:
-    """The ratings of each item that at least two judges rated."""
+    """Return the ratings of each item that at least two judges rated."""
     columns = (np.array([each for each in item if each is not None]) for item in zip(*judges, strict=True))
     return [item for item in columns if len(item) > 1]
 
@@ -120,14 +120,14 @@ def _costs(values: _Array, weights: Weights) -> _Array:
 
 
 def _distances(values: _Array, totals: _Array, level: Level) -> _Array:
-    """The squared distances between ratings."""
+    """Return the squared distances between ratings at a level of measurement."""
     match level:
         case Level.NOMINAL:
             return _costs(values, Weights.NONE)
         case Level.INTERVAL:
             return _costs(values, Weights.QUADRATIC)
         case Level.ORDINAL:
-            # a rank lies in the middle of those that share it, so neighbours are half of both apart
+            # a rank is the middle of its group, so neighbouring ranks are half of both group sizes apart
             steps = [(one + other) / 2 for one, other in pairwise(totals)]
             ranks = np.concatenate(([0.0], np.cumsum(steps)))
             return _costs(ranks, Weights.QUADRATIC)

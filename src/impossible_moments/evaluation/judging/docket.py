@@ -1,7 +1,8 @@
-"""The docket: what judges and translators handed in, each kept under a hash of everything that it was asked.
+"""Cache of what judges and translators hand in, keyed by a hash of the whole request.
 
-Asking costs money, so nobody is asked twice for the same: a run that was killed, a second run and a scorer of another
-version find here what was said, and count it anew. An instrument that failed has left nothing, and is asked again.
+Requests cost money, so the same request is sent only once. A run that was interrupted, a second run and
+another version of the scorer reuse the stored reply and count it again. Failed requests are not stored and
+are sent again.
 """
 
 from __future__ import annotations
@@ -32,50 +33,54 @@ from impossible_moments.runtime.clock import Clock, SystemClock
 
 R = TypeVar("R", bound=BaseModel)
 KEPT_UNDER: Final = "instruments"
-"""The name in the ledger that all of it stands under, whoever was evaluated."""
+"""The scenario name in the ledger under which all entries are stored, for every evaluated model."""
 
 
 @dataclass(frozen=True)
 class Matter(Generic[R]):
-    """What a model is asked, with all that makes it another question."""
+    """A request to a model, with everything that distinguishes it from other requests."""
 
     model: ModelReference
     task: Task[R]
     most_tokens: int
-    """What it may write at once."""
+    """Maximum tokens of one reply."""
     usable: Callable[[Consulted[R]], bool] = lambda _found: True
-    """Whether what was handed in can be used; what cannot is an instrument's failure, and is not kept."""
+    """Predicate for a usable reply; an unusable one counts as a failure and is not stored."""
     asked: tuple[Any, ...] = ()
-    """What is asked for beside the words, in plain values."""
+    """Further plain values that are part of the request."""
 
     @property
     def name(self) -> str:
-        """The hash of everything that is asked."""
+        """The hash of the whole request, used as the key in the ledger."""
         task, form = self.task, self.task.returns
-        told = json.dumps(
+        request = json.dumps(
             [
                 str(self.model), task.system, task.user, form.__name__, form.model_json_schema(),
                 self.most_tokens, self.asked,
             ],
             sort_keys=True,
         )  # fmt: skip
-        return sha256(told.encode()).hexdigest()
+        return sha256(request.encode()).hexdigest()
 
 
 @dataclass
 class Docket:
-    """What was handed in so far. Without a store nothing is kept, and everybody is asked each time."""
+    """Cache of replies in a store; without a store every request is sent to its model."""
 
     store: Store | None = None
     clock: Clock = field(default_factory=SystemClock)
     stopped: ModelFailure | None = None
-    """The spending limit, once it was reached: then nobody is asked any more, and what is kept is still read."""
+    """The spending-limit failure; after it no model is asked, but stored replies are used."""
     recalled: list[Decimal] = field(default_factory=list)
-    """What those cost, in dollars, who had been asked before and were not asked again."""
+    """Costs in dollars of the stored replies that were reused."""
     _under_way: dict[str, asyncio.Future[Any]] = field(default_factory=dict, repr=False)
 
     async def heard(self, matter: Matter[R], exchange: Exchange, purse: Purse) -> Consulted[R]:
-        """What a model hands in, or has handed in; of several who ask the same at once, one asks. Raises its failure."""
+        """Return the stored reply to a request, or ask the model and store its reply.
+
+        Concurrent calls with the same request share one reply. Raises `ModelFailure` if the model fails or
+        the spending limit is reached.
+        """
         if self.store is None:
             return await self._asked(matter, exchange, purse)
         name = matter.name
@@ -125,7 +130,7 @@ class Docket:
 
 @asynccontextmanager
 async def docket_in(folder: Path, clock: Clock | None = None) -> AsyncIterator[Docket]:
-    """The docket in the ledger of a folder, where the answers are kept too."""
+    """Open the cache in the ledger of a folder, which also holds the answers."""
     clock = clock or SystemClock()
     with Store(folder / LEDGER) as store:
         await store.commit(partial(leases.enrol, scenario=KEPT_UNDER, brief="", priority=0, now=clock.now()))
@@ -147,7 +152,7 @@ def _usage(bill: Bill) -> dict[str, Any]:
 
 
 def _read(kept: Answer, returns: type[R]) -> Consulted[R] | None:
-    """What was kept; nothing where the row cannot be read, and then it is asked for as if it were not there."""
+    """Return the stored reply, or None if the row cannot be read; the request is then sent again."""
     try:
         data, taken = json.loads(kept.reply), {each.name: kept.usage[each.name] for each in fields(Bill)}
         bill = Bill(**{**taken, "cost": None if taken["cost"] is None else Decimal(taken["cost"])})

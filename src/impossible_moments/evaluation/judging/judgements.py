@@ -1,4 +1,4 @@
-"""Judgements: the opinions of several judges settled into one score, or into the reason why there is none."""
+"""Aggregation of the opinions of several judges into one score, or into the reason why there is none."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from impossible_moments.evaluation.scoring import Scored, scored_answer
 from impossible_moments.models.tokens import tokens
 
 TOLERANCE: Final = 0.25
-"""The share of what can be given by which two judges may differ before a third is asked."""
+"""Difference between two judges, as a share of the maximum, above which a third judge is asked."""
 ENOUGH: Final = 2
-"""Opinions that a score needs."""
-UNPAID: Final = "the spending limit was reached before judges had settled it; raise the limit and run again, what was judged is kept"
-"""Why an answer is unscored, whichever call it was that could not be paid."""
+"""Number of opinions that a score needs."""
+UNPAID: Final = "the spending limit was reached before judges could score it; raise the limit and run again, stored verdicts are reused"
+"""Note of an answer that is unscored because of the spending limit."""
 CANDIDATE: Final = "breakthrough candidate"
 ABOVE: Final = 7.0
-"""OF: what plausibility, novelty and completeness must each pass for experts to be asked."""
+"""Open frontier: points that each rubric line must exceed for experts to be asked."""
 _SETTLED: Final = ("physical", "insight")
-"""The shares on which judges must not differ either."""
+"""Shares on which judges must agree too."""
 _AWARE: Final = 20.0
 _UNNAMED: Final = 40.0
 _FALSE_SOLUTION: Final = 20.0
@@ -43,28 +43,28 @@ _FALSE_SOLUTION: Final = 20.0
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one judge said, or why nothing of it can be used."""
+    """The counted verdict of one judge, or the reason why it cannot be used."""
 
     judge: str
     counted: Counted | None = None
     failure: str = ""
     unpaid: bool = False
-    """Whether it was not asked because of the spending limit."""
+    """Whether the judge was not asked because of the spending limit."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What judges make of an answer."""
+    """The combined judgement of an answer by all judges."""
 
     scored: Scored
     points: Mapping[str, float] = field(default_factory=dict)
-    """The points of each line of the rubric, as settled; a computed part is in it."""
+    """The combined points of each line of the rubric, including the computed part."""
     opinions: tuple[Opinion, ...] = ()
     filtered: Filtered | None = None
 
     @property
     def struck(self) -> tuple[str, ...]:
-        """Points that were given without a quote that counts, by judge."""
+        """Points that were not counted for lack of a valid quote, by judge."""
         return tuple(
             f"{each.judge}: {struck}"
             for each in self.opinions
@@ -74,9 +74,9 @@ class Judgement:
 
 
 def question_of(key: AnswerKey, text: str, plan: Answer | None = None) -> Question:
-    """What judges are asked about an answer: all of it, or what execution cannot tell of a contested one's plan.
+    """Return what judges are asked about an answer: the whole, or only what execution cannot decide (CT).
 
-    `plan` is what a translator read out of plain words.
+    `plan` is the translated plan of an answer in free text, if there is one.
     """
     answer = Quotable(text)
     if key.status == "CT" and (plan or read_answer(text)) is not None:
@@ -91,19 +91,19 @@ def question_of(key: AnswerKey, text: str, plan: Answer | None = None) -> Questi
 
 
 def needs_judges(found: Scored | Run) -> bool:
-    """Whether a score without judges leaves something open: a contested or open question, plain words, an unknown verb."""
+    """Check whether only judges can decide a score: contested or open, free text, unknown verb."""
     if found.state is State.REVIEW:
         return True
     return found.state is State.UNSCORED and (found.components is not None or "for judges" in found.flags)
 
 
 def usable(opinions: Sequence[Opinion]) -> tuple[Counted, ...]:
-    """The opinions that count."""
+    """Return the counted verdicts of all usable opinions."""
     return tuple(each.counted for each in opinions if each.counted is not None)
 
 
 def dispute(question: Question, opinions: Sequence[Opinion]) -> str:
-    """On what judges differ by more than is tolerated; nothing where they do not, or where there is a median of three."""
+    """Return the point on which exactly two judges differ beyond the tolerance; empty if there is none."""
     found = usable(opinions)
     if len(found) != ENOUGH:
         return ""
@@ -121,7 +121,7 @@ def dispute(question: Question, opinions: Sequence[Opinion]) -> str:
 def settled(
     question: Question, key: AnswerKey, opinions: Sequence[Opinion], plan: Answer | None = None
 ) -> Judgement:
-    """One judgement of all opinions: medians where there are enough, else unscored with the reason. Pure."""
+    """Combine opinions into one judgement: medians if there are enough, else unscored with the reason."""
     flags = ("speaks to the judge",) if question.answer.speaks_to_the_judge else ()
     if reason := unsettled(question, opinions):
         return Judgement(Scored(State.UNSCORED, None, reason, (), flags), opinions=tuple(opinions))
@@ -139,19 +139,19 @@ def settled(
     if points.get(SOLUTION):
         flags = (*flags, "false solution")
     components = components_of(outcome_of(points, key.status, question), shares, points)
-    told = "; ".join(f"{name}: {each:g}" for name, each in points.items())
-    scored = Scored(State.SCORED, components, told, (), ("judged", *flags))
+    note = "; ".join(f"{name}: {each:g}" for name, each in points.items())
+    scored = Scored(State.SCORED, components, note, (), ("judged", *flags))
     return Judgement(scored, points, tuple(opinions), filtered)
 
 
 def silent() -> Judgement:
-    """The judgement of an answer that says nothing: no judge is needed for it."""
+    """Return the judgement of an empty answer, which scores 0 without judges."""
     nothing = Components(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
     return Judgement(Scored(State.SCORED, nothing, "nothing was answered", (), ("silent",)))
 
 
 def unsettled(question: Question, opinions: Sequence[Opinion]) -> str:
-    """Why opinions make no score; nothing where they do."""
+    """Return why opinions cannot be combined into a score; empty if they can."""
     failures = "; ".join(
         each.failure.rstrip(".") if each.judge in each.failure else f"{each.judge}: {each.failure}"
         for each in opinions
@@ -169,10 +169,10 @@ def unsettled(question: Question, opinions: Sequence[Opinion]) -> str:
 
 
 def _beside_execution(question: Question, key: AnswerKey, judged: float, plan: Answer | None) -> Scored:
-    """A contested answer: its plan executed, the rest judged."""
+    """Score a contested answer: the plan by execution, plus the judged points."""
     answer = plan or read_answer(question.answer.text)
     assert answer is not None  # else the whole answer is judged
-    # aware and without a crux it is given just this for its words, so that the rest is what its plan earned
+    # with this verdict and no crux the words earn exactly `_AWARE`, so the remainder is what the plan earned
     found = scored_answer(replace(answer, verdict=Verdict.CONTESTED, crux=""), key)
     assert found.components is not None
     executed = found.components.outcome - _AWARE
@@ -186,20 +186,20 @@ def _beside_execution(question: Question, key: AnswerKey, judged: float, plan: A
 
 
 def _filtered(question: Question, key: AnswerKey, found: Sequence[Counted]) -> Filtered:
-    """The figures put into the envelope: those the answer names itself, and those that judges read alike."""
+    """Apply the frontier filter to the figures that the answer states and those that judges read alike."""
     read = Counter((name, value) for each in found for name, value in each.figures.items())
     alike = {name: value for (name, value), judges in read.items() if judges >= ENOUGH}
     return frontier_filter(read_answer(question.answer.text) or Answer(), key, alike)
 
 
 def _with_computed(points: Mapping[str, float], filtered: Filtered) -> dict[str, float]:
-    """Half of novelty and completeness is what the figures come to."""
+    """Return the points with novelty and completeness averaged with their computed values."""
     computed = {"Novelty": filtered.novelty, "Completeness": filtered.completeness}
     return {name: (each + computed.get(name, each)) / 2 for name, each in points.items()}
 
 
 def outcome_of(points: Mapping[str, float], status: Status, question: Question) -> float:
-    """The outcome, 0 to 100, that the settled points of a rubric come to."""
+    """Return the outcome, 0 to 100, for the combined points of a rubric."""
     whole = sum(points.values())
     match status:
         case "OF":
@@ -216,13 +216,13 @@ def outcome_of(points: Mapping[str, float], status: Status, question: Question) 
 
 
 def components_of(outcome: float, shares: Mapping[str, float], points: Mapping[str, float]) -> Components:
-    """The components that an outcome and settled shares come to."""
+    """Return the score components for an outcome and the combined shares."""
     physical = shares["physical"] - (_FALSE_SOLUTION if points.get(SOLUTION) else 0.0)
     return Components(
         outcome=outcome,
         physical=max(physical, 0.0),
         insight=shares["insight"],
-        # as for executed answers: who gives up where there is a way has avoided no distractor
+        # as for executed answers: giving up earns nothing for avoided distractors
         distractors=shares["distractors"] if outcome else 0.0,
         efficiency=shares["efficiency"] if outcome else 0.0,
     )

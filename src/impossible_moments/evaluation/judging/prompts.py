@@ -1,6 +1,6 @@
-"""What a judge is told: its duty, the situation, the rubric with what the record knows, and the answer as data.
+"""Prompts for judges: duty, situation, facts of the record, rubric, and the answer as data.
 
-A judge never learns who answered, nor what another judge gave.
+A prompt contains neither the name of the evaluated model nor the points of other judges.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from impossible_moments.mechanics.quantities import Quantity
 from impossible_moments.scenarios.scenario import Scenario
 
 LARGEST_CRITERIA: Final = 4_000
-"""Characters of the evaluation document's own criteria."""
+"""Maximum characters of the criteria taken from the evaluation document."""
 _OF_THE_RECORD: Final = re.compile(r"- (?:\w+ = |`|\w+: [\d.]+$)")
-"""Lines of the record, which are told from the record."""
+"""Lines that repeat the record; the prompt takes these facts from the record itself."""
 
 SYSTEM: Final = """\
 You judge one answer to one situation, by the rubric you are given and by nothing else.
@@ -65,7 +65,7 @@ _REMARKS: Final[dict[Status, str]] = {
 
 
 def told(scenario: Scenario, key: AnswerKey, question: Question, document: str = "") -> str:
-    """What a judge reads; `document` is the evaluation document, of which only the criteria are taken."""
+    """Return the user prompt for a judge; only the criteria are taken from the evaluation `document`."""
     parts = [
         "# The situation, as it was shown",
         scenario.blind.strip(),
@@ -81,7 +81,7 @@ def told(scenario: Scenario, key: AnswerKey, question: Question, document: str =
 
 
 def distractors_of(key: AnswerKey) -> tuple[str, ...]:
-    """The labels of the things that no way needs, in an order that does not change."""
+    """Return the labels of the things that no solution needs, in a fixed order."""
     return tuple(key.analysis.world.things[name].label for name in sorted(key.idle))
 
 
@@ -116,9 +116,9 @@ def _known(scenario: Scenario, key: AnswerKey, document: str) -> Iterator[str]:
 
 
 def criteria_in(document: str) -> str:
-    """The criteria of an evaluation document: the lists of its first section, above the first table."""
+    """Return the criteria of an evaluation document: the lists above the first table of its first section."""
     sections = re.split(r"^#{2,3} ", document, maxsplit=2, flags=re.MULTILINE)
-    if len(sections) < 2:  # noqa: PLR2004 - a title and what follows it
+    if len(sections) < 2:  # noqa: PLR2004 - a title and a first section
         return ""
     lines = sections[1].split("\n| ", 1)[0].splitlines()
     kept = [line for line in lines if line.startswith("- ") and not _OF_THE_RECORD.match(line)]
@@ -179,7 +179,7 @@ def _ways(key: AnswerKey) -> Iterator[str]:
 
 
 def _figure(quantity: Quantity) -> str:
-    """A quantity with its range in the unit it is written in, and who says so."""
+    """Return a quantity as text, with its range in the written unit and its source."""
     shown = quantity.shown
 
     def number(value: float) -> str:

@@ -1,7 +1,7 @@
-"""Quotes: whether what a judge or a translator quotes really stands in an answer.
+"""Checks that quotes by judges and translators really occur in an answer.
 
-Spacing, case, punctuation and the marks of JSON do not matter, the words do. A sentence that speaks to whoever scores
-the answer earns nothing, so quoting it is no quote.
+Only the words matter; spacing, case, punctuation and JSON syntax are ignored. A sentence addressed to the
+judge cannot be quoted, so it earns nothing.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from hashlib import sha256
 from typing import Final
 
 LARGEST: Final = 40_000
-"""Characters of an answer that are shown to a judge; an answer within the limit of tokens is shorter."""
+"""Maximum characters of an answer shown to a judge; answers within the token limit are shorter."""
 FEWEST_SIGNS: Final = 6
-"""Letters and digits: what is shorter stands in every answer. A whole answer may be shorter."""
+"""Least number of letters and digits of a quote, unless the quote is the whole answer."""
 _ESCAPES: Final = re.compile(r"\\[nrt]|\\(?=[\"/\\])")
 _SIGNS: Final = re.compile(r"[^\W_]+")
 _NUMBER: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
@@ -38,29 +38,29 @@ _TO_THE_JUDGE: Final = re.compile(
 
 @dataclass(frozen=True)
 class Quotable:
-    """An answer that can be quoted from."""
+    """An answer against which quotes are checked."""
 
     text: str
 
     @cached_property
     def shown(self) -> str:
-        """What a judge is shown of it."""
-        # half a character, which a model may write, cannot be sent
+        """The part of the answer that is shown to a judge."""
+        # models may write lone surrogates, which cannot be encoded
         return self.text[:LARGEST].encode("utf-8", "replace").decode("utf-8")
 
     @cached_property
     def speaks_to_the_judge(self) -> bool:
-        """Whether a sentence of it is meant for whoever scores it."""
+        """Whether a sentence of the answer is addressed to the judge."""
         return any(_TO_THE_JUDGE.search(each) for each in _sentences(self.shown))
 
     @cached_property
     def _plain(self) -> str:
-        # a mark between the sentences that are left, so that no quote reaches over what was taken out
+        # removed sentences leave a separator, so that no quote can span the gap
         kept = ["\0" if _TO_THE_JUDGE.search(each) else _plain(each) for each in _sentences(self.shown)]
         return " ".join(kept)
 
     def holds(self, quote: str) -> bool:
-        """Whether the quote stands in the answer; one with dots for what it leaves out, piece by piece and in order."""
+        """Check whether the answer contains a quote; pieces between ellipses must occur in order."""
         pieces = [plain for each in _CUT.split(quote) if (plain := _plain(each))]
         if not pieces:
             return False
@@ -69,7 +69,7 @@ class Quotable:
             return False
         start = 0
         for piece in pieces:
-            # whole words: 0.95 does not stand in 10.95
+            # match whole words only: 0.95 does not occur in 10.95
             found = re.compile(rf"(?<![a-z0-9]){re.escape(piece)}(?![a-z0-9])").search(self._plain, start)
             if found is None:
                 return False
@@ -78,14 +78,14 @@ class Quotable:
 
     @property
     def fenced(self) -> str:
-        """The answer between marks that it cannot contain, since they are made from all of it."""
+        """The answer between marks that it cannot contain, because they are a hash of the answer."""
         mark = sha256(self.text.encode("utf-8", "replace")).hexdigest()[:16]
         cut = "" if len(self.text) <= LARGEST else f"\n(cut here: {len(self.text):,} characters in all)"
         return f"<<<ANSWER {mark}\n{self.shown}{cut}\nANSWER {mark}>>>"
 
 
 def numbers_in(text: str) -> frozenset[str]:
-    """The numbers of a text as they are written, so that no figure is made of words that do not state it."""
+    """Return the numbers of a text as written, without thousands separators."""
     return frozenset(each.replace(",", "") for each in _NUMBER.findall(text))
 
 
@@ -94,6 +94,6 @@ def _sentences(text: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """The words and numbers of a text, in small letters, one space between them."""
+    """Return the words and numbers of a text in lower case, separated by single spaces."""
     flat = unicodedata.normalize("NFKC", _ESCAPES.sub(" ", text)).casefold()
     return " ".join(_SIGNS.findall(flat))

@@ -1,4 +1,4 @@
-"""Settling: what execution leaves open of an evaluation is translated and executed, or judged, as far as money allows."""
+"""Resolution of runs that execution leaves open, by translation or by judges, within the spending limit."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from impossible_moments.models.spending import Purse
 from impossible_moments.scenarios.scenario import Scenario
 
 FOR_JUDGES: Final = "for judges"
-"""The mark of an answer that says nothing to a program."""
+"""Flag of an answer that a program cannot score."""
 Place = tuple[str, int]
-"""A run: its scenario and its number."""
+"""A run, identified by its scenario and number."""
 
 
 @dataclass(frozen=True)
 class Settlement:
-    """Results with what could be settled, and the spending limit if it was that which stopped the rest."""
+    """Results after resolving open runs, and the spending-limit failure if it stopped the rest."""
 
     results: Results
     stopped: ModelFailure | None = None
@@ -39,36 +39,36 @@ class Settlement:
 
 @dataclass(frozen=True)
 class Settler:
-    """Whoever settles what is open: a translator, judges, both or nobody."""
+    """Resolves open runs with a translator, judges, both, or neither."""
 
     judges: tuple[ModelReference, ...]
     translator: ModelReference | None
     exchange: Exchange
     purse: Purse
     ledger: Path
-    """The folder where answers are kept, and what was said about them."""
+    """The folder that stores answers and verdicts."""
     rubrics: Path
     """The folder of the evaluation documents."""
 
     @property
     def models(self) -> tuple[ModelReference, ...]:
-        """All that may be asked."""
+        """All models that may be asked."""
         return (*self.judges, *([self.translator] if self.translator is not None else []))
 
     def refuse_unfit(self) -> None:
-        """Raise what would stop it later, before anybody is asked: no panel, no key, no price where there is a limit."""
+        """Raise early for too few judges, a missing key, or an unknown price with a spending limit."""
         if self.judges:
             refuse_no_panel(self.judges)
         self.exchange.refuse_unreachable(self.models)
         for each in self.models if self.purse.limit is not None else ():
             if self.exchange.prices.cost(each, 1, 1) is None:
-                told = "no price is known for it, so no limit can be kept; give one with --prices"
-                raise ModelFailure(FailureKind.SPENDING, str(each), told)
+                detail = "its price is not known, so the spending limit cannot be enforced; give the price with --prices"
+                raise ModelFailure(FailureKind.SPENDING, str(each), detail)
 
     async def settled(
         self, results: Results, scenarios: Sequence[Scenario], keys: Mapping[str, AnswerKey]
     ) -> Settlement:
-        """The results, with nothing open that a translation or a panel could settle."""
+        """Return the results after translating and judging open runs, as far as possible."""
         if not self.models:
             return Settlement(results)
         shown = {each.scenario_id: each for each in scenarios}
@@ -87,13 +87,13 @@ class Settler:
         keys: Mapping[str, AnswerKey],
         docket: Docket,
     ) -> tuple[Results, Mapping[Place, Answer]]:
-        """The results with free answers executed that could be translated, and the plans of these."""
+        """Execute the free answers that can be translated; return the results and translated plans."""
         assert self.translator is not None
         translator = Translator(self.translator, self.exchange, self.purse, docket)
         runs = {
             place: run
             for place, run in _runs(results)
-            # of an open question nothing is decided by execution, so nothing is gained by a plan
+            # execution decides nothing about an open question, so it is not translated
             if run.components is None and FOR_JUDGES in run.flags and keys[place[0]].status != "OF"
         }
         meter = _Meter.of(self.purse, docket)
@@ -104,9 +104,9 @@ class Settler:
         changed = {
             place: _executed(runs[place], each, keys[place[0]]) for place, each in translations.items()
         }
-        told = {"translator": str(self.translator), "translator_cost": meter.told(self.purse, docket)}
+        update = {"translator": str(self.translator), "translator_cost": meter.told(self.purse, docket)}
         plans = {place: each.answer for place, each in translations.items() if each.answer and not each.open}
-        return _with_runs(results, changed).model_copy(update=told), plans
+        return _with_runs(results, changed).model_copy(update=update), plans
 
     async def _judged(
         self,
@@ -116,7 +116,7 @@ class Settler:
         plans: Mapping[Place, Answer],
         docket: Docket,
     ) -> Results:
-        """The results with what is still open settled by a panel."""
+        """Return the results with the runs that are still open scored by a panel."""
         panel = Panel(self.judges, self.exchange, self.purse, docket)
         runs = {place: run for place, run in _runs(results) if needs_judges(run)}
         cases = [
@@ -148,7 +148,7 @@ class Settler:
 
 
 def document_of(rubrics: Path, scenario: str) -> str:
-    """The evaluation document of a scenario; nothing where there is none."""
+    """Return the evaluation document of a scenario; empty if there is none."""
     path = rubrics / f"{scenario}_eval.md"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
@@ -170,7 +170,7 @@ def _with_runs(results: Results, changed: Mapping[Place, Run]) -> Results:
 
 
 def _executed(run: Run, translation: Translation, key: AnswerKey) -> Run:
-    """A run by what its translation comes to; as it was, with the reason, where that decides nothing."""
+    """Return a run scored by its translation, or with the reason in its note if that decides nothing."""
     if translation.open:
         return run.model_copy(update={"note": f"{run.note}; {translation.open}"})
     found = translation.scored(key)
@@ -188,7 +188,7 @@ def _executed(run: Run, translation: Translation, key: AnswerKey) -> Run:
 
 
 def _settled(run: Run, found: Scored) -> Run:
-    """A run as the panel scored it; what execution told stays where the panel could not."""
+    """Return a run with the score of the panel; if the panel gave none, only state, note and flags change."""
     flags = tuple(dict.fromkeys((*run.flags, *found.flags)))
     if found.state is not State.SCORED:
         return run.model_copy(update={"state": found.state, "note": found.note, "flags": flags})
@@ -204,16 +204,16 @@ def _settled(run: Run, found: Scored) -> Run:
 
 
 def _stop(runs: Iterable[Run], docket: Docket) -> str:
-    """What the spending limit left unjudged, in a sentence; nothing where it was not reached."""
+    """Return a sentence on the runs that the spending limit left open; empty if the limit was not reached."""
     if docket.stopped is None:
         return ""
     left = sum(run.score is None for run in runs)
-    return f"The spending limit was reached: {left} answers could not be settled; raise it and run again, what was judged is kept."
+    return f"The spending limit was reached: {left} answers could not be scored. Raise it and run again; stored verdicts are reused."
 
 
 @dataclass(frozen=True)
 class _Meter:
-    """What had been spent before somebody was asked."""
+    """Spending at the start of a stage, to compute the cost of that stage."""
 
     spent: Decimal
     priced: int
@@ -224,10 +224,10 @@ class _Meter:
         return cls(purse.spent, purse.requests - purse.unpriced, len(docket.recalled))
 
     def told(self, purse: Purse, docket: Docket) -> str | None:
-        """Dollars since then, with what those cost who were asked in an earlier run; None where no price is known."""
+        """Return the dollars spent since the start, including reused replies; None without a price."""
         recalled = docket.recalled[self.recalled :]
         if not recalled and purse.requests - purse.unpriced == self.priced:
             return None
         whole = purse.spent - self.spent + sum(recalled, Decimal(0))
-        # the same amount in the same signs, however often it was interrupted
+        # normalized, so that interrupted and whole runs print the same amount
         return f"{whole.normalize():f}"

@@ -1,7 +1,7 @@
-"""A translator from free answers to the plan form, so that what somebody wrote in plain words can be executed.
+"""Translation of free answers into the plan form by a model, so that they can be executed.
 
-It knows the situation and the verbs, never the key. Every step it writes names the words of the answer that it was read
-from; a translation with a step that nobody wrote is not used. What was scored through it is marked.
+The translator sees the situation and the verbs, never the key. Every step quotes the words of the answer it
+comes from; a translation with an invented step is rejected. Scores that depend on a translation are flagged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from impossible_moments.models.tokens import tokens
 from impossible_moments.scenarios.scenario import Scenario
 
 TRANSLATED: Final = "translated"
-"""The mark of every score that came about through a translation."""
+"""Flag of every score that depends on a translation."""
 MOST_TOKENS: Final = 4_000
 _LONGEST_QUOTE: Final = 1_200
 
@@ -109,7 +109,7 @@ class PlanForm(_Form):
 
     @property
     def steps(self) -> Iterator[TranslatedStep]:
-        """Every step of every plan."""
+        """Every step of every plan of the form."""
         yield from self.plan
         for each in self.other_plans:
             yield from each
@@ -117,10 +117,10 @@ class PlanForm(_Form):
 
 @dataclass(frozen=True)
 class Translation:
-    """A free answer in the plan form, or why there is none."""
+    """A free answer in the plan form, or the reason why the translation failed."""
 
     text: str
-    """What was translated, word for word."""
+    """The translated text, unchanged."""
     translator: str
     answer: Answer | None = None
     written: str = ""
@@ -128,7 +128,7 @@ class Translation:
     failure: str = ""
 
     def scored(self, key: AnswerKey) -> Scored:
-        """The score of what was translated, marked; a failed translation says nothing about the answer and is unscored."""
+        """Score the translated answer and flag the score; a failed translation leaves the answer unscored."""
         if self.answer is None:
             return Scored(State.UNSCORED, None, self.failure, (), (TRANSLATED,))
         found = scored_answer(self.answer, key)
@@ -136,7 +136,7 @@ class Translation:
 
     @property
     def open(self) -> str:
-        """Why it decides nothing; nothing where it can be executed. No step may also be a lazy translator's doing."""
+        """The reason why the translation decides nothing; empty if it can be executed."""
         if self.answer is None:
             return self.failure
         if self.answer.plan or self.answer.verdict is Verdict.IMPOSSIBLE:
@@ -146,16 +146,16 @@ class Translation:
 
 @dataclass(frozen=True)
 class Translator:
-    """A model that translates."""
+    """A model that translates free answers, with its connection, budget and cache."""
 
     model: ModelReference
     exchange: Exchange
     purse: Purse
     docket: Docket = field(default_factory=Docket)
-    """Where translations are kept, so that none is paid for twice."""
+    """Cache of translations, so that none is paid for twice."""
 
     async def translated(self, scenario: Scenario, text: str) -> Translation:
-        """A free answer in the plan form. Never raises for what a model does: that is a translation that failed."""
+        """Translate a free answer into the plan form; return a failed translation if the model fails."""
         name = str(self.model)
         matter = Matter(
             self.model, task_of(scenario, text), MOST_TOKENS, usable=lambda found: not found.faults
@@ -175,22 +175,22 @@ class Translator:
             )
         written = json.dumps(_plain(form), ensure_ascii=False)
         read = read_answer(written)
-        assert read is not None  # the form has a verdict and a plan
-        # how long an answer is, is a matter of its own words
+        assert read is not None  # the form always has a verdict and a plan
+        # the length is that of the original answer
         return Translation(text, name, replace(read, words=tokens(text)), written)
 
     async def scored(self, scenario: Scenario, key: AnswerKey, text: str) -> Scored:
-        """The score of an answer in either form: what is a plan already, or nothing at all, needs no translation."""
+        """Score an answer in either form; only free text is translated first."""
         if not text.strip() or read_answer(text) is not None:
             return scored(text, key)
         return (await self.translated(scenario, text)).scored(key)
 
 
 def task_of(scenario: Scenario, text: str) -> Task[PlanForm]:
-    """What a translator is told of an answer."""
+    """Return the translation task for an answer, with a review that rejects invented content."""
     answer = Quotable(text)
-    told = _USER.format(situation=scenario.blind.strip(), verbs=verb_list(), answer=answer.fenced)
-    return Task(SYSTEM, told, PlanForm, review=lambda form: _reviewed(form, answer))
+    prompt = _USER.format(situation=scenario.blind.strip(), verbs=verb_list(), answer=answer.fenced)
+    return Task(SYSTEM, prompt, PlanForm, review=lambda form: _reviewed(form, answer))
 
 
 def _reviewed(form: PlanForm, answer: Quotable) -> Reviewed[PlanForm]:
@@ -198,14 +198,14 @@ def _reviewed(form: PlanForm, answer: Quotable) -> Reviewed[PlanForm]:
 
 
 def _faults(form: PlanForm, answer: Quotable) -> Iterator[str]:
-    """What a translator has made up: steps, words and figures that do not stand in the answer, and verbs of no list."""
+    """Yield faults of a translation: steps, words and figures not in the answer, and unknown verbs."""
     for step in form.steps:
         if not answer.holds(step.quote):
-            yield f"the step {step.do[:40]!r} quotes {step.quote[:80]!r}, which does not stand in the answer"
+            yield f"the step {step.do[:40]!r} quotes {step.quote[:80]!r}, which is not in the answer"
         if not family_of(step.do):
-            yield f"{step.do[:40]!r} is no verb of the list"
+            yield f"{step.do[:40]!r} is not a verb of the list"
         if not _words(*_values(step)) <= _words(step.quote):
-            yield f"the step {step.do[:40]!r} has the value {step.value[:40]!r}, which its quote does not give"
+            yield f"the step {step.do[:40]!r} has the value {step.value[:40]!r}, which is not in its quote"
     for name, texts in (
         ("assumption", (form.assumption,)),
         ("conflict", form.conflict),
@@ -216,7 +216,7 @@ def _faults(form: PlanForm, answer: Quotable) -> Iterator[str]:
     ):
         for text in texts:
             if text and not answer.holds(text):
-                yield f"{name}: {text[:80]!r} does not stand in the answer"
+                yield f"{name}: {text[:80]!r} is not in the answer"
     said = numbers_in(answer.shown)
     for name, value in form.claims.items():
         if not numbers_in(value) <= said:
@@ -224,7 +224,7 @@ def _faults(form: PlanForm, answer: Quotable) -> Iterator[str]:
 
 
 def _values(step: TranslatedStep) -> Iterator[str]:
-    """What a step gives as values; what they are values of may be named otherwise than in the answer."""
+    """Yield the values of a step without the names before `=`, which may differ from the answer."""
     for each in re.split("[,;]", step.value):
         yield each.rpartition("=")[2]
 

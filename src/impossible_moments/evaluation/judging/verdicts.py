@@ -1,4 +1,4 @@
-"""Verdicts: what a judge is asked for, the form it hands in, and what of it counts once its quotes are checked."""
+"""Verdicts of judges: rubric lines, forms handed in, and what counts after checking quotes."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ from impossible_moments.models.consultation import Reviewed
 from impossible_moments.scenarios.rubrics import OUTCOME, Line
 
 MOST: Final = 40
-"""Entries of one list of a verdict."""
+"""Maximum entries of one list of a verdict."""
 A_DISTRACTOR: Final = 20.0
-"""What each distractor that is built into a plan takes off."""
+"""Deduction for each distractor that a plan relies on."""
 SOLUTION: Final = "A proposed solution"
-"""PX: the line of the rubric that takes everything."""
+"""Paradox: the rubric line that cancels all points."""
 _Text = Annotated[str, Field(max_length=1_200)]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A line of the rubric that judges give points for."""
+    """A line of the rubric for which judges give points."""
 
     line: Line
     most: float
     graded: bool = True
-    """Whether anything between nothing and the most can be given."""
+    """Whether points between 0 and the maximum can be given."""
 
     @property
     def name(self) -> str:
-        """What the line is called in a verdict."""
+        """The name of the line in a verdict."""
         return self.line.response
 
 
 def _asked(status: Status) -> tuple[Asked, ...]:
-    """The lines of a status with their points: `0-20` may be graded, `100` is all or nothing."""
+    """Return the rubric lines of a status with their points: `0-20` is graded, `100` is all or nothing."""
     found = []
     for line in OUTCOME[status]:
         if read := re.fullmatch(r"0-(\d+)", line.score):
             found.append(Asked(line, float(read[1])))
         elif line.score == "100" or line.response == SOLUTION:
-            # KS and DG turn on one line; for PX it is asked whether a solution is proposed: 1 or 0
+            # KS and DG have one decisive line; for PX the line asks whether a solution is proposed: 1 or 0
             found.append(Asked(line, 100.0 if line.score == "100" else 1.0, graded=False))
     return tuple(found)
 
 
 ASKED: Final[Mapping[Status, tuple[Asked, ...]]] = {status: _asked(status) for status in OUTCOME}
-"""What judges are asked for a whole answer."""
+"""Rubric lines that judges score for a whole answer, by status."""
 BESIDE_EXECUTION: Final = ASKED["CT"][1:]
-"""What they are asked for a contested answer whose plan was executed: all but the best solution."""
+"""Rubric lines that judges score for a contested answer with an executed plan: all but the best solution."""
 
 
 class _Form(BaseModel):
@@ -117,42 +117,42 @@ class WholeVerdict(Verdict):
 
 @dataclass(frozen=True)
 class Counted:
-    """What counts of a verdict."""
+    """The points, shares and figures of a verdict that count."""
 
     points: Mapping[str, float]
-    """By line; a line that the judge left out, or gave what cannot be given, is not in it."""
+    """Points by line; lines that are missing or have invalid points are left out."""
     shares: Mapping[str, float] = field(default_factory=dict)
-    """Physical validity, insight, distractors and efficiency, 0 to 100, where the whole answer was judged."""
+    """Physical validity, insight, distractors and efficiency, 0 to 100, if the whole answer was judged."""
     figures: Mapping[str, str] = field(default_factory=dict)
     struck: tuple[str, ...] = ()
-    """Points that were given and do not count, and why."""
+    """Points that were given but do not count, with the reason."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What judges are asked about one answer."""
+    """The question to judges about one answer."""
 
     asked: tuple[Asked, ...]
     answer: Quotable
     whole: bool = True
-    """Whether the whole answer is judged, or only what execution cannot tell."""
+    """Whether the whole answer is judged, or only what execution cannot decide."""
     insights: int = 0
-    """How long the list of insights is."""
+    """Number of listed insights."""
     needed: int = 1
-    """How many of them an answer must show."""
+    """Number of insights that an answer must show."""
     distractors: int = 0
 
     @property
     def form(self) -> type[Verdict]:
-        """What a judge hands in."""
+        """The form that a judge hands in."""
         return WholeVerdict if self.whole else Verdict
 
     def reviewed(self, verdict: Verdict) -> Reviewed[Verdict]:
-        """The verdict with what is wrong about it, told to the judge before it is taken."""
+        """Return the verdict with its faults, which the judge may correct before it is accepted."""
         return Reviewed(verdict, tuple(self._faults(verdict)))
 
     def counted(self, verdict: Verdict) -> Counted:
-        """What counts of a verdict."""
+        """Return what counts of a verdict: points without a valid quote are struck."""
         given = {each.line: each for each in reversed(verdict.lines)}
         points: dict[str, float] = {}
         struck: list[str] = []
@@ -163,7 +163,7 @@ class Question:
             quoted = found.points == 0 or self.answer.holds(found.quote)
             points[each.name] = found.points if quoted else 0.0
             if not quoted:
-                struck.append(f"{each.name}: {found.points:g} points without a quote that counts")
+                struck.append(f"{each.name}: {found.points:g} points without a valid quote")
         if not isinstance(verdict, WholeVerdict):
             return Counted(points, struck=tuple(struck))
         return Counted(points, self._shares(verdict), self._figures(verdict), tuple(struck))
@@ -204,7 +204,7 @@ class Question:
                 yield f"lines: {each.name!r} is given {given[each.name].points:g}; it takes {takes}"
         for quote in _quotes(verdict):
             if not self.answer.holds(quote):
-                yield f"the quote {quote[:80]!r} does not stand in the answer, or is meant for you; quote its own words"
+                yield f"the quote {quote[:80]!r} is not in the answer, or is addressed to you; quote the answer's own words"
         for name, most in (("insights", self.insights), ("distractors", self.distractors)):
             for found in getattr(verdict, name, ()):
                 if found.number > most:
@@ -212,7 +212,7 @@ class Question:
 
 
 def _quotes(verdict: Verdict) -> Iterator[str]:
-    """The quotes that have to stand in the answer."""
+    """Yield the quotes that must occur in the answer."""
     yield from (each.quote for each in verdict.lines if each.points > 0)
     if isinstance(verdict, WholeVerdict):
         for entries in (

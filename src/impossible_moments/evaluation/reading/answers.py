@@ -1,4 +1,4 @@
-"""Answers: what a model under test hands back, read as far as it can be read. Everything in it is untrusted."""
+"""Answers of models under test, parsed from untrusted text as far as possible."""
 
 from __future__ import annotations
 
@@ -10,26 +10,29 @@ from enum import StrEnum
 from typing import Any, Final
 
 LARGEST: Final = 400_000
-"""Characters that are looked at."""
+"""Maximum number of characters parsed, counted from the end of the text."""
 MOST_BRACES: Final = 3_000
-"""Beginnings that are tried, the last ones: a text of braces is no answer."""
+"""Maximum number of opening braces tried as the start of a JSON object; the last ones are tried."""
 MOST_IN_VAIN: Final = 20 * LARGEST
-"""Characters read of objects that turn out to be none: those in each other would be read again and again."""
+"""Maximum number of characters spent on objects that turn out to be invalid JSON.
+
+Without this limit, nested invalid objects would be parsed again and again.
+"""
 MOST_STEPS: Final = 30
 MOST_TEXTS: Final = 20
 LONGEST: Final = 400
-"""Characters of one text."""
+"""Maximum number of characters of one text."""
 
 
 class Verdict(StrEnum):
-    """What an answer says of the situation as a whole."""
+    """The verdict of an answer on the situation as a whole."""
 
     SOLVABLE = "solvable"
     IMPOSSIBLE = "impossible"
     CONTESTED = "contested"
     OPEN = "open"
     NONE = "none"
-    """Nothing was said that can be read."""
+    """No verdict was stated, or it could not be parsed."""
 
 
 _VERDICTS: Final[Mapping[str, Verdict]] = {
@@ -42,7 +45,7 @@ _DENIED: Final = re.compile(r"\bnot (solvable|possible|impossible)\b")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a plan: a verb, the things it is done with, what it is done to, and a value where one is needed."""
+    """One step of a plan: a verb, the things it names, and a value where one is needed."""
 
     do: str
     things: tuple[str, ...] = ()
@@ -55,33 +58,33 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer in the plan form."""
+    """An answer in the plan form, with all its parts as plain text."""
 
     verdict: Verdict = Verdict.NONE
     plan: tuple[Step, ...] = ()
     others: tuple[tuple[Step, ...], ...] = ()
-    """Further plans that would work as well."""
+    """Further plans that, according to the answer, work as well."""
     conflict: tuple[str, ...] = ()
-    """Why it cannot be done: the things that stand against each other."""
+    """Reasons why the goal cannot be reached: the conditions that conflict."""
     assumption: str = ""
-    """What everybody takes for granted and nobody laid down."""
+    """The assumption that the situation suggests but does not state."""
     crux: str = ""
-    """What the answer turns on, where it is contested."""
+    """The disputed question that decides a contested situation."""
     uncertain: tuple[str, ...] = ()
     claims: Mapping[str, str] = field(default_factory=dict)
-    """Figures of a design, by name."""
+    """Figures of a proposed design, by name."""
     because: tuple[str, ...] = ()
     words: int = 0
-    """Length of the whole answer in tokens, about."""
+    """Approximate length of the whole answer in tokens."""
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing was answered."""
+        """Whether the answer has neither a verdict nor a plan."""
         return self.verdict is Verdict.NONE and not self.plan
 
 
 def read_answer(text: str) -> Answer | None:
-    """The answer in a text: its last JSON object that has a verdict or a plan. None where there is none."""
+    """Return the answer in the last JSON object of a text that has a verdict or a plan, or None."""
     shown = text[-LARGEST:]
     for data in _objects(shown):
         if "verdict" in data or "plan" in data:
@@ -105,7 +108,7 @@ def _answer(data: Mapping[str, Any], text: str) -> Answer:
 
 
 def _objects(text: str) -> Iterator[Mapping[str, Any]]:
-    """The outermost JSON objects of a text, the last first."""
+    """Yield the outermost JSON objects of a text, the last one first."""
     decoder = json.JSONDecoder()
     found: list[Mapping[str, Any]] = []
     text = text[_first_tried(text) :]
@@ -124,7 +127,7 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _first_tried(text: str) -> int:
-    """Where the last braces begin that are tried; an answer stands at the end of its text."""
+    """Return the position of the first opening brace to try; answers stand at the end of a text."""
     at = len(text)
     for _ in range(MOST_BRACES):
         before = text.rfind("{", 0, at)
@@ -135,7 +138,7 @@ def _first_tried(text: str) -> int:
 
 
 def _verdict(data: Mapping[str, Any]) -> Verdict:
-    """The verdict an answer gives; one that gives several gives none."""
+    """Return the verdict that an answer states; `NONE` if it states several."""
     said = _text(data.get("verdict")).lower()
     if not said:
         return Verdict.SOLVABLE if data.get("plan") else Verdict.NONE
@@ -171,7 +174,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _text(value: object) -> str:
-    """A value as one line of text; what is no plain value is written out."""
+    """Return a value as one line of text; lists and objects are joined into one."""
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, dict | list):
@@ -179,7 +182,7 @@ def _text(value: object) -> str:
             value = " ".join(str(each) for each in (value.values() if isinstance(value, dict) else value))
         except RecursionError:
             return ""
-    # half a character cannot be written into any file
+    # a lone surrogate cannot be encoded
     legible = str(value)[: 4 * LONGEST].encode("utf-8", "replace").decode("utf-8")
     return " ".join(legible.split())[:LONGEST]
 

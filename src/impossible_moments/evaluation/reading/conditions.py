@@ -1,4 +1,4 @@
-"""The named conditions of a record: what each compares, in which words its text tells of that, and with which figures."""
+"""Words and quantities by which answers may refer to the named conditions of a record."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _PLACEHOLDER: Final = re.compile(r"\{([^{}|]*)(?:\|[^{}]*)?\}")
 
 @dataclass(frozen=True)
 class Conditions:
-    """What the conditions of one world are about."""
+    """The words, quantities and expressions of the conditions of one world."""
 
     world: World
     _words: dict[str, frozenset[str]] = field(default_factory=dict)
     _paths: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def words(self, condition: str) -> frozenset[str]:
-        """The words of a condition: of the things and quantities it compares, as the record and its text call them."""
+        """Return the word stems of a condition, from the labels of the things and quantities it compares."""
         if condition not in self._words:
             self._words[condition] = words_of(" ".join(self._told(condition)))
         return self._words[condition]
 
     def paths(self, condition: str) -> frozenset[str]:
-        """The stated quantities that a condition turns on, whatever fills its slots and whatever led there."""
+        """Return the paths of the stated quantities that a condition depends on, for any slot values."""
         if condition not in self._paths:
             found: set[str] = set()
             for tree in self.trees(condition):
@@ -42,7 +42,7 @@ class Conditions:
         return self._paths[condition]
 
     def trees(self, condition: str) -> list[ex.Expression]:
-        """What a condition compares."""
+        """Return the expressions that a condition tests."""
         verb, _, name = condition.partition(".")
         found = [each.tree for each in self.world.nevers if each.name == condition]
         if condition == DEADLINE and self.world.deadline is not None:
@@ -50,7 +50,7 @@ class Conditions:
         if verb in self.world.actions:
             action = self.world.actions[verb]
             found += [each.tree for each in action.when if each.name.rpartition(".")[2] == name]
-            # what fills a slot has to be fit for it
+            # the role test of a slot is a condition too
             roles = (self.world.roles.get(slot.type) for slot in action.slots if slot.name == name)
             found += [role.test for role in roles if role is not None]
         return found
@@ -74,7 +74,7 @@ class Conditions:
                 yield " ".join(sorted(self.table_words.get(prop or path, ())))
 
     def _stated(self, tree: ex.Expression) -> set[str]:
-        """The quantities a tree comes from; of a state also those that set it, in one step back."""
+        """Return the quantities an expression depends on; for states also those of effects that set them."""
         world = self.world
         found = set(self._of_any_thing(ex.reads(tree) | world.bases(tree)))
         for path in found & world.mutable:
@@ -99,7 +99,7 @@ class Conditions:
 
     @cached_property
     def _effects(self) -> Mapping[str, tuple[ex.Expression, ...]]:
-        """What sets each state or property, by its last name."""
+        """Expressions of the effects that set each state or property, by the last part of its name."""
         found: dict[str, list[ex.Expression]] = defaultdict(list)
         for action in self.world.actions.values():
             for effect in action.then if action.own else ():
@@ -108,7 +108,7 @@ class Conditions:
 
     @cached_property
     def table_words(self) -> Mapping[str, frozenset[str]]:
-        """The words in which the text's tables give each quantity and property: `takes in` of a robe's figure."""
+        """Word stems around the placeholder of each quantity or property in the tables of the text."""
         prose = self.world.record.prose
         found: dict[str, set[str]] = defaultdict(set)
         for text in (prose.environment, prose.objects):

@@ -1,4 +1,4 @@
-"""Which of the conditions that really forbid a goal an answer names, in whatever words and figures it does."""
+"""Matching of the conflicts that an answer names against the conditions that make the goal impossible."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from impossible_moments.evaluation.reading.naming import words_of
 from impossible_moments.mechanics.dimensions import TIME
 
 MAIN: Final = 0.7
-"""What the conditions weigh at which serious attempts break; the doors that are closed beside them weigh the rest."""
+"""Weight of the conditions at which serious attempts fail; the other conditions share the rest."""
 ASIDES: Final = 0.25
-"""The share of an answer's lines that may speak of something else."""
+"""The share of an answer's lines that may be about something else."""
 LONGER: Final = 1.01
 _NAMED: Final = 0.34
-"""The share of a condition's words that naming it takes, and at least two of them."""
+"""The share of a condition's words that a line must contain to name it; at least two words."""
 _FEWEST_WORDS: Final = 2
 _MOST_SAID: Final = 24
-"""Words of a line that names a condition, or twice the condition's own: who recites the text names nothing."""
+"""Maximum words of a line that names a condition, or twice the condition's own; excludes recited text."""
 _LONGEST: Final = 36
-"""Words of a line that names a condition by figures."""
+"""Maximum words of a line that names a condition by its figures."""
 _FEWEST_FIGURES, _MOST_FIGURES = 2, 10
-"""Two figures of one condition name it as well as its words do."""
+"""Number of figures of one condition that a line needs to name it without words, and may have at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What an answer's claim that something is impossible rests on."""
+    """Conditions that an answer names as the reason why the goal is impossible."""
 
     conditions: frozenset[str]
-    """Those that are part of the conflict."""
+    """Named conditions that are part of the conflict."""
     share: float
-    """Of the conflict, by weight."""
+    """Share of the conflict that is named, by weight."""
     held: float
-    """How much of the answer's lines speaks of something that really stands against the goal, asides aside."""
+    """Share of the answer's lines that name a condition against the goal, with an allowance for asides."""
 
 
 def conflict_named(answer: Answer, key: AnswerKey) -> Named:
-    """Hold an answer's conflict against the record's."""
+    """Compare the conflict that an answer states with the conflict of the record."""
     against = {*key.conflict, *key.closed}
     by_line = [{name for name in against if _speaks_of(line, name, key)} for line in answer.conflict]
     named = frozenset(key.conflict) & frozenset[str]().union(*by_line)
@@ -60,7 +60,7 @@ def _speaks_of(line: str, condition: str, key: AnswerKey) -> bool:
     said, words = words_of(line), key.conditions.words(condition)
     common = len(words & said)
     if (
-        # things alone do not conflict: something must be said of them
+        # naming things alone is not enough: a word about them is needed
         words & said - key.names.labels
         and common >= (1 if condition == DEADLINE else min(_FEWEST_WORDS, len(words)))
         and common >= _NAMED * min(len(words), len(said))
@@ -77,14 +77,14 @@ def _speaks_of(line: str, condition: str, key: AnswerKey) -> bool:
     limited = any(each.name == condition for each in key.analysis.world.nevers)
     return (
         found.names(_FEWEST_FIGURES, _NAMED)
-        # a figure of it and a word of it; of a danger its limit, and what is held against it
+        # one figure and one word of the condition; for a never-line its limit and a figure compared with it
         or (common > 0 and found.names(1, _NAMED) and len(said) <= _MOST_SAID)
         or (limited and _set_against(line, found.paths, key))
     )
 
 
 def _set_against(line: str, limits: frozenset[str], key: AnswerKey) -> bool:
-    """Whether a line sets a further figure of the same kind against a limit."""
+    """Check whether a line compares a limit with another figure of the same dimension."""
     dimensions = {
         shown.dimension for path in limits if (shown := key.analysis.world.quantities[path].shown) is not None
     }
@@ -94,7 +94,7 @@ def _set_against(line: str, limits: frozenset[str], key: AnswerKey) -> bool:
 
 
 def _too_late(line: str, key: AnswerKey) -> bool:
-    """Whether a line speaks of a time that is longer than the time there is."""
+    """Check whether a line states a time that is longer than the available time."""
     words = [word for word in words_of(line) if word.isalpha() and len(word) > 1]
     there_is = key.time
     return (

@@ -1,8 +1,8 @@
-"""Which explanation of a diagnosis an answer gives, in whatever words it does.
+"""Matching of free text against the hypotheses of a diagnosis puzzle.
 
-A record names its explanations shortly (`idle_in_harbour`); its text tells of each by the figures that only this one rests
-on ("rumour says 18 weeks alongside"). So an answer speaks of an explanation by its name, by its own figures, or by the
-words that stand around them.
+A record gives each hypothesis a short name (`idle_in_harbour`). The text describes it by the figures that
+only this hypothesis uses ("rumour says 18 weeks alongside"). An answer can therefore refer to a hypothesis by
+its name, by its own figures, or by the words around them.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
 from impossible_moments.mechanics.world import World
 
 A_FIGURE: Final = 2
-"""What a figure of its own weighs, in words."""
+"""Weight of a figure that only one hypothesis uses; a word weighs 1."""
 ENOUGH: Final = 2
 _CLAUSE: Final = re.compile(r"[,;.:?!]")
 _PLACEHOLDER: Final = re.compile(r"\{([^{}|]*)(?:\|[^{}]*)?\}")
 
 
 def explained(said: str, form: DiagnosisPuzzle, world: World) -> str:
-    """The one explanation that a text gives; nothing where it gives none, or leaves a choice."""
+    """Return the name of the one hypothesis that a text states; empty if there is none or it is ambiguous."""
     words = words_of(said)
     names = {each.name: words_of(each.name.replace("_", " ")) for each in form.hypotheses}
     by_name = {name: len(own & words) for name, own in _only_theirs(names).items()}
-    figures, told = _own_figures(form, world), _own_words(form, world)
+    figures, own_words = _own_figures(form, world), _own_words(form, world)
     weight = {
         name: by_name[name] * ENOUGH
         + A_FIGURE * len(spoken(said, figures[name], world).paths)
-        + len(told[name] & words)
+        + len(own_words[name] & words)
         for name in names
     }
     first, *others = sorted(weight.items(), key=lambda each: -each[1])
@@ -51,7 +51,7 @@ def _only_theirs(sets: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]
 
 
 def _own_figures(form: DiagnosisPuzzle, world: World) -> dict[str, frozenset[str]]:
-    """The stated quantities that only one explanation rests on."""
+    """Return for each hypothesis the stated quantities that no other one uses."""
     return _only_theirs({each.name: frozenset(_read(each.predicts, world)) for each in form.hypotheses})
 
 
@@ -67,7 +67,7 @@ def _read(predicts: object, world: World) -> Iterator[str]:
 
 
 def _own_words(form: DiagnosisPuzzle, world: World) -> dict[str, frozenset[str]]:
-    """The words in which the story gives each explanation's own figures."""
+    """Return for each hypothesis the words that the narrative uses only around its own figures."""
     figures = _own_figures(form, world)
     found: dict[str, frozenset[str]] = dict.fromkeys(figures, frozenset())
     for clause in _CLAUSE.split(world.record.prose.narrative):

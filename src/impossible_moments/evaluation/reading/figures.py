@@ -1,4 +1,4 @@
-"""Figures that an answer's words speak of: 8 cm is the stated 80 mm, and 0.25 kg the stated 250 g."""
+"""Matching of figures in free text with quantities of the record: 8 cm is the stated 80 mm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDINALS: Final = tuple(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 )
 LEAST_TELLING: Final = 3
-"""Smaller whole numbers stand in every text, and tell nothing."""
+"""Smaller whole numbers occur in every text and identify nothing."""
 _PHRASES: Final = tuple(
     (re.compile(rf"\b{words}\b", re.IGNORECASE), digits)
     for words, digits in (
@@ -31,23 +31,27 @@ _PHRASES: Final = tuple(
 )
 _AND_A_HALF: Final = re.compile(r"\b(\d+) and a half\b")
 _SAME: Final = 0.006
-"""Relative: how far a figure may be off, as rounding leaves it."""
+"""Relative tolerance for rounded figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """The stated quantities that a line speaks of, among all its figures."""
+    """The stated quantities that a line mentions, and the number of all its figures."""
 
     paths: frozenset[str]
     figures: int
 
     def names(self, wanted: int, share: float) -> bool:
-        """Whether it speaks of so many, and not merely by listing everything."""
+        """Check that enough quantities are mentioned.
+
+        `wanted` is the least number, `share` the least share of the figures of the line. The share rejects
+        lines that list every figure.
+        """
         return len(self.paths) >= max(wanted, share * self.figures)
 
 
 def spoken(line: str, paths: Iterable[str], world: World) -> Spoken:
-    """Which of some quantities a line speaks of."""
+    """Find which of the quantities at `paths` a line mentions by their figures."""
     said = amounts_in(line)
     found = frozenset(
         path for path in paths if any(_means(each, world.quantities.get(path)) for each in said)
@@ -57,12 +61,12 @@ def spoken(line: str, paths: Iterable[str], world: World) -> Spoken:
 
 @lru_cache(maxsize=4096)
 def amounts_in(line: str) -> tuple[Amount, ...]:
-    """The figures of a line, those in words among them."""
+    """Return the figures of a line, including those written in words."""
     return tuple(amounts(in_digits(line)))
 
 
 def in_digits(text: str) -> str:
-    """A text with its number words in digits: two and a half hours are 2.5 hours, the fourth cove is cove 4."""
+    """Return a text with number words as digits: two and a half hours become 2.5 hours."""
     for pattern, digits in _PHRASES:
         text = pattern.sub(digits, text)
     for each in sorted(numerals_in(text), key=lambda found: -found.start):
@@ -72,7 +76,7 @@ def in_digits(text: str) -> str:
 
 
 def printed(quantity: Quantity | None) -> float | None:
-    """A stated number as a text prints it; None where it is none, or one that tells nothing."""
+    """Return a stated number in its printed unit; None if it is not a number or a small whole number."""
     if (
         quantity is None
         or isinstance(quantity.value, bool)
@@ -92,7 +96,7 @@ def _means(amount: Amount, quantity: Quantity | None) -> bool:
     if quantity is None or shown is None:
         return False
     if amount.unit and quantity.shown is not None and amount.dimension == quantity.shown.dimension:
-        # a temperature is written on its scale, and read there: only equal units can be compared
+        # a temperature scale has an offset, so only values in equal units can be compared
         if quantity.shown.offset:
             return _alike(amount.low, shown)
         return _alike(amount.si[0], quantity.shown.factor * shown)
@@ -101,5 +105,5 @@ def _means(amount: Amount, quantity: Quantity | None) -> bool:
 
 
 def _alike(one: float, other: float) -> bool:
-    # a debt is told without its sign
+    # a negative amount such as a debt is often written without its sign
     return abs(abs(one) - abs(other)) <= _SAME * max(abs(one), abs(other), 1e-12)

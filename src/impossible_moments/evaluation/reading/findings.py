@@ -1,7 +1,7 @@
-"""What an answer found out, where its plan does not say so: a diagnosis told to somebody, or only given as a reason.
+"""Diagnoses that an answer states without an `answer` step.
 
-A plan that opens the heating tape has found the cause, though it nowhere says `answer`. The finding is taken from what it
-tells, and else from its reasons, if these point to one explanation and no other.
+A plan may act on a diagnosis without an `answer` step. The diagnosis is then taken from what the plan
+communicates, or else from its reasons, provided that they point to exactly one hypothesis.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ _TELLING: Final = frozenset({"tell", "write", "claim", "trust", "show"})
 
 
 def with_findings(answer: Answer, key: AnswerKey) -> tuple[Step, ...]:
-    """The plan of an answer, led by what it found out where it does not answer a puzzle that is there."""
+    """Return the plan of an answer, with an `answer` step in front if its diagnosis is only implied.
+
+    The plan is returned unchanged if the record has no puzzle or if the plan already has an `answer` step.
+    """
     puzzles = key.analysis.world.puzzles
     if not puzzles or any("answer" in family_of(step.do) for step in answer.plan):
         return answer.plan

@@ -1,9 +1,9 @@
-"""A plan read loosely: by the things it puts to use, step by step, whatever it calls what it does with them.
+"""Loose interpretation of a plan: each step is read by the things it uses, whatever its verb is.
 
-People say "knead the soap, press it into the slit, drive on" where a record says `try_it(soap, tank)` and
-`carry_on(tank)`. Read loosely, a step stands for calls that together use just the things it names, of those that
-compete: all of them, so that naming everything is trying everything. A step whose things add up to no calls is an aside,
-and nothing comes of it. A step that holds back, looks or talks uses nothing.
+An answer says "knead the soap, press it into the slit, drive on" where a record has `try_it(soap, tank)` and
+`carry_on(tank)`. In the loose interpretation, a step stands for calls that together use exactly the competing
+things that it names, so naming everything means trying everything. A step whose things match no calls has no
+effect. A step that only refrains, looks or talks uses no things.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ GOING: Final = frozenset({"go", "pass", "climb", "jump"})
 _USES_NOTHING: Final = frozenset(
     "skip stop look measure tell ask show write call wait answer choose challenge claim trust obey defy reduce".split()
 )
-"""Verbs that put nothing to use in a physical sense; a call of their own family is still theirs."""
+"""Verbs that use nothing physically; calls of their own family still match them."""
 
 Chain = tuple[Move, ...]
 Part = tuple[Chain, ...]
-"""What one step may stand for: chains of calls, the likeliest first; the empty one where it may be an aside."""
+"""Chains of calls that one step may stand for, the likeliest first. An empty chain means no effect."""
 
 
 def parts_of(plan: Sequence[Step], key: AnswerKey, spoken: Sequence[Sequence[Move]]) -> tuple[Part, ...]:
-    """What each step may stand for; `spoken` holds for each the calls it says outright: answers, choices, waits."""
+    """Return the possible call chains of each step; `spoken` holds its answers, choices and waits."""
     found: list[Part] = []
     before: frozenset[str] = frozenset()
     for step, said in zip(plan, spoken, strict=True):
-        # a thing that is not there may be what came of things before it: the ash, the mixture
+        # an unknown thing may be the product of things used earlier: the ash, the mixture
         made = before if any(not key.names.meant(phrase) for phrase in step.things) else frozenset[str]()
         if chains := tuple(islice(_chains(step, key, made), MOST_CHAINS)):
             found.append(chains)
@@ -48,19 +48,23 @@ def parts_of(plan: Sequence[Step], key: AnswerKey, spoken: Sequence[Sequence[Mov
 
 
 def _spoken(step: Step, said: Sequence[Move], key: AnswerKey) -> Part:
-    """What a step says outright. To sit still and to hold out is one wait; a wait may also be told and be part of a deed."""
+    """Return the explicit calls of a step as chains.
+
+    Several waiting calls of the record can make up one wait. A wait that names things may also only describe
+    how long another action takes, so the empty chain is added.
+    """
     if "wait" not in family_of(step.do):
         return tuple((move,) for move in said[:3])
     named = frozenset(each[0] for phrase in step.things if len(each := key.names.meant(phrase)) == 1)
     waits = sorted(said, key=lambda move: not named & set(move.arguments))
     whole = tuple(move for move in waits if move.own and move.verb not in WAITING)
     both = (whole, whole[::-1]) if len(whole) == 2 else ()  # noqa: PLR2004
-    # who names what he waits for may tell how long a deed takes
+    # a wait that names things may describe the duration of another action
     return (*((move,) for move in waits[:3]), *both, *([()] if step.things else []))
 
 
 def _named(step: Step, key: AnswerKey) -> frozenset[str]:
-    """The things that a step puts to use, as far as it is clear which they are."""
+    """Return the things that a step uses, leaving out ambiguous phrases."""
     families = family_of(step.do)
     if not families or families[0] in _USES_NOTHING:
         return frozenset()
@@ -69,12 +73,12 @@ def _named(step: Step, key: AnswerKey) -> frozenset[str]:
 
 
 def _chains(step: Step, key: AnswerKey, made: frozenset[str] = frozenset()) -> Iterator[Chain]:
-    """Calls that together use just the things of a step: those of its verb first, then the fewest.
+    """Yield call chains that use exactly the things of a step: those of its verb first, then the shortest.
 
-    `made` are things of earlier steps that it may speak of by what came of them.
+    `made` are things of earlier steps whose product the step may mention.
     """
     named = _named(step, key)
-    # a loose thing that no call takes is used all the same, and then the step is no call
+    # a tool that no call takes still counts as used, and then the step matches no call
     used = named & (key.competing | key.tools)
     families = frozenset(family_of(step.do))
     if not used:
@@ -98,7 +102,7 @@ def _chains(step: Step, key: AnswerKey, made: frozenset[str] = frozenset()) -> I
     yield from likely
     if chains and not likely:
         yield chains[0]
-        # nothing that its verb could mean: perhaps it is only said
+        # no chain matches the verb, so the step may have no effect
         yield ()
     yield from (each for each in chains[0 if likely else 1 :] if each not in likely)
 
@@ -106,7 +110,7 @@ def _chains(step: Step, key: AnswerKey, made: frozenset[str] = frozenset()) -> I
 def _on_what_stands_fast(
     named: frozenset[str], families: frozenset[str], key: AnswerKey, made: frozenset[str]
 ) -> Iterator[Chain]:
-    """Calls on the one thing a step names that is no tool: lifting the jar, towing the ketch. Perhaps it is only said."""
+    """Yield calls on a named thing that is not a tool, and the empty chain if none matches the verb."""
     calls = [
         move
         for things, moves in key.moves.items()
@@ -122,12 +126,12 @@ def _on_what_stands_fast(
 
 def _covers(calls: Chain, used: frozenset[str], made: frozenset[str], key: AnswerKey) -> bool:
     covered = frozenset(name for move in calls for name in move.arguments) - key.implied
-    # what stands fast is often named only to say where
+    # a fixed thing is often named only as a location
     return covered <= used | made and used & key.tools <= covered
 
 
 def _elsewhere(calls: Chain, named: frozenset[str], key: AnswerKey) -> bool:
-    """Whether calls work on something that stands fast, and a step names something else that does."""
+    """Check whether calls act on fixed things while the step names only other fixed things."""
     there = frozenset(name for move in calls for name in move.arguments) - key.tools - {"you"}
     said = named - key.tools - {"you"}
     return bool(there and said) and not there & said
@@ -138,5 +142,5 @@ def _alike(move: Move, families: frozenset[str]) -> bool:
 
 
 def families_of(move: Move) -> frozenset[str]:
-    """The common verbs that a call may be told in."""
+    """Return the common verbs that can describe a call."""
     return frozenset(families_of_action(move.verb))

@@ -1,9 +1,9 @@
-"""A plan that was read loosely, carried out as somebody would who was told it: where it sticks, it is mended.
+"""Repair of a loosely interpreted plan: where execution is blocked, the plan is changed and executed again.
 
-What goes without saying is said: what makes ready a thing that is used, what follows from a thing that was made ready,
-what rounds a plan off. Climbing, hanging and jumping that leads nowhere is left out, or is done when it can be. Another
-meaning of a step is tried. One step that cannot be carried out is forgiven, and only one: who tries everything has found
-nothing.
+Missing obvious calls are inserted: preparing a thing that is used, using a thing that was prepared, and
+completing the plan. Movement that leads nowhere is removed or deferred. Other interpretations of a step are
+tried. At most one step that cannot be executed is dropped, so that a plan that tries everything does not
+succeed.
 """
 
 from __future__ import annotations
@@ -20,72 +20,75 @@ from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.outcomes import Outcome
 
 MOST_RUNS: Final = 60
-"""Readings of one plan that are executed."""
+"""Maximum number of interpretations of one plan that are executed."""
 MOST_UNSAID: Final = 2
-"""Calls that may go without saying."""
+"""Maximum number of implicit calls that may be inserted."""
 MOST_FOLLOWING, MOST_FREE = 5, 8
 Run = Callable[[Sequence[Move]], Outcome]
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A plan as far as it was mended."""
+    """A plan with the repairs made so far."""
 
     parts: tuple[Part, ...]
     unsaid: tuple[Move, ...] = ()
     forgiven: bool = False
     deferred: bool = False
     rereads: int = 0
-    """How often a step was read otherwise, or left out as leading nowhere."""
+    """Number of steps that were reinterpreted or removed."""
 
     @property
     def cost(self) -> int:
-        """How far it is from what was said."""
+        """Distance from what the answer says; cheaper drafts are executed first."""
         return self.rereads + 2 * len(self.unsaid) + self.deferred + 2 * self.forgiven
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The likeliest reading. Calls said several times are made once: kneading, pressing and smoothing are one deed."""
+        """The calls of the likeliest interpretation, each of them once."""
         return tuple(dict.fromkeys(move for part in self.parts for move in part[0]))
 
     def part_of(self, move: Move) -> int:
-        """Which part a move first stands in."""
+        """Return the index of the first part that contains a move."""
         return next(at for at, part in enumerate(self.parts) if move in part[0])
 
     def without(self, at: int) -> _Draft:
-        """The draft with one part left out."""
+        """Return the draft without the part at index `at`."""
         return replace(self, parts=(*self.parts[:at], *self.parts[at + 1 :]), rereads=self.rereads + 1)
 
     def otherwise(self, at: int) -> _Draft:
-        """The draft with the next meaning of one part."""
+        """Return the draft with the next interpretation of the part at index `at`."""
         parts = (*self.parts[:at], self.parts[at][1:], *self.parts[at + 1 :])
         return replace(self, parts=parts, rereads=self.rereads + 1)
 
     def later(self, at: int) -> _Draft:
-        """The draft with one part at its end."""
+        """Return the draft with the part at index `at` moved to the end."""
         moved = (*self.parts[:at], *self.parts[at + 1 :], self.parts[at])
         return replace(self, parts=moved, deferred=True)
 
     def with_unsaid(self, move: Move, at: int) -> _Draft:
-        """The draft with a call that goes without saying."""
+        """Return the draft with an implicit call inserted at index `at`."""
         parts = (*self.parts[:at], ((move,),), *self.parts[at:])
         return replace(self, parts=parts, unsaid=(*self.unsaid, move))
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A reading that reaches the goal, or else comes furthest."""
+    """The interpretation that reaches the goal, or else gets furthest."""
 
     moves: tuple[Move, ...]
     outcome: Outcome
     unsaid: tuple[Move, ...] = ()
-    """Calls in it that the plan does not say."""
+    """Inserted calls that the plan does not state."""
     straight: bool = True
-    """Whether nothing had to be mended."""
+    """Whether no repair was necessary."""
 
 
 def mended(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> Mended | None:
-    """The first reading that reaches the goal, the least mended ones first; else the one that comes furthest, if there is any."""
+    """Return the least repaired interpretation that reaches the goal, or else the one that gets furthest.
+
+    `run` executes moves. None is returned if there is nothing to execute.
+    """
     furthest: Mended | None = None
     seen: set[tuple[Move, ...]] = set()
     numbers = count()
@@ -106,7 +109,7 @@ def mended(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> Mended | None:
             further = _mendings(draft, stuck, key)
         else:
             others = (draft.otherwise(at) for at, part in enumerate(draft.parts) if len(part) > 1)
-            # what came too late or went wrong does not get better by going on
+            # only a plan that stops short can be completed by further calls
             further = chain(others, _endings(draft, key) if outcome.end == "short" else ())
         for each in further:
             heappush(waiting, (each.cost, next(numbers), each))
@@ -114,17 +117,17 @@ def mended(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> Mended | None:
 
 
 def _further(outcome: Outcome) -> tuple[bool, int]:
-    """How far a reading comes: one that breaks at a figure was understood, one that sticks at what is not ready was not."""
+    """Return a sort key for progress; failing at a figure ranks above a missing preparation."""
     return fails_by_itself(outcome), len(outcome.steps)
 
 
 def fails_by_itself(outcome: Outcome) -> bool:
-    """Whether what failed is a plan, and not the reading of it: it is late, dangerous, short, or breaks at a figure."""
+    """Check whether the plan itself failed (late, dangerous, short, beyond a figure), not its reading."""
     return not outcome.end.startswith("blocked") or outcome.failing_margin is not None
 
 
 def _mendings(draft: _Draft, stuck: Move, key: AnswerKey) -> Iterator[_Draft]:
-    """What to do where a call cannot be carried out."""
+    """Yield repaired drafts for a call that cannot be executed, the likeliest repair first."""
     at = draft.part_of(stuck)
     goes = bool(families_of(stuck) & GOING)
     if goes and not key.tools & set(stuck.arguments):
@@ -141,7 +144,7 @@ def _mendings(draft: _Draft, stuck: Move, key: AnswerKey) -> Iterator[_Draft]:
 
 
 def _making_ready(stuck: Move, draft: _Draft, key: AnswerKey) -> Iterator[Move]:
-    """Calls on a thing that the stuck one uses: what is used has been fetched, and what it is used on made ready."""
+    """Yield calls that prepare a thing which the blocked call uses; none if a call was already inserted."""
     if draft.unsaid:
         return
     used = frozenset(stuck.arguments)
@@ -153,7 +156,7 @@ def _making_ready(stuck: Move, draft: _Draft, key: AnswerKey) -> Iterator[Move]:
 
 
 def _endings(draft: _Draft, key: AnswerKey) -> Iterator[_Draft]:
-    """What rounds a plan off: one or two calls with nothing in them that could be chosen, or with what was made ready."""
+    """Yield drafts completed by a call that involves no choice of things, or that uses prepared things."""
     if len(draft.unsaid) >= MOST_UNSAID:
         return
     moves, things = draft.moves, key.analysis.world.things
@@ -167,7 +170,7 @@ def _endings(draft: _Draft, key: AnswerKey) -> Iterator[_Draft]:
         if named - key.implied and named - key.implied <= ready | used
         for move in made
         if ((move.own and named & ready) or families_of(move) & GOING)
-        # the thing it turns on was made ready, and not merely spoken of
+        # a call that shows an insight needs a prepared thing, not only a named one
         and not (_tells(move, key) and named - key.implied <= used)
     ]
     free = [
@@ -184,5 +187,5 @@ def _endings(draft: _Draft, key: AnswerKey) -> Iterator[_Draft]:
 
 
 def _tells(move: Move, key: AnswerKey) -> bool:
-    """Whether a call shows an insight: then it has to be said."""
+    """Check whether a call shows an insight; such a call must be stated and is never inserted."""
     return any(each.shown_by((move.text,)) for each in key.insights)

@@ -1,4 +1,4 @@
-"""Which things of a scenario the words of an answer mean."""
+"""Resolution of phrases in an answer to things of the scenario."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ _SELF: Final = frozenset(
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words of a text that say something, as stems."""
+    """Return the stems of the content words of a text."""
     return frozenset(stem(word) for word in _WORD.findall(text.lower()) if word not in _IDLE)
 
 
 def stem(word: str) -> str:
-    """A word without the endings of number, time and possession; rough, and the same for both sides."""
+    """Return a word without plural, tense and possessive endings; rough, but the same for both texts."""
     word = word.removesuffix("'s").removesuffix("s'")
     for ending in ("ies", "ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:  # noqa: PLR2004 - shorter is no stem
+        if word.endswith(ending) and len(word) - len(ending) >= 3:  # noqa: PLR2004 - the shortest stem
             return word[: -len(ending)] + ("y" if ending == "ies" else "")
     return word
 
 
 @dataclass(frozen=True)
 class Names:
-    """The things of a world by their labels."""
+    """The things of a world, found by the words of their labels."""
 
     world: World
     _known: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Names:
 
     @cached_property
     def _own_words(self) -> Mapping[str, frozenset[str]]:
-        """The words of each label that stand in no other."""
+        """Words of each label that occur in no other label."""
         return {
             name: label - frozenset().union(*(each for other, each in self._labels.items() if other != name))
             for name, label in self._labels.items()
@@ -59,18 +59,18 @@ class Names:
 
     @cached_property
     def labels(self) -> frozenset[str]:
-        """All words of all labels."""
+        """Word stems of all labels together."""
         return frozenset[str]().union(*self._labels.values())
 
     def spoken_of(self, line: str) -> frozenset[str]:
-        """The things of the scenario that a line of text speaks of, by a word that is only theirs."""
+        """Return the scenario's own things that a line mentions by a word unique to their label."""
         said = words_of(line)
         return frozenset(name for name, words in self._own_words.items() if words & said)
 
     def meant(self, phrase: str) -> tuple[str, ...]:
-        """The things a phrase may mean: those whose labels share most of its words; several where it is ambiguous."""
+        """Return the things whose labels share most words with a phrase; several if it is ambiguous."""
         if phrase not in self._known:
-            if len(self._known) > 5_000:  # noqa: PLR2004 - hostile answers do not fill the memory
+            if len(self._known) > 5_000:  # noqa: PLR2004 - hostile answers must not exhaust memory
                 self._known.clear()
             self._known[phrase] = self._meant(phrase)
         return self._known[phrase]
@@ -89,12 +89,12 @@ class Names:
         if best < 0.5:  # noqa: PLR2004 - half of the words must be shared
             return ()
         found = tuple(name for name, score in scored.items() if score >= best - 1e-9)
-        # one phrase that names several things by words of their own means none of them: it leaves nothing to guess at
+        # a phrase that names several things by different words resolves to none of them
         return found if len({said & self._labels[name] for name in found}) == 1 else ()
 
 
 def _likeness(said: Iterable[str], label: frozenset[str]) -> float:
-    """The share of words in common, by the shorter side; what is longer in common comes first."""
+    """Return the share of common words relative to the shorter side; more common words break ties."""
     words = frozenset(said)
     common = words & label
     if not common:

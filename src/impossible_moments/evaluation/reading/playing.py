@@ -1,7 +1,8 @@
-"""An answer's plan played in the record: the most charitable reading of its words that executes.
+"""Execution of an answer's plan in the record, in the most favourable reading of its words.
 
-First the likeliest reading of every step; where that fails, other readings of its words, within bounds. Nothing is added
-that the answer does not say: what it leaves out, it leaves out.
+The likeliest reading of every step is executed first, then a bounded number of other readings. If none
+reaches the goal, the loose interpretation is tried. The strict readings add nothing that the answer does not
+state.
 """
 
 from __future__ import annotations
@@ -23,49 +24,49 @@ from impossible_moments.mechanics.outcomes import Outcome
 from impossible_moments.mechanics.scalars import Value
 
 MOST_RUNS: Final = 160
-"""Readings of one plan that are executed."""
+"""Maximum number of readings of one plan that are executed."""
 MOST_DOUBTS: Final = 3
-"""Challenges that are heard: who doubts every line of a text has found none."""
+"""Maximum number of challenges considered, so that doubting every line of the text does not succeed."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """How a plan went, in the reading that went best."""
+    """The best reading of a plan, with its outcome."""
 
     moves: tuple[Move, ...]
     outcome: Outcome
     unknown: tuple[Step, ...] = ()
-    """Steps that could not be read."""
+    """Steps that could not be interpreted."""
     idle: tuple[Step, ...] = ()
-    """Steps that could, and that nothing comes of here."""
+    """Steps that were understood and have no effect in this scenario."""
     challenged: tuple[str, ...] = ()
     changes: dict[str, Value] = field(default_factory=dict)
     lifted: frozenset[str] = frozenset()
-    """Never-lines that were not watched."""
+    """Names of never-lines that were not enforced."""
     read_loosely: bool = False
-    """Whether it reaches the goal only by the things it puts to use, whatever its verbs are."""
+    """Whether the goal is reached only in the loose interpretation, which ignores verbs."""
     unsaid: tuple[Move, ...] = ()
-    """Calls that go without saying."""
+    """Implicit calls that were inserted."""
     mended: bool = False
-    """Whether steps of it had to be read otherwise, left out or put later."""
+    """Whether steps had to be reinterpreted, removed or deferred."""
     loosely_ends: Outcome | None = None
-    """How it ends read loosely, where that reaches the goal no more than read strictly."""
+    """Outcome of the loose interpretation, if neither it nor the strict reading reaches the goal."""
 
     @property
     def is_understood(self) -> bool:
-        """Whether what failed is the plan, and not the reading of it."""
+        """Whether the plan itself failed, and not its interpretation."""
         if self.moves:
             return fails_by_itself(self.outcome)
         return self.loosely_ends is not None and fails_by_itself(self.loosely_ends)
 
     @property
     def calls(self) -> tuple[str, ...]:
-        """The calls it was read as."""
+        """The calls that the plan was read as."""
         return tuple(move.text for move in self.moves)
 
     @property
     def valid(self) -> tuple[str, ...]:
-        """The calls that were carried out."""
+        """The calls of the plan that were executed, without inserted errands."""
         return tuple(step.call for step in self.outcome.steps if not step.inserted)
 
 
@@ -76,7 +77,11 @@ def played(
     lifted: frozenset[str] = frozenset(),
     changes: dict[str, Value] | None = None,
 ) -> Played:
-    """Play a plan."""
+    """Execute a plan in its best reading.
+
+    `lifted` names never-lines that are not enforced, `changes` gives other values to quantities. Premises
+    that the plan challenges are lifted as well.
+    """
     read = [readings(step, key) for step in plan]
     unknown = tuple(each.step for each in read if each.is_unknown)
     idle = tuple(each.step for each in read if not each.calls and not each.challenges and not each.is_unknown)
@@ -107,14 +112,17 @@ def _loosely(
     lifted: frozenset[str],
     changes: dict[str, Value] | None,
 ) -> Played | None:
-    """The plan read loosely, if that reaches the goal; if not, how it ends so is told beside the strict reading."""
+    """Return the loosely interpreted plan if it reaches the goal, else the strict one with both outcomes.
+
+    None is returned if the plan has no loose interpretation, or fails and there is no strict reading either.
+    """
     parts = parts_of(plan, key, [each.calls for each in read])
     run = partial(key.analysis.executor.run, changes=changes, lifted=lifted)
     found = mended(parts, key, run) if parts else None
     if found is None:
         return None
     if not found.outcome.reaches_goal:
-        # it earns nothing: what was only guessed at was not said
+        # a failed loose interpretation earns nothing, since its calls are only guesses
         return None if strictly is None else replace(strictly, loosely_ends=found.outcome)
     return Played(
         found.moves,
@@ -129,7 +137,7 @@ def _loosely(
 
 
 def challenged_in(plan: Sequence[Step], key: AnswerKey) -> frozenset[str]:
-    """The premises that a plan drops."""
+    """Return the premises that the `challenge` steps of a plan drop."""
     return frozenset(_challenged([readings(step, key) for step in plan if "challenge" in family_of(step.do)]))
 
 
@@ -147,7 +155,7 @@ def _better(one: Outcome, other: Outcome) -> bool:
 
 
 def _candidates(read: Sequence[Readings]) -> Iterator[tuple[Move, ...]]:
-    """Readings of a plan: the likeliest; with one step read otherwise; then mixtures."""
+    """Yield readings of a plan: the likeliest, then those with one step changed, then combinations."""
     likeliest = [each.calls[0] for each in read]
     yield tuple(likeliest)
     for at, each in enumerate(read):

@@ -1,7 +1,7 @@
-"""Whether an answer says why its plan works: the figures it turns on, what one must see, why other things will not do.
+"""Checks whether an answer justifies its plan: by figures, by an insight, or by rejecting alternatives.
 
-A plan that names the right thing by luck says nothing of that. So where an answer is read loosely, its reasons decide
-whether it counts or somebody has to look at it.
+A plan can name the right thing by luck. If an answer reaches the goal only in the loose interpretation, its
+justification decides whether it counts or is sent to review.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.moves import Move
 
 COMPARED: Final = 2
-"""Figures of one condition that stand in one line: what is there, and what is needed."""
+"""Figures of one condition that a line must contain: what is available and what is needed."""
 MOST_FIGURES: Final = 5
-"""In a line: who recites every figure of the text compares none."""
+"""Maximum figures of a line, so that a recital of all figures does not count as a comparison."""
 TOGETHER: Final = 3
-"""Claims that are read as one line."""
+"""Number of consecutive claims that are read as one line."""
 MOST_WORDS: Final = 150
 MOST_IN_A_LINE: Final = 30
 MANY: Final = 3
-"""Calls with something to choose in them that nobody hits on by chance."""
+"""Number of calls with a choice of things that are not all right by chance."""
 ALTERNATIVES: Final = 2
-"""Other things that an answer turns down, each in a line of its own."""
+"""Number of other things that an answer must reject, each in a line of its own."""
 _SAME_INSIGHT: Final = 0.4
 _CLAUSE: Final = re.compile(r"[;:]\s")
 
 
 def reasoned(answer: Answer, found: Played, key: AnswerKey) -> bool:
-    """Whether an answer gives a reason for what it does."""
+    """Check whether an answer gives a reason for the executed plan `found`."""
     made = found.moves
     return (
         _hits_on_much(found, key)
@@ -48,13 +48,13 @@ def reasoned(answer: Answer, found: Played, key: AnswerKey) -> bool:
 
 
 def _hits_on_much(found: Played, key: AnswerKey) -> bool:
-    """Several choices that are all right, each of them said, are no luck."""
+    """Check whether the plan makes many right choices, all of them stated and without repair."""
     chosen = [move for move in dict.fromkeys(found.moves) if key.competing & set(move.arguments)]
     return not found.mended and len(chosen) >= MANY
 
 
 def _solves_a_puzzle(found: Played, key: AnswerKey) -> bool:
-    """A right answer to a puzzle is found, not guessed; it does not say what is to be done then."""
+    """Check whether the plan answers a puzzle correctly, with no implicit calls inserted."""
     return (
         bool(key.analysis.world.puzzles)
         and not found.unsaid
@@ -66,7 +66,7 @@ def _compares(answer: Answer, moves: Sequence[Move], key: AnswerKey) -> bool:
     world = key.analysis.world
     wanted = [_figures(test.tree, key) for move in moves for test in move.tests]
     limits = _figures(world.deadline, key) if world.deadline is not None else frozenset()
-    # a time is compared with the time there is, or with what it comes from
+    # a duration is compared with the deadline, or with the figures it is computed from
     wanted += [_figures(move.takes_tree, key) | limits for move in moves]
     wanted += [key.conditions.paths(each.name) for each in world.nevers]
     return any(
@@ -87,7 +87,7 @@ def _sees(answer: Answer, moves: Sequence[Move], key: AnswerKey) -> bool:
 
 
 def _turns_down(answer: Answer, moves: Sequence[Move], key: AnswerKey) -> bool:
-    """Whether its reasons speak of other things that could have been taken, of each in a line of its own."""
+    """Check whether the reasons mention enough other usable things, each in a line of its own."""
     used = {name for move in moves for name in move.arguments}
     others = key.competing - used
     found: set[str] = set()
@@ -113,6 +113,6 @@ def _figures(tree: Expression, key: AnswerKey) -> frozenset[str]:
 def _lines(answer: Answer) -> Iterator[str]:
     for text in (*answer.because, *answer.conflict, *(step.value for step in answer.plan)):
         yield from _CLAUSE.split(text)
-    # claims come one by one and are read together: what is there, what it comes to, and what is needed
+    # claims are separate entries; consecutive ones are joined so that their figures can be compared
     claims = list(answer.claims.values())
     yield from (" ".join(claims[at : at + TOGETHER]) for at in range(len(claims)))

@@ -1,7 +1,7 @@
-"""Steps of an answer as calls of the record: by the things they name first, and by their verb second.
+"""Resolution of the steps of an answer to calls of the record: by the things named first, then by the verb.
 
-A step whose verb is none of the common list, or that names what is not there, is not wrong: it is unknown, and somebody
-looks at it.
+A step whose verb is not in the common list, or that names a missing thing, is not wrong but unknown, and is
+sent to review.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ from impossible_moments.mechanics.moves import Move, Way
 from impossible_moments.mechanics.plans import PlanError, PlannedCall
 
 MOST_READINGS: Final = 12
-"""Calls that one step may be read as."""
+"""Maximum number of calls that one step may be read as."""
 MOST_DEEDS: Final = 3
-"""Common verbs that one step may be read as: one step does one thing, and a list of verbs is no step."""
+"""Maximum number of common verbs that one step may be read as, so that a list of verbs is not a step."""
 _FEWEST_SHARED: Final = 2
-"""Words that a text shares with a moment it waits for."""
+"""Least number of words that a text shares with the awaited condition it describes."""
 _SAME_PREMISE: Final = 0.6
-"""The share of a premise's words that naming it takes."""
+"""Least share of a premise's words that a text must contain to name it."""
 _MOST_SAID: Final = 24
-"""Words that naming a premise may take, or five times its own: who recites the whole text names nothing."""
+"""Maximum words of a text that names a premise, or five times its own; this excludes recited text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """What a step may mean: calls, the likeliest first."""
+    """The possible meanings of a step: calls, the likeliest first."""
 
     step: Step
     calls: tuple[Move, ...]
     challenges: tuple[str, ...] = ()
-    """Premises that it drops."""
+    """Premises that the step drops."""
     is_doubt: bool = False
-    """Whether it is a challenge, of whatever it may be."""
+    """Whether the step is a challenge, even of an unknown premise."""
     is_unknown: bool = False
-    """Whether its verb is none of the list, or it names something that is not there: somebody has to look at it."""
+    """Whether the verb or a named thing is unknown, so that the step needs review."""
 
 
 def readings(step: Step, key: AnswerKey) -> Readings:
-    """What a step may mean in a scenario. One that means nothing there is idle: it is done, and nothing comes of it."""
+    """Return the possible meanings of a step in a scenario; a known step without calls has no effect."""
     families = family_of(step.do)[:MOST_DEEDS]
     if "challenge" in families:
         dropped = tuple(_premises(f"{step.value} {' '.join(step.things)}", key))
@@ -59,16 +59,16 @@ def readings(step: Step, key: AnswerKey) -> Readings:
     things = [each for each in meant if each]
     found = [*spoken, *(_matched(things, families, key) if things else _by_verb_alone(families, key))]
     calls = tuple(dict.fromkeys(found))[:MOST_READINGS]
-    # what is waited for in words may be right though no moment of the record is found for it
+    # an awaited moment described in words may be right even if no condition of the record matches
     vague = "wait" in families and bool(step.value)
     strange = not families or (not calls and (vague or len(things) < len(meant)))
     return Readings(step, calls, is_unknown=strange)
 
 
 def _matched(things: list[tuple[str, ...]], families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
-    """Calls of the verb's family that name just these things, what need not be named aside.
+    """Yield calls of the verb's families that name exactly these things, apart from implied ones, best first.
 
-    A general verb fits a call of any family, where only one call can be made with its things.
+    A general verb matches a call of any family if only one action can be called with the things.
     """
     found: list[tuple[int, Move]] = []
     for meant in islice(product(*things), 64):
@@ -89,7 +89,7 @@ def _matched(things: list[tuple[str, ...]], families: tuple[str, ...], key: Answ
 
 
 def _nearly(named: frozenset[str], families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
-    """Calls of the verb's family with just the loose things that are named: what stands fast only says where."""
+    """Yield calls of the verb's families that use exactly the named tools; fixed things are locations."""
     loose = named & key.tools
     for move in _touching(loose, key):
         arguments = frozenset(move.arguments)
@@ -113,7 +113,7 @@ def _touching(named: frozenset[str], key: AnswerKey) -> Iterator[Move]:
 
 
 def _misfits(things: list[tuple[str, ...]], families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
-    """Calls of the record that somebody tries with the wrong thing: they are known, and they fail."""
+    """Yield calls of the record's actions with unsuitable things; they fail when executed."""
     for action in key.analysis.world.actions.values():
         if not action.own or not set(_families(action.verb)) & set(families):
             continue
@@ -131,14 +131,14 @@ def _misfits(things: list[tuple[str, ...]], families: tuple[str, ...], key: Answ
 
 
 def _by_verb_alone(families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
-    """Calls of oneself alone. What is done to a thing must name one: else a list of verbs would be a plan."""
+    """Yield calls that involve only the agent; other calls must name a thing."""
     for things, moves in key.moves.items():
         if things <= {"you"}:
             yield from (move for move in moves if set(_families(move.verb)) & set(families))
 
 
 def _spoken(step: Step, families: tuple[str, ...], key: AnswerKey) -> Iterator[Move]:
-    """Answers to puzzles, waiting, and choices."""
+    """Yield calls of the plan language: puzzle answers, waits and choices."""
     said = step.value or " ".join(step.things)
     if "answer" in families or (key.analysis.world.puzzles and not key.moves):
         for name, value in answers_to(said, key.analysis.world):
@@ -149,7 +149,7 @@ def _spoken(step: Step, families: tuple[str, ...], key: AnswerKey) -> Iterator[M
             yield from _made(key, "wait", (f"{seconds:g}[s]",))
         if not times:
             yield from _awaited(said, key)
-        # who sits still may name the chair
+        # waiting actions of the record match too, whatever the step names
         yield from (
             move
             for things, moves in key.moves.items()
@@ -162,7 +162,7 @@ def _spoken(step: Step, families: tuple[str, ...], key: AnswerKey) -> Iterator[M
 
 
 def _awaited(said: str, key: AnswerKey) -> Iterator[Move]:
-    """Moments that the record's own plans wait for, where a text speaks of what they compare."""
+    """Yield waits from the record's own plans whose condition a text describes."""
     spoken, things = words_of(said), key.analysis.world.things
     waits = (move for plan in key.analysis.plans.values() for move in plan if move.way is Way.WAIT_UNTIL)
     for move in dict.fromkeys(waits):
@@ -173,7 +173,7 @@ def _awaited(said: str, key: AnswerKey) -> Iterator[Move]:
 
 
 def _choices(step: Step, key: AnswerKey) -> Iterator[Move]:
-    """For each decision the first value said that it can take: who names several has not chosen among them."""
+    """Yield one choice for each decision: the first stated value that it accepts."""
     made: set[str] = set()
     for name, value in chosen(step, key.analysis.world):
         if name not in made:
@@ -191,7 +191,7 @@ def _premises(text: str, key: AnswerKey) -> Iterator[str]:
 
 
 def premises_in(text: str, key: AnswerKey) -> frozenset[str]:
-    """The premises of a scenario that a text speaks of."""
+    """Return the premises of a scenario that a text names."""
     return frozenset(_premises(text, key))
 
 

@@ -1,4 +1,4 @@
-"""Values that answers give: puzzle answers, times to wait, numbers and options chosen."""
+"""Parsing of values in answers: puzzle answers, waiting times, chosen numbers and options."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _SECONDS: Final = {
     "d": 86400.0, "day": 86400.0, "week": 604800.0,
 }  # fmt: skip
 ROUNDED: Final = 0.01
-"""How far a figure may be off the option it means."""
+"""Relative distance between a figure and the option it refers to."""
 _MORE_WORDS: Final = 3
-"""Words beside a right answer: `the code is`."""
+"""Maximum words beside a right answer, such as `the code is`."""
 _OPTION: Final = re.compile(r"[A-Za-z]\w*|\d+")
 _EITHER: Final = re.compile(r"[/|]|\b(?:or|either)\b")
 _PARTS: Final = re.compile(r"[,;/|&+\n]|\b(?:and|or|then)\b")
 
 
 def answers_to(said: str, world: World) -> Iterator[tuple[str, str]]:
-    """Which puzzle a value answers, and how the puzzle writes it: as it stands, and as its right answer where that is meant."""
+    """Yield for each puzzle its name and the value, in a form that the puzzle accepts if there is one."""
     forms_of = {each.name: each for each in world.record.puzzles}
     for name, puzzle in world.puzzles.items():
         forms = [said, said.strip(" .'\""), re.sub(r"\s*[:=]\s*", "=", said), re.sub(r"[\s,;-]+", "", said)]
@@ -46,14 +46,14 @@ def answers_to(said: str, world: World) -> Iterator[tuple[str, str]]:
 
 
 def found_in(said: str, world: World) -> Iterator[str]:
-    """The explanations of a diagnosis that a text gives; what it only mentions is none."""
+    """Yield the hypotheses of diagnosis puzzles that a text states."""
     for form in world.record.puzzles:
         if isinstance(form, DiagnosisPuzzle) and (name := explained(said, form, world)):
             yield name
 
 
 def _in_its_terms(said: str, form: Puzzle | None, world: World) -> str:
-    """A free wording in a puzzle's own terms: the one explanation it speaks of, or one value for each unknown."""
+    """Return a free wording in the terms of a puzzle: a hypothesis or values of unknowns; else empty."""
     words = words_of(said) | words_of(in_digits(said))
     match form:
         case DiagnosisPuzzle():
@@ -72,7 +72,7 @@ def _in_its_terms(said: str, form: Puzzle | None, world: World) -> str:
 
 
 def _same(said: str, right: str) -> bool:
-    """Whether a short text says a right answer in other words. One that names several answers says none."""
+    """Check whether a short text states a right answer in other words, and no alternative to it."""
     wanted, given = words_of(right.replace("=", " ")), words_of(said)
     more = given - wanted
     if not wanted or not wanted <= given or len(more) > _MORE_WORDS:
@@ -81,7 +81,7 @@ def _same(said: str, right: str) -> bool:
 
 
 def _offers_more(said: str, right: str) -> bool:
-    """Whether a text leaves a choice, or lists more values than the right answer has."""
+    """Check whether a text offers alternatives or lists more values than the right answer."""
     if len(_EITHER.findall(said.lower())) > len(_EITHER.findall(right.lower())):
         return True
     offered, asked = ([words_of(part) for part in _PARTS.split(text.lower())] for text in (said, right))
@@ -89,7 +89,7 @@ def _offers_more(said: str, right: str) -> bool:
 
 
 def waited(said: str) -> Iterator[float]:
-    """The time that a text names, in seconds: the first, with its smaller units (2 min 30 s)."""
+    """Yield the first time that a text states, in seconds, joining units (2 min 30 s); at most one."""
     whole, last, end = 0.0, math.inf, 0
     for found in _NUMBER.finditer(said):
         factor = _SECONDS.get(found[2].lower().rstrip("s") or "s") if found[2] else None
@@ -103,7 +103,7 @@ def waited(said: str) -> Iterator[float]:
 
 
 def chosen(step: Step, world: World) -> Iterator[tuple[str, str]]:
-    """The decisions that a step sets: by the words of their names, and by the options or numbers it gives."""
+    """Yield names and candidate values of decisions that a step may set, the best match first."""
     text = " ".join([step.do, *step.things, step.value])
     decisions = [each for each in world.quantities.values() if each.kind is Kind.DECISION]
     said = words_of(text)
@@ -123,7 +123,7 @@ def chosen(step: Step, world: World) -> Iterator[tuple[str, str]]:
 
 
 def _nearest(number: str, measure: str, options: Sequence[object]) -> str:
-    """The option that a number rounds, in its unit; nothing where there is none."""
+    """Return the option that a number rounds, written in its unit; empty if there is none."""
     try:
         scale = unit(measure) if measure else unit("1")
     except UnitError:

@@ -1,4 +1,4 @@
-"""The common verbs, in which every plan is written whatever the verbs of the scenario's own record are."""
+"""The common verbs of plans, independent of the verbs of a scenario's own record."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.documents import load
 
 GENERAL: Final = ("use", "do")
-"""Families that say no more than that a thing is put to use: a step so worded fits any call with its things."""
+"""Families that only say that a thing is used; a step with such a verb matches any call with its things."""
 LONGEST_PHRASE: Final = 200
-"""Characters. What is longer is no verb, and is not read at all."""
+"""Maximum characters of a verb phrase; a longer text is not read as a verb."""
 _MOST_WORDS: Final = 24
 _TABLE: Final = Path(__file__).with_name("verbs.yaml")
 _WORDS: Final = re.compile(r"[^\W\d_]+|[,;/&+]")
@@ -25,9 +25,9 @@ _BREAKS: Final = frozenset({"and", "then", "or", ",", ";", "/", "&", "+"})
 _CLAUSES: Final = frozenset("what which who whom whose when where until till while because since".split())
 _CAUSES: Final = frozenset({"let", "have", "allow"})
 _MEANS: Final = frozenset({"use", "test", "start", "prepare", "choose"})
-"""Families after which `to` leads on to what is meant: use it to open, try to open."""
+"""Families after which `to` introduces the actual action: use it to open, try to open."""
 _FURTHEST: Final = 3
-"""Words between a verb and its particle: `set the old dry hay on fire`."""
+"""Maximum words between a verb and its particle: `set the old dry hay on fire`."""
 _FILLERS: Final = frozenset(
     "a an the it its them him her this that these those i you we they your my our their his some".split()
 )
@@ -39,7 +39,7 @@ class _Plain(BaseModel):
 
 
 class Example(_Plain):
-    """A step as an answer writes it."""
+    """An example step in the form that answers use."""
 
     do: str
     things: tuple[str, ...] = Field(default=(), alias="with")
@@ -52,9 +52,9 @@ class Verb(_Plain):
 
     verb: str = Field(pattern=r"^[a-z]+$")
     means: str = Field(min_length=1)
-    """What a solver reads about it: one sentence."""
+    """The one-sentence explanation shown to solvers."""
     also: tuple[str, ...]
-    """Other words and short phrases for it, used to read loose answers."""
+    """Synonyms and short phrases, used to read free answers."""
     example: Example
 
 
@@ -66,13 +66,13 @@ class _Table(_Plain):
 
 
 def common_verbs() -> tuple[Verb, ...]:
-    """Every verb of the common list, in the order in which a solver reads them."""
+    """Return every verb of the common list, in the order shown to solvers."""
     return tuple(chain.from_iterable(_table().verbs.values()))
 
 
 @cache
 def verb_list() -> str:
-    """The text about verbs that every solver is shown: the same for all scenarios, so that it gives nothing away."""
+    """Return the text about verbs shown to every solver; it is the same for all scenarios."""
     groups = (
         "\n".join((f"[{group}]", *(f"{verb.verb}: {verb.means}" for verb in verbs)))
         for group, verbs in _table().verbs.items()
@@ -81,18 +81,19 @@ def verb_list() -> str:
 
 
 def family_of(word: str) -> tuple[str, ...]:
-    """The common verbs that a word or short phrase of an answer stands for, or none if it is unknown.
+    """Return the common verbs that a word or short phrase of an answer stands for; empty if it is unknown.
 
-    Deeds joined by `and` or a comma are read one after the other, and `use it to open` is both using and opening.
+    Actions joined by `and` or a comma are read one after the other. `use it to open` is both `use` and
+    `open`.
     """
     words = _words(word)
     return _once(chain.from_iterable(_read(part) for part in _parts(words)))
 
 
 def families_of_action(verb: str) -> tuple[str, ...]:
-    """The common verbs that a record's or the library's verb is a case of, the best first.
+    """Return the common verbs that describe a verb of a record or the library, the best first.
 
-    A verb that the table does not list is one of a contributed record, and is read by the words of its name.
+    A verb that is not in the table, as in a contributed record, is read by the words of its name.
     """
     listed = _table().actions.get(verb)
     if listed is not None:
@@ -110,7 +111,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The phrases of several deeds: a phrase that the list knows as a whole is not taken apart."""
+    """Yield the phrases of joined actions; a phrase that is known as a whole is not split."""
     if words in _index():
         yield words
         return
@@ -125,7 +126,7 @@ def _parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _read(words: tuple[str, ...]) -> tuple[str, ...]:
-    """What one deed stands for; where a thing is used to do it, or somebody let do it, that too."""
+    """Return the families of one action phrase, including those after `use ... to` or after `let`."""
     end = next((place for place, word in enumerate(words) if word in _CLAUSES), len(words))
     found = _first_hit(words[: max(end, 1)])
     if found and found[0] in _MEANS and "to" in words:
@@ -136,7 +137,7 @@ def _read(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _first_hit(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The families of the first verb in a row of words: `carefully lift` lifts."""
+    """Return the families of the first known verb among the words: `carefully lift` gives `lift`."""
     for start in range(len(words)):
         if found := _verb_at(words[start:]):
             return found
@@ -144,7 +145,7 @@ def _first_hit(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _verb_at(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The families of the verb that a row of words begins with, its particles near or far: `set the hay on fire`."""
+    """Return the families of the leading verb, also with a distant particle (`set the hay on fire`)."""
     for end in range(len(words), 1, -1):
         if found := _lookup(words[:end]):
             return found
@@ -156,7 +157,7 @@ def _verb_at(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _lookup(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The families of just these words, the verb as it stands or in its basic form."""
+    """Return the families of exactly these words, with the verb as written or in its base form."""
     index = _index()
     if not words or words[1:] not in _tails():
         return ()
@@ -164,13 +165,13 @@ def _lookup(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _bases(word: str) -> Iterator[str]:
-    """A word and the basic forms it may be an ending of: shoving, shove; carried, carry; setting, set."""
+    """Yield a word and its possible base forms: shoving gives shove, carried gives carry."""
     yield word
     if word in _table().forms:
         yield _table().forms[word]
     for ending, instead in _ENDINGS:
         stem = word.removesuffix(ending)
-        if stem == word or len(stem) < 2:  # noqa: PLR2004 (two letters are the least a verb has)
+        if stem == word or len(stem) < 2:  # noqa: PLR2004 - a verb has at least two letters
             continue
         yield from (stem + letters for letters in instead)
         if stem[-1] == stem[-2] and "" in instead:
@@ -190,7 +191,7 @@ _ENDINGS: Final = (
 
 @cache
 def _index() -> Mapping[tuple[str, ...], tuple[str, ...]]:
-    """Every phrase that is known, by its words, with its families."""
+    """Return all known phrases, as tuples of words, with their families."""
     phrases = chain(
         ((word, (verb.verb,)) for verb in common_verbs() for word in (verb.verb, *verb.also)),
         _table().shared.items(),
@@ -200,7 +201,7 @@ def _index() -> Mapping[tuple[str, ...], tuple[str, ...]]:
 
 @cache
 def _tails() -> frozenset[tuple[str, ...]]:
-    """What follows the verb in the known phrases: most rows of words are sorted out by it."""
+    """Return the words after the verb in all known phrases, for fast rejection of unknown ones."""
     return frozenset(key[1:] for key in _index())
 
 
@@ -217,7 +218,7 @@ def _table() -> _Table:
         first = problem.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise ConfigurationError(
-            f"{_TABLE.name}: {where} does not have the form of the common verbs ({first['msg']}); correct it there."
+            f"{_TABLE.name}: {where} is not valid in the table of common verbs ({first['msg']}); correct this entry."
         ) from None
 
 

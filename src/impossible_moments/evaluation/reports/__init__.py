@@ -1,1 +1,1 @@
-"""Reports: what they consist of, and how that is rendered."""
+"""Reports on evaluations: their contents as data, and renderers for HTML and Markdown."""

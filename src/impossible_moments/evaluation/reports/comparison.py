@@ -1,4 +1,4 @@
-"""Several evaluations side by side, as data: a leaderboard, and each one's distance from the best."""
+"""The report that compares several evaluations: a leaderboard, and the distance of each from the best."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MUST_AGREE: Final[Mapping[str, str]] = {
 
 
 def comparison(named: Mapping[str, Results], entries: Sequence[Entry] | None = None) -> Report:
-    """The report over several evaluations."""
+    """Build the report on several evaluations. `entries` is their leaderboard, if already computed."""
     found = leaderboard(named) if entries is None else entries
     return Report(
         title=f"Impossible Moments: {len(found)} evaluations compared",
@@ -59,13 +59,13 @@ def comparison(named: Mapping[str, Results], entries: Sequence[Entry] | None = N
 _ON_COMPARISONS: Final = (
     (
         "IM-Score: the scenario scores averaged with the tier weights 1, 2, 4, 8, 16; a scenario's score is that of its best run. "
-        "The best of many runs beats the best of few even if nothing else differs: with unequal numbers of runs, read the means."
+        "The best of many runs exceeds the best of few even if nothing else differs. With unequal numbers of runs, compare the means."
     ),
     (
-        "Differences are taken scenario by scenario, so what is hard for all cancels. Overlapping bars of two models do not mean that "
-        "they are equal: read the difference and its own bar. p is the share of sign patterns over families that give a difference at "
-        "least as large; Holm's method raises it for the number of comparisons. The best was picked because it came out "
-        "first, so its lead is somewhat flattered."
+        "Differences are computed scenario by scenario, so shared difficulty cancels out. Overlapping error bars of two models do not "
+        "mean that they are equal: use the difference and its own error bar. p is the share of sign patterns over families that give a "
+        "difference at least as large. Holm's method adjusts it for the number of comparisons. The best was selected because "
+        "it ranks first, so its lead is somewhat overestimated."
     ),
 )
 
@@ -74,7 +74,7 @@ def _summary(found: Sequence[Entry]) -> str:
     top = found[0]
     common = top.known.im_score.scenarios
     if top.known.im_score.value is None:
-        return "Nothing was scored in any of them."
+        return "No run of any evaluation was scored."
     return (
         f"{quoted(top.name, 60)} leads with IM-Score {with_bar(top.known.im_score)} over {common} scenarios."
     )
@@ -101,7 +101,7 @@ def _board(named: Mapping[str, Results], found: Sequence[Entry]) -> Section:
         "#by means",
         "#pass rate",
         "#IM-Frontier",
-        "#over its own scenarios",
+        "#over all its scenarios",
         "#unscored runs",
     )
     return Section(
@@ -118,8 +118,8 @@ def _board(named: Mapping[str, Results], found: Sequence[Entry]) -> Section:
 
 def _basis(named: Mapping[str, Results], found: Sequence[Entry]) -> str:
     if not shared_scenarios(tuple(named.values())):
-        return "They share no scenario that all have scored: each figure is over other scenarios, and the order means nothing."
-    return f"Over the {len(found[0].results.scenarios)} scenarios that all have scored; bars are 95 % intervals, resampled by family."
+        return "No scenario was scored in all of them: each figure covers different scenarios, and the order is meaningless."
+    return f"Over the {len(found[0].results.scenarios)} scenarios scored in all of them; error bars are 95 % intervals, resampled by family."
 
 
 def _differences(found: Sequence[Entry]) -> Section:
@@ -137,17 +137,17 @@ def _differences(found: Sequence[Entry]) -> Section:
         if each.behind is not None and each.behind_by_means is not None
     )
     heads = (
-        "#the best ahead by",
-        "#resamples it is ahead",
+        "#lead of the best",
+        "#resamples with a lead",
         "#p",
         "#p, Holm",
-        "#smallest detectable",
-        "#ahead by means",
+        "#smallest detectable lead",
+        "#lead by means",
     )
     notes = [each.behind.difference.note for each in found if each.behind and each.behind.difference.note]
     return Section(
         title=f"Differences from the best, {quoted(found[0].name, 60)}",
-        tables=(Table(columns("model", *heads), rows, otherwise="There is nothing to compare with."),),
+        tables=(Table(columns("model", *heads), rows, otherwise="There is only one evaluation."),),
         notes=tuple(dict.fromkeys(notes)),
     )
 
@@ -185,7 +185,7 @@ def _conditions(named: Mapping[str, Results]) -> Section:
     return Section(
         title="What was run",
         tables=(Table((Column(""), *(Column(quoted(name, 40)) for name in named)), rows),),
-        notes=(f"They were not run alike ({', '.join(differ)} differ), so a difference may come from that.",)
+        notes=(f"The conditions differ ({', '.join(differ)}), which may explain differences in the scores.",)
         if differ
         else (),
     )

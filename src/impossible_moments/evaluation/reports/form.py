@@ -1,6 +1,6 @@
-"""What a report consists of, before it is rendered: plain text in sections, tables and figures.
+"""The elements of a report before rendering: sections, tables and figures of plain text.
 
-No text here carries markup. Whatever renders it escapes all of it, ours and others'.
+No text contains markup. The renderers escape all text, whatever its source.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SHORTEST_CUT: Final = 2
 
 @dataclass(frozen=True)
 class Column:
-    """The head of a column; numbers stand to the right."""
+    """The heading of a column. Number columns are aligned right."""
 
     head: str
     number: bool = False
@@ -24,17 +24,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under heads, and the sentence that stands where there are none."""
+    """Rows under headings, and the sentence that is shown if there are no rows."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
-    otherwise: str = "There is none."
+    otherwise: str = "None."
 
 
 @dataclass(frozen=True)
 class Radar:
-    """Series over the same axes, 0 to 100; a value that does not exist is None."""
+    """Series over the same axes, 0 to 100. A missing value is None."""
 
     title: str
     axes: tuple[str, ...]
@@ -43,7 +43,7 @@ class Radar:
 
 @dataclass(frozen=True)
 class Whiskers:
-    """Named figures with their bars on one scale from 0 to 100."""
+    """Named estimates with error bars on one scale from 0 to 100."""
 
     title: str
     rows: tuple[tuple[str, Estimate], ...]
@@ -54,7 +54,7 @@ Figure = Radar | Whiskers
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report."""
+    """A section of a report."""
 
     title: str
     paragraphs: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole report, in the order it is read."""
+    """A complete report, in reading order."""
 
     title: str
     summary: str
@@ -73,42 +73,42 @@ class Report:
 
 
 def columns(*heads: str) -> tuple[Column, ...]:
-    """Columns from their heads; a head that begins with `#` is that of numbers."""
+    """Return columns with these headings. A heading that begins with `#` marks a column of numbers."""
     return tuple(Column(head.removeprefix("#"), head.startswith("#")) for head in heads)
 
 
 def quoted(text: str, longest: int = 120) -> str:
-    """A text of others on one line: what prints nothing is written out, what is too long is cut."""
+    """Return an external text as one line of limited length, with invisible characters escaped."""
     if longest < _SHORTEST_CUT:
-        raise ValueError(f"a text cannot be cut to {longest} characters; at least {_SHORTEST_CUT} are needed")
-    # cut first: a text of megabytes costs no more than a short one
+        raise ValueError(f"Cannot shorten a text to {longest} characters; the minimum is {_SHORTEST_CUT}.")
+    # cut first, so that a very long text takes no longer than a short one
     line = " ".join(text[: 4 * longest].split())
     seen = visible(line)
     return seen if len(seen) <= longest else f"{seen[: longest - 1].rstrip()}…"
 
 
 def visible(text: str) -> str:
-    """The text with every character that prints nothing written out. Renderers do this too, whatever reaches them."""
+    """Return the text with invisible characters written as escapes. Renderers apply this again."""
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def score(value: float | None) -> str:
-    """A figure of 0 to 100."""
+    """Format a figure from 0 to 100."""
     return NOTHING if value is None else f"{value:.1f}"
 
 
 def share(value: float | None) -> str:
-    """A figure of 0 to 1, in percent."""
+    """Format a figure from 0 to 1 as a percentage."""
     return NOTHING if value is None else f"{value:.0%}".replace("%", " %")
 
 
 def signed(value: float | None) -> str:
-    """A difference, with its sign."""
+    """Format a difference with its sign."""
     return NOTHING if value is None else f"{value:+.1f}".replace("-", "−")
 
 
 def with_bar(found: Estimate, form: str = "score") -> str:
-    """A figure and its bar; a figure alone where there is no bar."""
+    """Format an estimate with its error bar, if it has one."""
     shown = {"score": score, "share": share, "signed": signed}[form]
     if found.low is None or found.high is None:
         return shown(found.value)
@@ -116,7 +116,7 @@ def with_bar(found: Estimate, form: str = "score") -> str:
 
 
 def chance(p: float | None) -> str:
-    """A p value; a very small one as a bound."""
+    """Format a p value. A very small one is given as an upper bound."""
     if p is None:
         return NOTHING
     return "below 0.001" if p < 0.001 else f"{p:.3f}"  # noqa: PLR2004 - three places are printed

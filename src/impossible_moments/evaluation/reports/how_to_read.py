@@ -1,4 +1,4 @@
-"""How to read the figures: what the best of several runs adds, what a bar means, what a difference must be."""
+"""The section that explains the figures: best of several runs, error bars and detectable differences."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from impossible_moments.evaluation.statistics import BestOfN, Detectable, Figure
 
 
 def how_to_read(known: Figures) -> Section:
-    """The section a reader needs before quoting a number."""
+    """Build the section that explains the figures of a report."""
     return Section(
         title="How to read it",
         paragraphs=(
             (
                 "IM-Score: the scenario scores averaged with the tier weights 1, 2, 4, 8, 16. A scenario's score is that of its "
-                "best run; the mean of its runs stands beside it. Runs without a score are left out and counted; they are never a 0."
+                "best run; the mean of its runs is given as well. Runs without a score are left out and counted, never treated as a 0."
             ),
             "Other figures (pass rate, tiers, statuses, categories) are plain means over scenarios. A run passes if its outcome is at least 80.",
             *bars_in_words(),
@@ -26,12 +26,12 @@ def how_to_read(known: Figures) -> Section:
 
 
 def bars_in_words() -> tuple[str, ...]:
-    """What every error bar here is."""
+    """Return the paragraph that explains all error bars."""
     return (
         (
             f"Error bars are 95 % intervals from {RESAMPLES:,} resamples of whole families, because scenarios of one family "
-            f"share an idea. With fewer than {FEWEST_FAMILIES} families there is no bar. The bar says how the figure might "
-            "differ on other scenarios of this kind; it does not cover errors of judges or of the benchmark."
+            f"share an idea. With fewer than {FEWEST_FAMILIES} families there is no error bar. The error bar shows how the figure might "
+            "differ on other scenarios of this kind. It does not cover errors of judges or of the benchmark."
         ),
     )
 
@@ -40,34 +40,34 @@ def _best_of_n(found: BestOfN) -> str:
     if found.note:
         return found.note
     return (
-        f"The best of several runs is a flattering figure: here it lies {with_bar(found.gap)} points above the mean, computed from "
+        f"The best of several runs overestimates a model: here it is {with_bar(found.gap)} points above the mean, computed from "
         f"the runs themselves (up to {found.runs} of a scenario). Compare only results with equal numbers of runs, or compare means."
     )
 
 
 def _growth(found: BestOfN) -> Table:
-    """The IM-Score to expect from fewer runs."""
+    """Return a table of the expected IM-Score with fewer runs."""
     rows = tuple((str(runs), score(value)) for runs, value in enumerate(found.expected, start=1))
     return Table(
-        columns("#runs of each scenario", "#IM-Score to expect"),
+        columns("#runs of each scenario", "#expected IM-Score"),
         rows,
-        caption="What taking the best adds: the mean over all choices of so many of the scored runs.",
+        caption="The effect of taking the best: means over all choices of this many scored runs.",
     )
 
 
 def _detectable(found: Detectable) -> str:
     size = f"{found.scenarios} scored scenarios of {found.families} families, {found.runs} scored runs"
     if found.apart is None and found.together is None:
-        return f"No smallest difference can be named for {size}. {found.note}".strip()
+        return f"No smallest detectable difference can be computed for {size}. {found.note}".strip()
     parts = []
     if found.apart is not None:
         parts.append(f"{score(found.apart)} points against a model whose scores are unrelated to these")
     if found.together is not None:
         parts.append(
-            f"no less than {score(found.together)} points by means against a model on the same scenarios, "
-            "where only chance between runs differs"
+            f"at least {score(found.together)} points by means against a model on the same scenarios, "
+            "if only chance between runs differs"
         )
     return (
-        f"The smallest difference in IM-Score that would be found in 80 of 100 cases at the 5 % level, two-sided, with {size}: "
-        f"{'; '.join(parts)}. A comparison of two result files names its own. {found.note}"
+        f"The smallest difference in IM-Score that is detected in 80 of 100 cases at the 5 % level, two-sided, with {size}: "
+        f"{'; '.join(parts)}. A comparison of two result files states its own. {found.note}"
     ).strip()

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: no script, no font, no picture from elsewhere."""
+"""The HTML renderer: a report as one self-contained page without scripts, fonts or external images."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from impossible_moments.evaluation.reports.radar import radar
 from impossible_moments.evaluation.reports.svg import SERIES, escaped
 from impossible_moments.evaluation.reports.whiskers import whiskers
 
-# The policy refuses whatever the escaping might have missed: nothing is loaded and nothing runs.
+# The policy blocks anything that escaping might have missed: nothing is loaded and nothing runs.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _FIGURE_COLUMN: Final = 24
-"""From this width on a cell is text and may be broken over lines."""
+"""The text length above which a cell may be broken over several lines."""
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1b; --quiet: #5a5a5a; --rule: #c9c9c9; --band: #f4f4f2; }
@@ -54,7 +54,7 @@ _WHOLE_STYLE: Final = f"{_STYLE}@media screen and (prefers-color-scheme: dark) {
 
 
 def as_html(report: Report) -> str:
-    """The report as a page."""
+    """Render the report as an HTML page."""
     entries = "".join(
         f'<li><a href="#s{at}">{escaped(section.title)}</a></li>'
         for at, section in enumerate(report.sections)
@@ -107,7 +107,7 @@ def _cells(columns: tuple[Column, ...], row: tuple[str, ...]) -> str:
 
 
 def _cell(column: Column, text: str) -> str:
-    """The text of a cell; a figure may be parted from its bar, and neither within itself."""
+    """Return the text of a cell. A number may be separated from its error bar, but not broken itself."""
     if not column.number:
         return escaped(text)
     figure, opening, bar = text.partition(" (")

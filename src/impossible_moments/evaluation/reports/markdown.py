@@ -1,4 +1,4 @@
-"""A report as Markdown. Figures are left to the HTML: every number they show stands in a table too."""
+"""The Markdown renderer. Figures are left out, because all their numbers are in tables as well."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BEGINS_A_BLOCK: Final = re.compile(r"^(?=[-+](?:\s|-|$)|[=:])|^(?<!\d)(\d+)(?=[
 
 
 def as_markdown(report: Report) -> str:
-    """The report as text that means nothing but itself."""
+    """Render the report as Markdown with all text escaped."""
     parts = [f"# {plain(report.title)}", plain(report.summary)]
     for section in report.sections:
         parts += _section(section)
@@ -21,7 +21,7 @@ def as_markdown(report: Report) -> str:
 
 
 def plain(text: str) -> str:
-    """A text none of whose signs acts: no markup, no HTML, no link, not even a bare address."""
+    """Return a text without any active markup, HTML, link or bare address."""
     one = _ADDRESS.sub(r"\\", _ACTS.sub(r"\\\g<0>", visible(" ".join(text.split()))))
     return _BEGINS_A_BLOCK.sub(lambda found: f"{found[1]}\\" if found[1] else "\\", one)
 

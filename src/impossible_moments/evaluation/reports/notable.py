@@ -1,4 +1,4 @@
-"""The results worth looking at one by one: surprises, fragile success, and solutions of what has none."""
+"""Notable results: surprises, fragile successes, and false solutions of impossible scenarios."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Row = tuple[str, ...]
 
 
 def notable(results: Results) -> Section:
-    """Hard ones solved, easy ones missed, ways nobody intended, candidates for experts."""
+    """Build the section on hard scenarios solved, easy ones missed, and flagged answers."""
     solved = [each for each in results.scenarios if each.tier in HARD and _passed(each)]
     solved.sort(key=lambda each: (-_TIER_NAMES.index(each.tier), -len(_passed(each)), each.scenario_id))
     missed = [each for each in results.scenarios if each.tier in EASY and _scored(each) and not _passed(each)]
@@ -29,15 +29,15 @@ def notable(results: Results) -> Section:
     return Section(
         title="Notable results",
         tables=(
-            _table("Hard, and solved", solved, "No scenario of RUPTURE or above was solved."),
-            _table("Easy, and missed", missed, "Every scored scenario of SPARK and FRACTURE was solved."),
+            _table("Hard and solved", solved, "No scenario of RUPTURE or above was solved."),
+            _table("Easy and missed", missed, "Every scored scenario of SPARK and FRACTURE was solved."),
             _flagged(
-                "Solved in a way nobody intended",
+                "Solved in an unintended way",
                 [found for found in _runs_with(results.scenarios, "unintended") if found[1].passed],
-                "the plan as it was read",
+                "the parsed plan",
             ),
             _flagged(
-                "Candidates for a breakthrough, flagged for experts",
+                "Breakthrough candidates, flagged for experts",
                 _runs_with(
                     (each for each in results.scenarios if each.status == "OF"), "breakthrough candidate"
                 ),
@@ -48,36 +48,36 @@ def notable(results: Results) -> Section:
 
 
 def fragility(results: Results) -> Section:
-    """Scenarios solved as stated and failed on every variant."""
+    """Build the section on scenarios solved as stated that failed on every variant."""
     kinds = [each for each in results.scenarios if each.status == "KS-Fragile"]
     flagged = [each for each in results.scenarios if any("fragile" in run.flags for run in each.runs)]
     return Section(
         title="Fragility",
         paragraphs=(
             (
-                "A flag means: solved as stated, and failed on every variant with slightly other numbers. "
+                "A flag means: solved as stated, but failed on every variant with slightly different numbers. "
                 f"Flagged scenarios: {len(flagged)}. KS-Fragile scenarios that were run: {len(kinds)}."
             ),
         ),
-        tables=(_table("Flagged as fragile", flagged, "No scenario carries the flag."),),
+        tables=(_table("Flagged as fragile", flagged, "No scenario has the flag."),),
     )
 
 
 def false_solutions(results: Results) -> Section:
-    """Answers that solve what is provably impossible."""
+    """Build the section on answers that claim to solve an impossible scenario."""
     paradoxes = [each for each in results.scenarios if each.status == "PX"]
     scored = sum(len(_scored(each)) for each in paradoxes)
     flagged = _runs_with(paradoxes, "false solution")
     false = [(each, run) for each, run in flagged if run.state is State.SCORED]
     if not paradoxes:
         return Section("False solutions of paradoxes", paragraphs=("No scenario of status PX was run.",))
-    rate = share(len(false) / scored) if scored else "no share, because none was scored"
+    rate = share(len(false) / scored) if scored else "no share, because no run was scored"
     return Section(
         title="False solutions of paradoxes",
         paragraphs=(
             (
-                f"{len(false)} of {scored} scored runs on {len(paradoxes)} PX scenarios propose a solution of what is "
-                f"provably impossible ({rate})."
+                f"{len(false)} of {scored} scored runs on {len(paradoxes)} PX scenarios propose a solution although none "
+                f"exists ({rate})."
             ),
         ),
         tables=(_flagged("False solutions", flagged, "the answer"),),
@@ -113,7 +113,7 @@ def _table(caption: str, scenarios: Sequence[ScenarioResult], otherwise: str) ->
 
 
 def _flagged(caption: str, found: Sequence[tuple[ScenarioResult, Run]], words: str) -> Table:
-    """Runs, with what the model said in them: the calls its plan was read as, or else its answer."""
+    """Return a table of runs with the calls of their plan, or else with their answer."""
     rows = tuple(
         (
             quoted(each.scenario_id, 40),
@@ -125,7 +125,7 @@ def _flagged(caption: str, found: Sequence[tuple[ScenarioResult, Run]], words: s
         for each, run in found[:MOST_ROWS]
     )
     heads = columns("scenario", "title", "#run", "#score", words)
-    return Table(heads, rows, caption=_counted(caption, len(found)), otherwise="No run carries the flag.")
+    return Table(heads, rows, caption=_counted(caption, len(found)), otherwise="No run has the flag.")
 
 
 def _words_of(run: Run, *, plan: bool) -> str:

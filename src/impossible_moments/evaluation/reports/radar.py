@@ -1,4 +1,4 @@
-"""A radar of categories as inline SVG: several series told apart by dashes and marks, so that no colour is needed."""
+"""The radar chart of categories as inline SVG, with series distinguished by dashes and marks."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ WIDTH: Final = 720
 RADIUS: Final = 190
 CENTRE: Final = (WIDTH / 2, 260)
 MOST_SERIES: Final = len(SERIES)
-"""More than these nobody tells apart in one drawing."""
+"""The number of series that can be distinguished in one chart."""
 RINGS: Final = (25, 50, 75, 100)
 _AWAY: Final = 14
 _LONGEST_LABEL: Final = 17
 _MARK: Final = 4.0
 _LEGEND_TOP: Final = CENTRE[1] + RADIUS + 66
 _UPRIGHT: Final = 0.2
-"""Labels whose axis leans less than this are centred on it."""
+"""Labels of axes that lean less than this are centred."""
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Label:
-    """An axis label as it is drawn: its lines, where the first stands, and where it is held."""
+    """An axis label as drawn: its lines, the position of the first, and its anchor."""
 
     lines: tuple[str, ...]
     x: float
@@ -48,7 +48,7 @@ class Label:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom, rather too large than too small."""
+        """Left, top, right and bottom, estimated on the large side."""
         width = max(width_of(each) for each in self.lines)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         top = self.y - TEXT_SIZE
@@ -56,7 +56,7 @@ class Label:
 
 
 def radar(figure: Radar) -> str:
-    """Draw the figure. A series is broken where it has no value: nothing is not nought."""
+    """Render the chart. A series is interrupted at missing values, which are not drawn as 0."""
     shown = figure.series[:MOST_SERIES]
     parts = [*_grid(len(figure.axes))]
     parts += [
@@ -65,7 +65,7 @@ def radar(figure: Radar) -> str:
         for at, text in enumerate(label.lines)
     ]
     parts += [_series(at, values) for at, (_, values) in enumerate(shown)]
-    # figures of the rings last: a line that crosses one must not hide it
+    # the ring figures come last, so that no line hides them
     parts += [
         words(str(ring), CENTRE[0] + 4, CENTRE[1] - RADIUS * ring / 100 + TEXT_SIZE - 1, kind="ring-figure")
         for ring in RINGS
@@ -82,7 +82,7 @@ def radar(figure: Radar) -> str:
 
 
 def labels(axes: tuple[str, ...]) -> tuple[Label, ...]:
-    """The labels round the outer ring, each on the far side of its axis."""
+    """Return the labels around the outer ring, each outside its axis."""
     return tuple(_label(name, at, len(axes)) for at, name in enumerate(axes))
 
 
@@ -92,14 +92,14 @@ def _label(name: str, at: int, count: int) -> Label:
     x, y = _on_axis(at, count, RADIUS + _AWAY)
     lean = sin(angle)
     anchor = "middle" if abs(lean) < _UPRIGHT else "start" if lean > 0 else "end"
-    # the block of lines lies above its point at the top, below it at the bottom, and beside it between
+    # the label is above its point at the top, below it at the bottom, and next to it in between
     block = LINE * len(lines)
     y += TEXT_SIZE - block * (1 + cos(angle)) / 2
     return Label(lines, x, y, anchor)
 
 
 def _broken(name: str) -> tuple[str, ...]:
-    """A long name in two lines, broken where they come out most alike."""
+    """Return a long name in two lines of similar length."""
     pieces = name.split()
     if len(name) <= _LONGEST_LABEL or len(pieces) == 1:
         return (name,)
@@ -108,7 +108,7 @@ def _broken(name: str) -> tuple[str, ...]:
 
 
 def _on_axis(at: int, count: int, distance: float) -> Point:
-    """A point on an axis; the first axis points up, the others follow clockwise."""
+    """Return a point on an axis. The first axis points up and the others follow clockwise."""
     angle = 2 * pi * at / count
     return CENTRE[0] + distance * sin(angle), CENTRE[1] - distance * cos(angle)
 
@@ -126,7 +126,7 @@ def _pair(point: Point) -> str:
 
 
 def _series(number: int, values: tuple[float | None, ...]) -> str:
-    """One series: a line between neighbours that both have a value, and a mark on each value."""
+    """Render one series: lines between neighbouring values, and a mark on each value."""
     count = len(values)
     points = [
         None if value is None else _on_axis(at, count, RADIUS * min(max(value, 0.0), 100.0) / 100)
@@ -142,7 +142,7 @@ def _series(number: int, values: tuple[float | None, ...]) -> str:
 
 
 def _mark(number: int, point: Point) -> str:
-    """A circle, square, triangle, diamond, turned triangle or cross."""
+    """Render a circle, square, triangle, diamond, inverted triangle or cross."""
     x, y = point
     far = _MARK * 1.4
     if number == 0:
@@ -159,7 +159,7 @@ def _mark(number: int, point: Point) -> str:
 
 
 def _legend(figure: Radar) -> list[str]:
-    """A line for each series, and one that says what was left out."""
+    """Return a line for each series, and one for the series that were left out."""
     rows = []
     left = CENTRE[0] - RADIUS
     for number, (name, _) in enumerate(figure.series[:MOST_SERIES]):
@@ -169,12 +169,12 @@ def _legend(figure: Radar) -> list[str]:
         rows.append(series_group(number, rule + _mark(number, (left + 22, y - 4))) + text)
     if (hidden := len(figure.series) - MOST_SERIES) > 0:
         y = _LEGEND_TOP + LINE * 1.4 * MOST_SERIES
-        rows.append(words(f"{hidden} more stand in the table only", left, y, kind="quiet"))
+        rows.append(words(f"{hidden} more only in the table", left, y, kind="quiet"))
     return rows
 
 
 def _in_words(figure: Radar) -> str:
-    """The drawing for those who do not see it."""
+    """Return the values of the chart as text, for readers who cannot see it."""
     return ". ".join(
         f"{name}: "
         + ", ".join(

@@ -1,4 +1,4 @@
-"""Under which conditions an evaluation ran, and what became of runs that have no score, as rows of a report."""
+"""Report rows on the conditions of an evaluation and on runs without a score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_REASONS: Final = 8
 
 
 def what_was_run(results: Results) -> tuple[tuple[str, str], ...]:
-    """The conditions a result holds under."""
+    """Return the conditions of an evaluation as rows of name and value."""
     runs = [run for each in results.scenarios for run in each.runs]
     tokens_in, tokens_out = sum(run.input_tokens for run in runs), sum(run.output_tokens for run in runs)
     return (
@@ -20,7 +20,7 @@ def what_was_run(results: Results) -> tuple[tuple[str, str], ...]:
         ("presentation", quoted(results.presentation)),
         ("answer form", quoted(results.answer_form)),
         ("runs of each scenario", str(results.runs_per_scenario)),
-        ("temperature asked", _temperature(results.temperature_asked, "the provider's default")),
+        ("temperature requested", _temperature(results.temperature_asked, "the provider's default")),
         ("temperature sent", _temperature(results.temperature_sent, "none, or not known")),
         ("judges", quoted(", ".join(results.judges), 200) or "none"),
         ("judges' agreement", _agreement(results)),
@@ -41,7 +41,7 @@ def _temperature(value: float | None, otherwise: str) -> str:
 
 
 def reasons_unscored(results: Results) -> tuple[tuple[str, ...], ...]:
-    """Why runs have no score, the most frequent reason first."""
+    """Return the reasons for runs without a score, the most frequent first."""
     counts = Counter(
         (quoted(run.note) or "no reason was recorded", run.state)
         for each in results.scenarios
@@ -56,7 +56,7 @@ def reasons_unscored(results: Results) -> tuple[tuple[str, ...], ...]:
 
 
 def flags_raised(results: Results) -> tuple[tuple[str, ...], ...]:
-    """Each flag with the runs and the scenarios that carry it."""
+    """Return each flag with the number of runs and scenarios that have it."""
     runs: Counter[str] = Counter()
     scenarios: Counter[str] = Counter()
     for each in results.scenarios:
@@ -67,14 +67,14 @@ def flags_raised(results: Results) -> tuple[tuple[str, ...], ...]:
 
 
 def _agreement(results: Results) -> str:
-    """How far the judges agree, and who gives more than the others."""
+    """Return the agreement of the judges and the leniency of each."""
     if not results.judges:
         return NOTHING
     figures = {"kappa": results.judge_kappa, "alpha": results.judge_alpha}
-    told = [f"{name} {value:.2f}" for name, value in figures.items() if value is not None]
-    told += [
+    parts = [f"{name} {value:.2f}" for name, value in figures.items() if value is not None]
+    parts += [
         f"{quoted(name)} gives {value:+.0%}"
         for name, value in results.judge_leniency.items()
         if value is not None
     ]
-    return ", ".join(told) or "too few verdicts to tell"
+    return ", ".join(parts) or "too few verdicts"

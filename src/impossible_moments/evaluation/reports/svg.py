@@ -1,4 +1,4 @@
-"""Small pieces of inline SVG: escaped text, and how wide a text will be at most."""
+"""SVG elements of charts: escaped text, lines, styles, and estimates of text width."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from impossible_moments.evaluation.reports.form import visible
 TEXT_SIZE: Final = 13
 LINE: Final = 16
 _NARROW: Final = 0.64
-"""Widths of a letter over the text size, chosen on the wide side: boxes may be too large, never too small."""
+"""Character widths relative to the text size, estimated on the large side so that no box is too small."""
 _WIDE: Final = 1.05
 
 INK: Final = "#1b1b1b"
@@ -29,9 +29,9 @@ SERIES: Final = (
     ("#3d3d3d", "#d0d0d0", "1 3 7 3"),
 )
 # fmt: on
-"""How series are told apart: by colour, and by dashes where there is none."""
+"""Series are distinguished by colour, and by dashes where colours are not visible."""
 
-# A drawing carries its light colours itself, so that it is readable without the page's style; the page restyles it.
+# A drawing includes its light colours, so that it is readable without the style sheet of the page.
 _STYLES: Final = {
     "": "",
     "ring": f' class="ring" fill="none" stroke="{RULE}"',
@@ -43,17 +43,17 @@ _STYLES: Final = {
 
 
 def escaped(text: str) -> str:
-    """A text that is only text, in HTML as in SVG."""
+    """Return a text escaped for HTML and SVG."""
     return escape(visible(text))
 
 
 def width_of(text: str, size: float = TEXT_SIZE) -> float:
-    """An upper estimate of the width of a line of text."""
+    """Return an upper estimate of the width of a line of text."""
     return size * sum(_WIDE if unicodedata.east_asian_width(each) in "WF" else _NARROW for each in text)
 
 
 def cut_to(text: str, width: float, size: float = TEXT_SIZE) -> str:
-    """The text, cut to a width."""
+    """Return the text, shortened to a width if necessary."""
     if width_of(text, size) <= width:
         return text
     while text and width_of(f"{text}…", size) > width:
@@ -62,17 +62,17 @@ def cut_to(text: str, width: float, size: float = TEXT_SIZE) -> str:
 
 
 def place(value: float) -> str:
-    """A coordinate, short and the same on every machine."""
-    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0: no minus nought
+    """Format a coordinate, short and identical on every machine."""
+    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0 avoids -0
 
 
 def words(text: str, x: float, y: float, *, anchor: str = "start", kind: str = "") -> str:
-    """A line of text at a place."""
+    """Render a line of text at a position."""
     return f'<text x="{place(x)}" y="{place(y)}" text-anchor="{anchor}"{styled(kind)}>{escaped(text)}</text>'
 
 
 def styled(kind: str) -> str:
-    """The attributes of one kind of element: `ring`, `whisker`, `series 2`, `mark 2` and the like."""
+    """Return the attributes of a kind of element, such as `ring`, `whisker`, `series 2` or `mark 2`."""
     name, _, number = kind.partition(" ")
     if name == "series":
         dashes = SERIES[int(number)][2]
@@ -83,18 +83,18 @@ def styled(kind: str) -> str:
 
 
 def series_group(number: int, parts: str) -> str:
-    """What belongs to one series, in its colour."""
+    """Wrap the elements of one series in a group with its colour."""
     return f'<g class="s{number}" stroke="{SERIES[number][0]}">{parts}</g>'
 
 
 def line(start: tuple[float, float], end: tuple[float, float], *, kind: str) -> str:
-    """A straight line."""
+    """Render a straight line."""
     (x1, y1), (x2, y2) = start, end
     return f'<line x1="{place(x1)}" y1="{place(y1)}" x2="{place(x2)}" y2="{place(y2)}"{styled(kind)}/>'
 
 
 def drawing(parts: list[str], *, width: float, height: float, title: str, description: str) -> str:
-    """A whole drawing that also says in words what it shows."""
+    """Render a complete drawing with a title and a text description."""
     return (
         f'<svg viewBox="0 0 {place(width)} {place(height)}" width="{place(width)}" height="{place(height)}" role="img" '
         f'font-family="system-ui, DejaVu Sans, sans-serif" font-size="{TEXT_SIZE}" fill="{INK}">'

@@ -1,4 +1,4 @@
-"""What a report says of twins: the joint score, and which of the two was right."""
+"""The report section on twins: the joint score, and which of the two scenarios was right."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from impossible_moments.evaluation.twins import Joint, Right, joint
 
 TITLE: Final = "Twins"
 MEANING: Final = (
-    "Twins are two scenarios of one situation, one with a way and one without; a pair earns the lower of the two scores, "
-    "and only if both are right, so whoever always finds a way, or never, earns nothing."
+    "Twins are two scenarios of one situation, one solvable and one impossible. A pair earns the lower of the two scores, "
+    "and only if both are right, so a model that always or never finds a solution earns nothing."
 )
 _SHORT: Final = {
     Right.BOTH: "both right",
@@ -31,7 +31,7 @@ NO_PAIR: Final = "No pair of twins was run."
 
 
 def twins(results: Results) -> Section:
-    """The section of one evaluation."""
+    """Build the section on the twins of one evaluation."""
     found = joint(results)
     if not found.pairs:
         return Section(TITLE, paragraphs=(NO_PAIR,))
@@ -59,7 +59,7 @@ def twins(results: Results) -> Section:
 
 
 def in_a_line(results: Results) -> tuple[tuple[str, str], ...]:
-    """The row of a report card; none where no pair was run."""
+    """Return the row on twins for a report card, or nothing if no pair was run."""
     found = joint(results)
     if not found.pairs:
         return ()
@@ -68,7 +68,7 @@ def in_a_line(results: Results) -> tuple[tuple[str, str], ...]:
 
 
 def twins_compared(named: Mapping[str, Results]) -> Section:
-    """The section over several evaluations, a row for each."""
+    """Build the section on the twins of several evaluations, with a row for each."""
     rows = tuple(
         (quoted(name, 60), *_cells(found))
         for name, results in named.items()
@@ -81,7 +81,7 @@ def twins_compared(named: Mapping[str, Results]) -> Section:
 
 
 def as_data(results: Results) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the joint figures as data for JSON output."""
     found = joint(results)
     return {
         "pairs": found.pairs,

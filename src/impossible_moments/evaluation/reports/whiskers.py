@@ -1,4 +1,4 @@
-"""Figures with their error bars on one scale, as inline SVG."""
+"""The whisker chart: estimates with error bars on one scale, as inline SVG."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DOT: Final = 4.5
 
 
 def whiskers(figure: Whiskers) -> str:
-    """Draw the rows under each other, the figures in words at the right."""
+    """Render the rows below each other, with the formatted figures on the right."""
     bottom = _TOP + _ROW * len(figure.rows)
     parts = []
     for value in range(0, 101, 20):
@@ -38,8 +38,8 @@ def whiskers(figure: Whiskers) -> str:
         parts.append(words(cut_to(name, LEFT - 20), LEFT - 14, y + 4.5, anchor="end"))
         parts.append(_bar(found, y))
         parts.append(words(with_bar(found), RIGHT + 12, y + 4.5))
-    told = "; ".join(f"{name} {with_bar(found)}" for name, found in figure.rows)
-    return drawing(parts, width=WIDTH, height=bottom + 24, title=figure.title, description=told)
+    description = "; ".join(f"{name} {with_bar(found)}" for name, found in figure.rows)
+    return drawing(parts, width=WIDTH, height=bottom + 24, title=figure.title, description=description)
 
 
 def _across(value: float) -> float:
@@ -47,7 +47,7 @@ def _across(value: float) -> float:
 
 
 def _bar(found: Estimate, y: float) -> str:
-    """The bar with its caps, and the figure as a dot on it; a hollow dot where there is no bar."""
+    """Render an estimate as a dot on its error bar with caps, or as a hollow dot without one."""
     if found.value is None:
         return ""
     hollow = found.low is None or found.high is None

@@ -1,4 +1,4 @@
-"""MT: the assumption that nobody laid down, and a plan that acts without it."""
+"""Rubric for metamorphic scenarios (MT): an unstated assumption, and a plan that acts without it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ from impossible_moments.evaluation.results import PASSES
 from impossible_moments.evaluation.rubrics.standing import Standing, insight, physical, told
 
 _FEWEST_SHARED: Final = 2
-"""Words that dropping a premise shares with what the premise forbids, where it is not quoted."""
+"""Least number of words that an answer shares with a premise that it drops without quoting it."""
 _MOST_SAID: Final = 30
 
 
 def metamorphic(answer: Answer, key: AnswerKey) -> Standing:
-    """30 for naming it, 30 for acting without it, 40 for a plan that then works; unnamed at most 40."""
+    """Score an answer to a metamorphic scenario.
+
+    Naming the assumption earns 30, acting without it 30, and a plan that then works 40. An answer that does
+    not name the assumption earns at most 40.
+    """
     named = premises_in(answer.assumption, key) | challenged_in(answer.plan, key)
     if answer.assumption:
         named |= premises_in(" ".join([answer.assumption, *answer.because]), key)
@@ -47,7 +51,7 @@ def _names_of(quotes: Iterable[str], key: AnswerKey) -> frozenset[str]:
 
 
 def _acts_against(found: Played, named: frozenset[str], key: AnswerKey) -> bool:
-    """Whether a plan does what its premise forbids."""
+    """Check whether a plan does what one of the named premises forbids."""
     if not found.moves:
         return False
     end = key.analysis.executor.run(found.moves).end
@@ -55,7 +59,7 @@ def _acts_against(found: Played, named: frozenset[str], key: AnswerKey) -> bool:
 
 
 def _in_other_words(answer: Answer, key: AnswerKey) -> frozenset[str]:
-    """The premise that an answer drops in words of its own: it acts against it, and speaks of what it forbids."""
+    """Return the premises that an answer drops in its own words, by the words of what they forbid."""
     doubts = (
         f"{step.value} {' '.join(step.things)}" for step in answer.plan if "challenge" in family_of(step.do)
     )

@@ -1,4 +1,4 @@
-"""PX: that it cannot be done, and which conditions really forbid it; a proposed solution earns nothing."""
+"""Rubric for paradox scenarios (PX): the goal is impossible because of certain conditions."""
 
 from __future__ import annotations
 
@@ -11,18 +11,22 @@ from impossible_moments.evaluation.reading.playing import played
 from impossible_moments.evaluation.rubrics.standing import Standing, physical, told
 
 UNREAD: Final = "steps nobody read"
-"""A proposed solution with steps that the record does not know: the proof stands against it, and maintainers may look."""
+"""Flag of a proposed solution with unknown steps; it earns nothing, but maintainers may review it."""
 
 
 def paradox(answer: Answer, key: AnswerKey) -> Standing:
-    """40 for saying so, 30 for the conflict, 30 for an argument that stands."""
+    """Score an answer to a paradox scenario.
+
+    The verdict `impossible` earns 40, naming the conflict up to 30, and a sound argument up to 30. A proposed
+    solution earns nothing.
+    """
     if answer.verdict is not Verdict.IMPOSSIBLE:
         tried = played(answer.plan, key)
         flags = [*(["false solution"] if answer.plan else []), *([UNREAD] if tried.unknown else [])]
         valid = max(physical(tried) - 20.0, 0.0)
-        return Standing(0.0, valid, 0.0, f"no way exists; {told(tried)}", tuple(flags), tried)
+        return Standing(0.0, valid, 0.0, f"the goal cannot be reached; {told(tried)}", tuple(flags), tried)
     found = conflict_named(answer, key)
-    # rigour: an argument is as good as the part of it that stands, so a list of everything argues for nothing
+    # rigour: irrelevant lines reduce the points, so listing everything does not pay
     outcome = 40.0 + 30.0 * found.share + 30.0 * found.share * found.held
-    named = ", ".join(sorted(found.conditions)) or "none that really stands"
+    named = ", ".join(sorted(found.conditions)) or "none that holds"
     return Standing(outcome, 100.0 * found.held, 100.0 * found.share, f"conflicts named: {named}")

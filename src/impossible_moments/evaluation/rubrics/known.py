@@ -1,4 +1,4 @@
-"""KS and DG: a plan that reaches the goal is right, however unintended; the plainer the answer the better, where it is plain."""
+"""Rubrics for known-solution (KS) and degenerate (DG) scenarios: any plan that reaches the goal is right."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ from impossible_moments.mechanics.plans import unquoted
 from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
 
 SIMPLICITY: Final = ((200, 1.0), (500, 0.8), (1000, 0.6))
-"""DG: the longer the answer, the less it has seen through the dressing; in tokens."""
+"""Degenerate scenarios: factor on the outcome by the length of the answer in tokens."""
 LEAST_SIMPLE: Final = 0.4
 _WRONG: Final = "blocked answer."
 _QUARTERS: Final = (0.25, 0.75)
-"""Where in the range of a fragile quantity the variants lie."""
+"""Positions of the variants within the range of a fragile quantity."""
 
 
 def known(answer: Answer, key: AnswerKey) -> Standing:
-    """KS: everything or nothing."""
+    """Score an answer to a known-solution scenario: 100 if its plan reaches the goal, else 0.
+
+    A plan that reaches the goal only in the loose interpretation needs a justification. Insight, steadiness
+    and further plans are recorded beside the outcome.
+    """
     found = played(with_findings(answer, key), key)
     if answer.verdict is Verdict.IMPOSSIBLE:
-        # also where a plan stands beside it: who says both would be right of every scenario
-        return Standing(0.0, 0.0, 0.0, f"there is a way; {told(found)}", ("gave up",), found)
+        # even with a plan: an answer that gives both would be right for every scenario
+        return Standing(0.0, 0.0, 0.0, f"the goal can be reached; {told(found)}", ("gave up",), found)
     reached, flags = found.outcome.reaches_goal, list[str]()
     if found.read_loosely:
         flags.append("read loosely")
@@ -39,7 +43,7 @@ def known(answer: Answer, key: AnswerKey) -> Standing:
         seen += 10 * _further(answer, found, key)
     if reached and key.full_status == "KS-Fragile":
         flags += _steadiness(found, key)
-    # who names the right thing and not why may have guessed; who gives reasons and was not understood may be right: somebody looks
+    # review is needed if a right plan has no reason, or if a plan with reasons was not understood
     lost = bool(answer.plan) and bool(answer.because) and not _understood(found, key)
     review = not reached and (bool(found.unknown) or found.read_loosely or lost)
     return Standing(
@@ -54,7 +58,7 @@ def known(answer: Answer, key: AnswerKey) -> Standing:
 
 
 def _understood(found: Played, key: AnswerKey) -> bool:
-    """Whether what failed is the plan, and not the reading of it: a wrong answer is wrong, a diagnosis nobody knows may not be."""
+    """Check whether the plan itself failed; an unknown hypothesis counts as not understood."""
     if not found.outcome.end.startswith(_WRONG):
         return found.is_understood
     puzzle = found.outcome.end.removeprefix(_WRONG)
@@ -65,7 +69,7 @@ def _understood(found: Played, key: AnswerKey) -> bool:
 
 
 def _steadiness(found: Played, key: AnswerKey) -> list[str]:
-    """Whether a plan holds on variants of its scenario: all of them, none of them, or neither."""
+    """Return the flag `steady` or `fragile` if the plan works on all or on no variants, else none."""
     held = []
     for name in key.block.fragile_in:
         quantity = key.analysis.world.quantities[name]
@@ -80,7 +84,7 @@ def _steadiness(found: Played, key: AnswerKey) -> list[str]:
 
 
 def degenerate(answer: Answer, key: AnswerKey) -> Standing:
-    """DG: the same, times how simply it is said."""
+    """Score an answer to a degenerate scenario: as a known solution, times a factor for brevity."""
     found = known(answer, key)
     factor = next((share for most, share in SIMPLICITY if answer.words < most), LEAST_SIMPLE)
     return replace(found, outcome=found.outcome * factor)
@@ -96,7 +100,7 @@ def _intended(found: Played, key: AnswerKey) -> bool:
 
 
 def _further(answer: Answer, found: Played, key: AnswerKey) -> int:
-    """Further plans that work and are no plan before them with something added."""
+    """Count further plans that reach the goal and neither contain nor extend an earlier one."""
     seen = [frozenset(found.valid)]
     for plan in answer.others:
         other = played(plan, key)

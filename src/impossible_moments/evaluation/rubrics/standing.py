@@ -1,4 +1,4 @@
-"""What an answer comes to before it is weighed, and what every rubric tells of a plan that was played."""
+"""Results of a rubric before weighting, and the figures that all rubrics compute from an executed plan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from impossible_moments.evaluation.reading.playing import Played
 
 @dataclass(frozen=True)
 class Standing:
-    """The outcome by its rubric, and what belongs to it."""
+    """The outcome of an answer by its rubric, with physical validity, insight, note and flags."""
 
     outcome: float
     physical: float
@@ -20,11 +20,11 @@ class Standing:
     flags: tuple[str, ...] = ()
     played: Played | None = None
     review: bool = False
-    """Whether somebody has to look at it, unless it passes."""
+    """Whether the answer needs review unless it passes."""
 
 
 def physical(found: Played) -> float:
-    """The share of the steps that could be carried out. Waiting claims nothing, and is not counted."""
+    """Return the percentage of steps that could be executed; waiting is not counted."""
     made = [move.text for move in found.moves if move.verb not in WAITING]
     done = [call for call in found.valid if not call.startswith(WAITING)]
     steps = len(made) + len(found.idle) + len(found.unknown)
@@ -32,13 +32,13 @@ def physical(found: Played) -> float:
 
 
 def insight(found: Played, key: AnswerKey) -> float:
-    """The share of the insights that an answer needs and shows by what it does."""
+    """Return the percentage of the needed insights that the executed calls show."""
     seen = [each for each in key.insights if each.shown_by(found.valid)]
-    # of several ways one is enough: what the other ways teach is not asked for
+    # one solution is enough, so the insights of other solutions are not required
     needed = key.needed
     return 100.0 * min(len(seen) / needed, 1.0)
 
 
 def told(found: Played) -> str:
-    """How a plan ended, in words."""
+    """Return a note on how a plan ended."""
     return f"the plan ends: {found.outcome.end}" if found.moves else "no step of a plan was understood"

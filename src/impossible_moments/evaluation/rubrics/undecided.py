@@ -1,4 +1,4 @@
-"""CT and OF: what can be executed of an answer to a question that is in dispute, or open; judges give the rest."""
+"""Rubrics for contested (CT) and open-frontier (OF) scenarios: the executable part; judges score the rest."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from impossible_moments.evaluation.reading.playing import played
 from impossible_moments.evaluation.rubrics.standing import Standing, insight, physical, told
 
 _FEWEST_SHARED: Final = 2
-"""Words of a dispute that naming its crux takes."""
+"""Least number of words of a dispute that a text must contain to name its crux."""
 _MOST_SAID: Final = 30
 
 
 def contested(answer: Answer, key: AnswerKey) -> Standing:
-    """The plan executed at both ends of the dispute, awareness of it, and its crux."""
+    """Score the executable part of an answer to a contested scenario.
+
+    The plan is executed at both ends of the disputed quantity. A plan that works earns 20, or 40 if it is the
+    best one at an end. The verdict `contested` and naming the crux earn 20 each.
+    """
     quantity = key.analysis.world.quantities[key.block.crux]
     ends = [each for each in (quantity.low, quantity.high) if each is not None]
     runs = [played(answer.plan, key, changes={quantity.name: value}) for value in ends]
@@ -27,20 +31,25 @@ def contested(answer: Answer, key: AnswerKey) -> Standing:
     outcome += 20.0 * (answer.verdict is Verdict.CONTESTED)
     outcome += 20.0 * _names_the_crux(answer.crux, quantity.name, quantity.source, key)
     flags = ("honesty is for a judge",)
-    note = f"{told(found)}; how honest it is about its limits is for judges"
+    note = f"{told(found)}; judges must score its honesty about its limits"
     return Standing(outcome, physical(found), insight(found, key), note, flags, found)
 
 
 def _names_the_crux(said: str, name: str, source: str, key: AnswerKey) -> bool:
-    """Whether a crux is what is in dispute: its name, or two of the words in which the text or its source tells of it."""
+    """Check whether a text names the disputed quantity, by name or by words of its source or table."""
     words, own = words_of(said), words_of(name.replace("_", " "))
     known = own | words_of(source) | key.conditions.table_words.get(name, frozenset())
     return len(words) <= _MOST_SAID and ((bool(own) and own <= words) or len(known & words) >= _FEWEST_SHARED)
 
 
 def open_question(answer: Answer, key: AnswerKey) -> Standing:
-    """Nothing but what could be carried out."""
+    """Record what could be executed of an open-frontier answer; judges decide the outcome."""
     found = played(answer.plan, key)
     return Standing(
-        0.0, physical(found), insight(found, key), "an open question is for judges", ("for judges",), found
+        0.0,
+        physical(found),
+        insight(found, key),
+        "judges must score an answer to an open question",
+        ("for judges",),
+        found,
     )

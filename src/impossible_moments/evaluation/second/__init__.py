@@ -1,1 +1,1 @@
-"""The parts of the second executor: values, calls, and the passing of time, each worked out the plain and slow way."""
+"""The reference executor: a simple and slow second implementation of plan execution."""

@@ -1,4 +1,4 @@
-"""Calls as somebody writes them, read into what they do."""
+"""Parsing of written calls into typed calls of a world."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from impossible_moments.mechanics.quantities import Kind, Quantity, read_value
 from impossible_moments.mechanics.world import CONSTANTS, Action, Imposed, Slot, World
 
 SHORTEST_QUOTE: Final = 8
-"""Characters of a premise's quote that a challenge must give."""
+"""Least number of characters of a premise that a challenge must quote."""
 
 
 @dataclass(frozen=True)
 class Deed:
-    """An action with its slots filled."""
+    """A call of an action, with its slots filled."""
 
     action: Action
     bindings: Bindings
@@ -31,7 +31,7 @@ class Deed:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to a puzzle."""
+    """A call that answers a puzzle."""
 
     puzzle: str
     text: str
@@ -39,42 +39,42 @@ class Answer:
 
 @dataclass(frozen=True)
 class Choose:
-    """Decisions that are set."""
+    """A call that sets decisions."""
 
     values: tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Time that is let pass."""
+    """A call that lets a time span pass."""
 
     span: Expression
 
 
 @dataclass(frozen=True)
 class WaitUntil:
-    """Time that is let pass until something holds."""
+    """A call that lets time pass until a condition holds."""
 
     condition: Expression
 
 
 @dataclass(frozen=True)
 class Challenge:
-    """A premise that is doubted."""
+    """A call that challenges a premise."""
 
     quote: str
 
 
 @dataclass(frozen=True)
 class Said:
-    """Something said that changes nothing here."""
+    """A call without effect on the world, such as a claim."""
 
 
 Call: TypeAlias = Deed | Answer | Choose | Wait | WaitUntil | Challenge | Said
 
 
 def read(world: World, text: str) -> Call:
-    """What a written call does in this world, or a `PlanError`."""
+    """Parse a written call of this world; raise `PlanError` if it is not valid here."""
     call = read_call(text)
     match call.verb, call.arguments:
         case "answer", (puzzle, *rest) if rest and puzzle in world.puzzles:
@@ -92,12 +92,12 @@ def read(world: World, text: str) -> Call:
         case verb, _ if verb in world.actions:
             return _deed(world, world.actions[verb], call)
     raise PlanError(
-        f"`{text}` is no call of this world: a call names an action, or a verb of the language with its arguments."
+        f"`{text}` is not a call of this world: a call names an action, or a verb of the language with its arguments."
     )
 
 
 def doubted(world: World, quote: str) -> frozenset[str]:
-    """The premises whose quote holds these words, spaces and capitals aside; too few words doubt nothing."""
+    """Return the premises that contain a quote, ignoring spacing and case; a short quote matches none."""
     words = " ".join(quote.split()).casefold()
     return frozenset(
         never.name
@@ -109,7 +109,7 @@ def doubted(world: World, quote: str) -> frozenset[str]:
 
 
 def could_stand(world: World, slot: Slot, argument: str) -> bool:
-    """Whether a thing is of the sort that a slot asks for; whether it passes a role's test is another question."""
+    """Check whether a thing has the type of a slot; the test of a role is not evaluated."""
     thing = world.things.get(argument)
     if thing is None:
         return False
@@ -136,7 +136,7 @@ def _deed(world: World, action: Action, call: PlannedCall) -> Deed:
 
 
 def _misfits(world: World, action: Action, bindings: Bindings) -> bool:
-    """Whether some thing lacks what its slot's role reads: that is a wrong idea and no misspelling, and execution says so."""
+    """Check whether a thing lacks a property that its role reads; execution reports this failure."""
     roles = ((world.roles[slot.type], slot.name) for slot in action.slots if slot.type in world.roles)
     return any(
         names_read(world, [role.test], {role.variable: bindings[slot]})
@@ -151,10 +151,12 @@ def _argument(world: World, slot: Slot, argument: str, call: PlannedCall) -> Val
         try:
             return float(argument)
         except ValueError:
-            raise PlanError(f"`{argument}` in `{call}` is no number: slot `{slot.name}` takes one.") from None
+            raise PlanError(
+                f"`{argument}` in `{call}` is not a number: slot `{slot.name}` takes one."
+            ) from None
     if not could_stand(world, slot, argument):
         raise PlanError(
-            f"`{argument}` in `{call}` cannot stand in slot `{slot.name}`, which takes a {slot.type}."
+            f"`{argument}` in `{call}` does not fit slot `{slot.name}`, which takes a {slot.type}."
         )
     return argument
 
@@ -164,16 +166,16 @@ def _chosen(world: World, text: str) -> tuple[str, Value]:
     quantity = world.quantities.get(name)
     if not sign or quantity is None or quantity.kind is not Kind.DECISION:
         raise PlanError(
-            f"`{text}` sets nothing that can be chosen: write choose(angle=35[deg]) with a decision's name."
+            f"`{text}` does not set a decision: write choose(angle=35[deg]) with the name of a decision."
         )
     value = _value(quantity, written)
     if value is None:
-        raise PlanError(f"`{text}` lies outside what can be chosen: take a value that the record offers.")
+        raise PlanError(f"`{text}` is not an allowed value: choose a value that the record offers.")
     return name, value
 
 
 def _value(quantity: Quantity, written: str) -> Value | None:
-    """The value a choice writes, or None where the decision does not offer it."""
+    """Return the value that a choice states, or None if the decision does not allow it."""
     try:
         tree = read_value(quantity.name, written).tree
     except LineError:
@@ -206,7 +208,7 @@ def _span(world: World, text: str) -> Expression:
     except LineError as problem:
         raise PlanError(f"`wait({text})` cannot be read: {problem}.") from None
     if isinstance(tree, ex.Text | ex.Truth) or (isinstance(tree, ex.Number) and tree.dimension != TIME):
-        raise PlanError(f"`wait({text})` is no time to wait: write a time such as wait(20[s]).")
+        raise PlanError(f"`wait({text})` does not give a time: write a time such as wait(20[s]).")
     _known(world, [tree], f"wait({text})")
     return tree
 
@@ -221,7 +223,7 @@ def _condition(world: World, argument: str) -> Expression:
         tree, ex.Comparison | ex.All | ex.AnyOf | ex.Not | ex.Name | ex.Property | ex.Truth | ex.Choice
     ):
         raise PlanError(
-            f"`wait_until({argument})` waits for no condition: write one such as 'level >= sill'."
+            f"`wait_until({argument})` does not give a condition: write one such as 'level >= sill'."
         )
     _known(world, [tree], f"wait_until({argument})")
     return tree

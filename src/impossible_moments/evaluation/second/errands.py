@@ -1,4 +1,4 @@
-"""Errands: the going and fetching that a plan need not spell out."""
+"""Errands: implicit calls for going and fetching that a plan need not state."""
 
 from __future__ import annotations
 
@@ -11,32 +11,39 @@ from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.world import Action, World
 
 
-def fills(state: State, deed: Deed, slot: str) -> bool:
-    """Whether what stands in a slot passes the test of its role."""
+def fills(state: State, action_call: Deed, slot: str) -> bool:
+    """Check whether the thing in a slot passes the test of its role."""
     world = state.world
-    kind = next(each.type for each in deed.action.slots if each.name == slot)
+    kind = next(each.type for each in action_call.action.slots if each.name == slot)
     role = world.roles.get(kind)
     if role is None:
         return True
-    argument = deed.bindings[slot]
+    argument = action_call.bindings[slot]
     return role.admits(world.things[str(argument)]) and state.holds(role.test, {role.variable: argument})
 
 
-def first_failing(state: State, deed: Deed) -> tuple[str, Expression | None, Bindings] | None:
-    """The slot or condition that fails first: its name, and the test with its variables unless no errand could help."""
-    for slot in deed.action.slots:
-        if not fills(state, deed, slot.name):
+def first_failing(state: State, action_call: Deed) -> tuple[str, Expression | None, Bindings] | None:
+    """Return the first failing slot or condition: name, test and variables; None if nothing fails.
+
+    The test is None if no errand could make it true.
+    """
+    for slot in action_call.action.slots:
+        if not fills(state, action_call, slot.name):
             role = state.world.roles[slot.type]
-            admitted = role.admits(state.world.things[str(deed.bindings[slot.name])])
-            return slot.name, role.test if admitted else None, {role.variable: deed.bindings[slot.name]}
-    for condition in deed.action.when:
-        if not state.holds(condition.tree, deed.bindings):
-            return condition.name, condition.tree, deed.bindings
+            admitted = role.admits(state.world.things[str(action_call.bindings[slot.name])])
+            return (
+                slot.name,
+                role.test if admitted else None,
+                {role.variable: action_call.bindings[slot.name]},
+            )
+    for condition in action_call.action.when:
+        if not state.holds(condition.tree, action_call.bindings):
+            return condition.name, condition.tree, action_call.bindings
     return None
 
 
 def errand_for(state: State, test: Expression, bindings: Bindings) -> Deed | None:
-    """The first going or fetching that can be done now and would make a test true."""
+    """Return the first errand that is possible now and makes a test true, or None."""
     for errand in _errands(state.world):
         if first_failing(state, errand) is None:
             tried = state.copy()
@@ -49,22 +56,22 @@ def errand_for(state: State, test: Expression, bindings: Bindings) -> Deed | Non
     return None
 
 
-def effects_of(state: State, deed: Deed) -> dict[str, float | bool | str]:
-    """What a deed sets, all of it computed from one state."""
+def effects_of(state: State, action_call: Deed) -> dict[str, float | bool | str]:
+    """Return the values that a call sets, all computed from the same state."""
     return {
-        path_of(effect.target, deed.bindings): state.worth(effect.tree, deed.bindings)
-        for effect in deed.action.then
+        path_of(effect.target, action_call.bindings): state.worth(effect.tree, action_call.bindings)
+        for effect in action_call.action.then
     }
 
 
-def read_by(world: World, deed: Deed) -> frozenset[str]:
-    """Everything that a deed reads: in its slots' roles, its conditions, its duration and its effects."""
-    action = deed.action
+def read_by(world: World, action_call: Deed) -> frozenset[str]:
+    """Return all names that a call reads in its roles, conditions, duration and effects."""
+    action = action_call.action
     trees = [action.takes, *(each.tree for each in action.when), *(each.tree for each in action.then)]
-    names = names_read(world, trees, deed.bindings)
+    names = names_read(world, trees, action_call.bindings)
     for slot in action.slots:
         if (role := world.roles.get(slot.type)) is not None:
-            names |= names_read(world, [role.test], {role.variable: deed.bindings[slot.name]})
+            names |= names_read(world, [role.test], {role.variable: action_call.bindings[slot.name]})
     return names
 
 

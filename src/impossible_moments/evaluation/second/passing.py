@@ -1,4 +1,4 @@
-"""Time passes: rates are integrated in small steps, states stop at their bounds, and watches are looked at."""
+"""Integration of rates over time in small steps, with bounds of states and watched conditions."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from impossible_moments.evaluation.second.watching import (
 from impossible_moments.mechanics.world import ELAPSED
 
 Moving: TypeAlias = Mapping[str, float]
-"""The states that change by themselves, `elapsed` among them."""
+"""Values of the states that change over time, including `elapsed`."""
 
 LOOKS: Final = 64
-"""The fewest steps into which a stretch of time is cut."""
+"""Least number of steps into which a time span is divided."""
 ACCURACY: Final = 1e-10
-"""What a step may differ from two half steps, as a share of the state."""
+"""Largest relative difference between one step and two half steps."""
 AT_REST: Final = 1e-13
-"""A state that changes by less than this share in all the time left is at rest."""
+"""Relative change over the remaining time below which a state is at rest."""
 NEAR: Final = 1e-12
-"""How near to a bound, as a share of the room between both, a state counts as having reached it."""
+"""Distance to a bound, as a share of the range, at which a state has reached it."""
 
 
 SETTLED: Final = 1e-6
-"""A state is settled that over the last steps has moved so slowly that it comes no farther than this share in the time left."""
+"""Extrapolated relative change over the remaining time below which a state has settled."""
 WINDOW, MOST_STEPS = 100, 20_000
-"""The last steps that show it, and those after which the rates are said to be past following."""
+"""Number of steps between checks for settling, and the maximum number of steps of one time span."""
 
 
 class RateWithoutValue(NoValue):
-    """A rate that has no value on the way, or that changes too fast to be followed over so long a time."""
+    """Error for a rate that becomes undefined, or changes too fast to be integrated over the time span."""
 
 
 def pass_time(state: State, span: float, watches: tuple[Watch, ...]) -> Watch | None:
-    """Let time pass in a state; the watch that held first ends it early and is given back."""
+    """Advance a state by a time span; stop early at the first watched condition that holds, and return it."""
     found = first_holding(watches, state)
     if found is not None or span <= 0:
         return found
@@ -57,7 +57,7 @@ def pass_time(state: State, span: float, watches: tuple[Watch, ...]) -> Watch | 
 
 
 class _Stretch:
-    """One stretch of time in which nobody does anything."""
+    """Integrator of the rates over one time span without calls."""
 
     def __init__(self, state: State, span: float, watches: tuple[Watch, ...]) -> None:
         self._state, self._span, self._watches = state, span, watches
@@ -79,14 +79,14 @@ class _Stretch:
         while passed < self._span * (1 - 1e-13):
             self._steps += 1
             if self._steps > MOST_STEPS:
-                raise RateWithoutValue("the rates change too fast to be followed over so long a time")
+                raise RateWithoutValue("the rates change too fast to be integrated over this time")
             left = self._span - passed
             held = self._everything if self._settles(now, passed) else self._held(now, left)
             size = min(max(size, self._least), left)
             size, accurate = self._accurate_size(now, held, size)
             reached = self._within_bounds(now, held, size)
             if reached < size * NEAR:
-                # it stands at a bound and is only now pushed against it
+                # the state is at a bound and is pushed against it from now on
                 held |= self._outside(self._after(now, held, reached))
                 reached = self._within_bounds(now, held, size)
             if self._watches and (found := self._watched(now, held, reached)) is not None:
@@ -98,10 +98,10 @@ class _Stretch:
         return None
 
     def _watched(self, now: Moving, held: frozenset[str], size: float) -> Watch | None:
-        """The watch that holds within this step; the state is then left as it is at that moment."""
+        """Return the watched condition that first holds in this step, and set the state to that moment."""
 
         def glimpse(share: float) -> State:
-            # the end of a step is the settled state that the next one starts from
+            # bounds are applied here as at the start of the next step
             moved = self._after(now, held, share * size)
             self._scratch.values.update(self._settled(moved, cut=False))
             return self._scratch.copy()
@@ -115,7 +115,7 @@ class _Stretch:
 
     def _rates(self, moving: Moving, held: frozenset[str]) -> dict[str, float]:
         if any(self._is_astray(name, value) for name, value in moving.items()):
-            raise RateWithoutValue("a step leads far out of the bounds")
+            raise RateWithoutValue("a step leads far outside the bounds")
         self._scratch.values.update({name: self._clamped(name, value) for name, value in moving.items()})
         still = {ELAPSED, *held}
         try:
@@ -129,12 +129,12 @@ class _Stretch:
             raise RateWithoutValue(str(problem)) from None
 
     def _is_astray(self, name: str, value: float) -> bool:
-        """Whether a value lies so far outside that the rate at the bound tells nothing of the step: it is too long."""
+        """Check whether a value is so far outside its bounds that the step is too long."""
         low, high = self._bounds(name)
         return not low - (high - low) <= value <= high + (high - low)
 
     def _held(self, now: Moving, left: float) -> frozenset[str]:
-        """The states that do not move: those pushed against a bound, and all of them once nothing stirs any more."""
+        """Return the states that do not move: those pushed against a bound, or all if at rest."""
         rates = self._rates(now, frozenset())
         pushed = frozenset(name for name in self._everything if self._is_pushed(name, now, rates))
         if self._by_clock:
@@ -147,7 +147,7 @@ class _Stretch:
         return self._everything if still else pushed
 
     def _settles(self, now: Moving, passed: float) -> bool:
-        """Whether nothing gets anywhere any more, as the last hundred steps show; rates that read the clock never settle."""
+        """Check every `WINDOW` steps whether all states have settled; never if rates read the clock."""
         if self._by_clock or self._steps % WINDOW:
             return self._is_settled
         since, before = self._mark
@@ -166,16 +166,16 @@ class _Stretch:
 
     @property
     def _least(self) -> float:
-        """The least step: it grows with the number of steps, so that a rate that flips to and fro comes to an end."""
+        """The least step size; it grows with the number of steps, so that an oscillating rate terminates."""
         return self._span * 1e-14 * 10 ** (self._steps / 500)
 
     def _accurate_size(self, now: Moving, held: frozenset[str], size: float) -> tuple[float, bool]:
-        """A step small enough, and whether the next may be longer."""
+        """Return an accurate step size, and whether the next step may be longer."""
         while True:
             try:
                 whole, halves = self._stepped(now, held, size), self._after(now, held, size)
                 wrong = max(abs(whole[name] - halves[name]) / self._scale(name, now) for name in self._names)
-                # a rate that jumps within the step can fool the comparison of whole and halves
+                # a jump of a rate within the step can make whole and halves agree by accident
                 if self._positions(now) != self._positions(halves):
                     wrong = float("inf")
             except RateWithoutValue:
@@ -187,12 +187,12 @@ class _Stretch:
             size /= 2
 
     def _positions(self, moving: Moving) -> list[Value | None]:
-        """On which side each switch of the rates is."""
+        """Return the position of each switch in the rates."""
         self._scratch.values.update({name: self._clamped(name, value) for name, value in moving.items()})
         return [position(switch, self._scratch) for switch in self._turning]
 
     def _within_bounds(self, now: Moving, held: frozenset[str], size: float) -> float:
-        """The step, cut at the moment the first state reaches a bound."""
+        """Return the step size up to the moment when the first state reaches a bound."""
         if not self._outside(self._after(now, held, size)):
             return size
         low, high = 0.0, size
@@ -205,7 +205,7 @@ class _Stretch:
         return frozenset(name for name, value in moving.items() if value != self._clamped(name, value))
 
     def _settled(self, moving: Moving, *, cut: bool) -> dict[str, float]:
-        """States at their bounds exactly where they have reached them."""
+        """Return the states, with those that reached a bound set exactly to it."""
         settled: dict[str, float] = {}
         for name, value in moving.items():
             low, high = self._bounds(name)
@@ -214,11 +214,11 @@ class _Stretch:
         return settled
 
     def _after(self, now: Moving, held: frozenset[str], size: float) -> dict[str, float]:
-        """The states after a step, taken in two halves."""
+        """Return the states after a step taken in two halves."""
         return self._stepped(self._stepped(now, held, size / 2), held, size / 2)
 
     def _stepped(self, now: Moving, held: frozenset[str], size: float) -> dict[str, float]:
-        """The states after one step by the classical rule of Runge and Kutta."""
+        """Return the states after one step of the classical Runge-Kutta method."""
         one = self._rates(now, held)
         two = self._rates(_moved(now, one, size / 2), held)
         three = self._rates(_moved(now, two, size / 2), held)
@@ -237,7 +237,7 @@ class _Stretch:
         return min(max(value, low), high)
 
     def _scale(self, name: str, now: Moving) -> float:
-        """What a state's errors are measured by."""
+        """Return the scale relative to which errors of a state are measured."""
         if name == ELAPSED:
             return max(self._span, now[name])
         low, high = self._bounds(name)

@@ -1,4 +1,4 @@
-"""A plan as it is carried out, call by call."""
+"""Execution of a plan, call by call."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from impossible_moments.mechanics.quantities import Kind
 from impossible_moments.mechanics.world import Effect, World
 
 LAST_MOMENT: Final = 1e8
-"""The second up to which `wait_until` waits where there is no deadline."""
+"""Latest time in seconds for `wait_until` if there is no deadline."""
 MOST_ERRANDS: Final = 12
 
 
 class Over(Exception):
-    """A plan that fails on the way."""
+    """Raised when a plan fails; `end` states how."""
 
     def __init__(self, end: str) -> None:
         self.end = end
@@ -49,14 +49,14 @@ class Over(Exception):
 
 @dataclass(frozen=True)
 class _UnderWay:
-    """Unattended work."""
+    """Unattended work in progress."""
 
     ends: float
-    deed: Deed
+    action_call: Deed
 
 
 class Run:
-    """A plan as it is carried out, from the start to where it ends."""
+    """One execution of a plan, from the start to its end."""
 
     def __init__(self, world: World, changes: Mapping[str, float] | None, lifted: frozenset[str]) -> None:
         self.world = world
@@ -69,7 +69,7 @@ class Run:
         self._deadline = self._deadline_at_start()
 
     def _deadline_at_start(self) -> float | None:
-        """The deadline, computed once; one that has no value under the changes asked for binds nobody."""
+        """Return the deadline at the start; None if there is none or it is undefined under the changes."""
         try:
             return None if self.world.deadline is None else self.state.number(self.world.deadline)
         except NoValue:
@@ -77,19 +77,19 @@ class Run:
 
     @property
     def goal_met(self) -> bool:
-        """Whether the goal holds now."""
+        """Whether the goal holds in the current state."""
         return self.state.holds(self.world.goal)
 
     @property
     def end(self) -> str:
-        """How a plan ends whose calls have all succeeded."""
+        """The end of a plan whose calls have all succeeded: `goal`, `late` or `short`."""
         if not self.goal_met:
             return "short"
         in_time = self._deadline is None or compared("<=", self.state.now, self._deadline)
         return "goal" if in_time else "late"
 
     def carry_out(self, call: Call) -> None:  # noqa: C901 - one case for each kind of call
-        """Carry out one call, or end the plan."""
+        """Execute one call; raise `PlanFailure` if it fails."""
         match call:
             case Deed():
                 self._do(call)
@@ -116,28 +116,28 @@ class Run:
         self._no_danger()
 
     def await_the_unattended(self) -> None:
-        """Let time pass until the goal is met or nothing is under way any more."""
+        """Advance time until the goal is met or no unattended work is left."""
         while self.under_way and not self.goal_met:
             self._let_pass(max(0.0, min(work.ends for work in self.under_way) - self.state.now))
 
-    def _do(self, deed: Deed) -> None:
-        self._get_ready(deed)
-        action = deed.action
-        duration = self._duration(action.takes, action.verb, deed.bindings)
+    def _do(self, action_call: Deed) -> None:
+        self._get_ready(action_call)
+        action = action_call.action
+        duration = self._duration(action.takes, action.verb, action_call.bindings)
         if action.unattended:
-            if any(work.deed.text == deed.text for work in self.under_way):
+            if any(work.action_call.text == action_call.text for work in self.under_way):
                 raise Over(f"blocked {action.verb}.takes")
-            self.under_way.append(_UnderWay(self.state.now + duration, deed))
+            self.under_way.append(_UnderWay(self.state.now + duration, action_call))
             return
         self._let_pass(duration)
-        self._set(action.then, deed.bindings, action.verb)
+        self._set(action.then, action_call.bindings, action.verb)
 
-    def _get_ready(self, deed: Deed) -> None:
-        """See that slots and conditions hold as the call starts, going and fetching where that helps."""
-        action = deed.action
-        self._decided(read_by(self.world, deed))
+    def _get_ready(self, action_call: Deed) -> None:
+        """Ensure that slots and conditions hold at the start of a call, with errands where they help."""
+        action = action_call.action
+        self._decided(read_by(self.world, action_call))
         errands = 0
-        while (failing := first_failing(self.state, deed)) is not None:
+        while (failing := first_failing(self.state, action_call)) is not None:
             name, test, bindings = failing
             errand = None
             if test is not None and errands < MOST_ERRANDS:
@@ -168,27 +168,30 @@ class Run:
         longest = (LAST_MOMENT if self._deadline is None else 2 * self._deadline) - self.state.now
         if awaited.holds(self.state):
             return
-        # whether time alone brings it is asked first, dangers aside: nobody starts to wait for what never comes
+        # check first, ignoring dangers, whether the condition is ever reached by waiting
         if not self._ahead().comes(awaited, longest):
             raise Over("blocked wait_until")
         self._let_pass(longest, awaited)
 
     def _ahead(self) -> Run:
-        """A run that is here, too, and knows no dangers."""
+        """Return a copy of this run with all dangers lifted."""
         other = copy(self)
         other.state, other.under_way = self.state.copy(), list(self.under_way)
         other.lifted = frozenset(never.name for never in self.world.nevers)
         return other
 
     def comes(self, awaited: Watch, longest: float) -> bool:
-        """Whether something awaited comes, or the plan ends on the way to it."""
+        """Check whether an awaited condition is reached, or the plan fails on the way to it."""
         try:
             return self._let_pass(longest, awaited)
         except Over:
             return True
 
     def _let_pass(self, span: float, awaited: Watch | None = None) -> bool:
-        """Let time pass, with unattended work ending on the way; whether what is awaited has come."""
+        """Advance time and finish unattended work that becomes due.
+
+        Return whether the awaited condition was reached. Raises `PlanFailure` if a danger occurs.
+        """
         finish = self.state.now + span
         dangers = self._dangers
         watches = (*dangers, awaited) if awaited is not None else dangers
@@ -208,13 +211,13 @@ class Run:
             if due is None:
                 return False
             self.under_way.remove(due)
-            self._set(due.deed.action.then, due.deed.bindings, due.deed.action.verb)
+            self._set(due.action_call.action.then, due.action_call.bindings, due.action_call.action.verb)
             self._no_danger()
             if awaited is not None and awaited.holds(self.state):
                 return True
 
     def _set(self, effects: Sequence[Effect], bindings: Bindings, verb: str) -> None:
-        """Set all effects at once, each computed from the state before."""
+        """Apply all effects at once, each computed from the state before."""
         values = {}
         for effect in effects:
             path = path_of(effect.target, bindings)

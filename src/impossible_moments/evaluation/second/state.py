@@ -1,4 +1,4 @@
-"""What a tree is worth in a state: plain recursion over a dictionary of values."""
+"""States of a world as a dictionary of values, with recursive evaluation of expressions."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from impossible_moments.mechanics.world import CONSTANTS, ELAPSED, World
 
 Value: TypeAlias = float | bool | str
 Bindings: TypeAlias = Mapping[str, Value]
-"""What the slots of a call stand for: things by name, or numbers."""
+"""Values of the slots of a call: names of things, or numbers."""
 
 SAME: Final = 1e-9
-"""Numbers that differ by less than this share count as equal."""
+"""Relative tolerance within which numbers count as equal."""
 UNBOUND: Final[Bindings] = {}
 
 
 class NoValue(ArithmeticError):
-    """An expression that is worth nothing here: a division by zero, a root of a negative number, a property not there."""
+    """Error for an expression without a value, such as a division by zero or a missing property."""
 
 
 class State:
-    """All stated and changing values at one moment. Derived quantities are worked out each time they are read."""
+    """All stated and changing values at one moment; derived quantities are computed when read."""
 
     def __init__(self, world: World, changes: Mapping[str, float] | None = None) -> None:
         self.world = world
@@ -37,18 +37,18 @@ class State:
         self.values.update(changes or {})
 
     def copy(self) -> State:
-        """The same state, to try something in."""
+        """Return an independent copy of the state."""
         other = State.__new__(State)
         other.world, other.values = self.world, dict(self.values)
         return other
 
     @property
     def now(self) -> float:
-        """The time since the start."""
+        """The time since the start, in seconds."""
         return float(self.values[ELAPSED])
 
-    def worth(self, tree: Expression, bindings: Bindings = UNBOUND) -> Value:  # noqa: C901, PLR0911 - a case a node
-        """What a tree is worth, or `NoValue`."""
+    def worth(self, tree: Expression, bindings: Bindings = UNBOUND) -> Value:  # noqa: C901, PLR0911 - one case per node
+        """Return the value of an expression; raise `UndefinedValue` if it has none."""
         match tree:
             case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
                 return value
@@ -69,21 +69,21 @@ class State:
             case ex.Comparison(operator, left, right):
                 return compared(operator, self.worth(left, bindings), self.worth(right, bindings))
             case ex.All(parts) | ex.AnyOf(parts):
-                # every part is looked at: where one has no value, neither has the whole
+                # every part is evaluated: if one is undefined, so is the whole
                 truths = [self.worth(part, bindings) for part in parts]
                 return all(truths) if isinstance(tree, ex.All) else any(truths)
             case ex.Not(inner):
                 return not self.worth(inner, bindings)
 
     def number(self, tree: Expression, bindings: Bindings = UNBOUND) -> float:
-        """What a tree is worth that measures something."""
+        """Return the value of a numeric expression; raise `UndefinedValue` for words and truths."""
         found = self.worth(tree, bindings)
         if isinstance(found, bool | str):
-            raise NoValue(f"`{ex.written(tree)}` is no number")
+            raise NoValue(f"`{ex.written(tree)}` is not a number")
         return found
 
     def holds(self, tree: Expression, bindings: Bindings = UNBOUND, *, undefined: bool = False) -> bool:
-        """Whether a condition holds; `undefined` is the answer where it has no value."""
+        """Check whether a condition holds; return `undefined` if it has no value."""
         try:
             return bool(self.worth(tree, bindings))
         except NoValue:
@@ -96,12 +96,12 @@ class State:
             return CONSTANTS[name].value
         quantity = self.world.quantities.get(name)
         if quantity is None:
-            raise NoValue(f"there is no `{name}`")
+            raise NoValue(f"no such name: `{name}`")
         return self.worth(quantity.tree)
 
 
 def path_of(target: ex.Name | ex.Property, bindings: Bindings = UNBOUND) -> str:
-    """The name under which the state keeps a state or property."""
+    """Return the key of a state or property in the dictionary of values."""
     if isinstance(target, ex.Name):
         return target.name
     return f"{bindings.get(target.thing, target.thing)}.{target.name}"
@@ -110,7 +110,7 @@ def path_of(target: ex.Name | ex.Property, bindings: Bindings = UNBOUND) -> str:
 def nodes(
     world: World, trees: Iterable[Expression], bindings: Bindings = UNBOUND
 ) -> Iterator[tuple[Expression, Bindings]]:
-    """Every node of some trees with what its variables stand for, those of derived quantities that are read included."""
+    """Yield every node of some expressions with its bindings, also of the derived quantities they read."""
     seen: set[str] = set()
     waiting: list[tuple[Expression, Bindings]] = [(tree, bindings) for tree in trees]
     while waiting:
@@ -126,7 +126,7 @@ def nodes(
 
 
 def names_read(world: World, trees: Iterable[Expression], bindings: Bindings = UNBOUND) -> frozenset[str]:
-    """The names that some trees come to read, through derived quantities too."""
+    """Return the names that some expressions read, directly or through derived quantities."""
     return frozenset(
         path_of(node, bound)
         for node, bound in nodes(world, trees, bindings)
@@ -135,10 +135,10 @@ def names_read(world: World, trees: Iterable[Expression], bindings: Bindings = U
 
 
 def compared(operator: str, left: Value, right: Value) -> bool:
-    """A comparison; numbers count as equal within the tolerance of the language."""
+    """Evaluate a comparison; numbers count as equal within the tolerance of the language."""
     if isinstance(left, bool | str) or isinstance(right, bool | str):
         if operator not in {"==", "!="} or type(left) is not type(right):
-            raise NoValue("words and truths are only equal or not")
+            raise NoValue("words and truth values can only be compared with == and !=")
         return (left == right) == (operator == "==")
     sign = side(left, right)
     return {
@@ -147,7 +147,7 @@ def compared(operator: str, left: Value, right: Value) -> bool:
 
 
 def side(left: float, right: float) -> int:
-    """-1, 0 or 1: whether the left is less than, equal to or more than the right."""
+    """Return -1, 0 or 1 if the left is less than, equal to or more than the right."""
     if abs(left - right) <= SAME * max(abs(left), abs(right)):
         return 0
     return -1 if left < right else 1
@@ -155,7 +155,7 @@ def side(left: float, right: float) -> int:
 
 def _arithmetic(operator: str, left: float, right: float) -> float:
     if operator == "/" and right == 0:
-        raise NoValue("a division by zero")
+        raise NoValue("division by zero")
     result = {
         "+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right, "/": lambda: left / right,
     }[operator]()  # fmt: skip
@@ -164,14 +164,14 @@ def _arithmetic(operator: str, left: float, right: float) -> float:
 
 def _power(base: float, exponent: float) -> float:
     if (base < 0 and exponent != int(exponent)) or (base == 0 and exponent < 0):
-        raise NoValue("a power without a value")
+        raise NoValue("undefined power")
     return _guarded(lambda: float(base**exponent))
 
 
 _PLAIN: Final[Mapping[str, Callable[[float], float]]] = {
     "sqrt": math.sqrt, "abs": abs, "exp": math.exp, "log": math.log, "sin": math.sin, "cos": math.cos,
     "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan,
-    # a whole number that rounding has lifted or lowered by a hair stays that number
+    # a number within the tolerance of a whole number is rounded to it
     "ceil": lambda value: float(round(value) if side(value, round(value)) == 0 else math.ceil(value)),
     "floor": lambda value: float(round(value) if side(value, round(value)) == 0 else math.floor(value)),
 }  # fmt: skip
@@ -194,5 +194,5 @@ def _guarded(work: Callable[[], float]) -> float:
 
 def _finite(value: float) -> float:
     if not math.isfinite(value):
-        raise NoValue("a number beyond all bounds")
+        raise NoValue("a number that is not finite")
     return value

@@ -1,4 +1,4 @@
-"""Watches: conditions looked at while time passes, and the first moment inside a step at which one holds."""
+"""Conditions watched while time passes, and the search for the first moment at which one holds."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.world import World
 
 Glimpse: TypeAlias = Callable[[float], State]
-"""The state after a share of a step, from 0 to 1."""
+"""Function that returns the state after a share of a step, from 0 to 1."""
 
 Switch: TypeAlias = ex.Comparison | ex.Call | ex.Arithmetic
 
 HALVINGS: Final = 60
 SHORTLY: Final = 1e-9
-"""The share of a step by which it is looked before something turns."""
+"""Relative distance before a turn at which conditions are evaluated too."""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """A condition that ends the passing of time when it comes true."""
+    """A condition that stops the passing of time when it becomes true."""
 
     name: str
     tree: Expression
     undefined: bool
-    """What counts where it has no value: a danger then is met, something awaited is not."""
+    """Result if the condition has no value: True for a danger, False for an awaited condition."""
 
     def holds(self, state: State) -> bool:
-        """Whether it holds in a state."""
+        """Check whether the condition holds in a state."""
         return state.holds(self.tree, undefined=self.undefined)
 
 
 def first_holding(watches: Iterable[Watch], state: State) -> Watch | None:
-    """The first of the watches that holds."""
+    """Return the first watched condition that holds in a state, or None."""
     return next((watch for watch in watches if watch.holds(state)), None)
 
 
 JUMPING: Final = frozenset({"ceil", "floor"})
 BENT: Final = frozenset({"abs", "min", "max", "/"})
-"""What has a corner, or a place at which it leaps from one end of all numbers to the other."""
+"""Functions and operators with a kink or a pole."""
 
 
 def switches(
     world: World, trees: Iterable[Expression], functions: frozenset[str] = JUMPING
 ) -> tuple[Switch, ...]:
-    """All parts of some trees at which their worth may jump: comparisons, and calls of some functions."""
+    """Return the parts of some expressions where values may jump: comparisons, and uses of `functions`."""
     found = (node for node, _ in nodes(world, trees))
     return tuple(
         dict.fromkeys(
@@ -63,7 +63,7 @@ def switches(
 
 
 def position(switch: Switch, state: State) -> Value | None:
-    """On which side a switch is; None where it has no value."""
+    """Return the side on which a switch is in a state; None if it has no value."""
     try:
         if isinstance(switch, ex.Call):
             return _branch(switch, state)
@@ -78,7 +78,7 @@ def position(switch: Switch, state: State) -> Value | None:
 
 
 def _branch(call: ex.Call, state: State) -> Value:
-    """The whole number that is made, or which of its arguments a bent function follows."""
+    """Return the rounded number, or which branch or argument a function follows."""
     if call.function in JUMPING:
         return state.worth(call)
     numbers = [state.number(each) for each in call.arguments]
@@ -90,10 +90,10 @@ def _branch(call: ex.Call, state: State) -> Value:
 def first_moment(
     watches: tuple[Watch, ...], deciding: tuple[Switch, ...], glimpse: Glimpse
 ) -> tuple[float, Watch] | None:
-    """The share of a step after which a watch holds first, and that watch.
+    """Return the share of a step after which a watched condition first holds, with that condition, or None.
 
-    Looked at are the moments at which some switch turns, those shortly before them, the middles between them, and
-    the end: so a condition that comes and goes within the step is seen too.
+    Conditions are evaluated where a switch turns, shortly before, midway between turns, and at the end. A
+    condition that holds only within the step is therefore found too.
     """
     start, end = glimpse(0.0), glimpse(1.0)
     turns = {1.0}
@@ -118,7 +118,7 @@ def _turned(switch: Switch, glimpse: Glimpse, share: float) -> bool:
 
 
 def _halved(holds: Callable[[float], bool], low: float = 0.0, high: float = 1.0) -> float:
-    """The least share that holds, where the low end does not and the high end does."""
+    """Return the least share that holds, by bisection; the low end does not hold and the high end does."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         if not low < middle < high:

@@ -1,1 +1,1 @@
-"""From written record to world: names, types and rules, every slip a finding."""
+"""Construction of a world from a written record. Every mistake becomes a finding."""

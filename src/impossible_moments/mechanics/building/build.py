@@ -1,4 +1,4 @@
-"""Build a world from a record and a library."""
+"""Construction of a world from a record and a library."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from impossible_moments.mechanics.world import ELAPSED, Effect, World
 
 
 def build(record: Record, library: Library, findings: Findings) -> tuple[World, Draft]:
-    """The world of a record, puzzles not yet solved. Findings tell what could not be read."""
+    """Build the world of a record with puzzles still unsolved, and add a finding for each unreadable part.
+
+    Return the world and the draft it was built from.
+    """
     draft = Draft(record, library, findings)
     read_nouns(draft)
     written = _puzzle_flags(draft)
@@ -52,7 +55,7 @@ def build(record: Record, library: Library, findings: Findings) -> tuple[World, 
 
 
 def _puzzle_flags(draft: Draft) -> dict[str, list[str]]:
-    """Each puzzle is a name with one fact: whether it is answered."""
+    """Add a state `puzzle.answered` for each puzzle. Return the effect lines of its answer by puzzle name."""
     gives: dict[str, list[str]] = {}
     for puzzle in draft.record.puzzles:
         where = f"/puzzles/{puzzle.name}"
@@ -65,7 +68,7 @@ def _puzzle_flags(draft: Draft) -> dict[str, list[str]]:
             draft.findings.add(
                 "name.twice",
                 where,
-                f"`{puzzle.name}` is a name already",
+                f"the name `{puzzle.name}` is already taken",
                 found=puzzle.name,
                 expected="another name",
             )
@@ -77,7 +80,7 @@ def _puzzle_flags(draft: Draft) -> dict[str, list[str]]:
 
 
 def unused_quantities(draft: Draft, world: World) -> None:
-    """Warn of quantities and properties that nothing reads and nobody prints: a misspelt name leaves one behind."""
+    """Warn of quantities and properties that are neither read nor printed, often due to a misspelling."""
     record = draft.record
     texts = [puzzle.model_dump_json() for puzzle in record.puzzles]
     texts += [
@@ -104,7 +107,7 @@ def unused_quantities(draft: Draft, world: World) -> None:
         draft.findings.add(
             "quantity.unused",
             where,
-            f"nothing reads `{name}` and nothing prints it",
+            f"`{name}` is neither read nor printed",
             found=name,
             expected="use it, or leave it out; is it misspelt?",
         )

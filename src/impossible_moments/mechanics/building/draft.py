@@ -1,4 +1,4 @@
-"""The draft: a world while it is being read, and the questions about names and types it can answer."""
+"""The draft of a world during parsing, with its name and type checks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LARGEST_COUNT: Final = 16
 
 @dataclass
 class Draft:
-    """What has been read so far."""
+    """The parts of a world that have been parsed so far."""
 
     record: Record
     library: Library
@@ -41,7 +41,7 @@ class Draft:
     _underway: set[str] = field(default_factory=set)
 
     def expression(self, text: str, where: str, example: str = "") -> Expression | None:
-        """The tree of a text, or None after a finding."""
+        """Parse an expression. Return None and add a finding if the text is malformed."""
         try:
             return parse(text)
         except ExpressionError as problem:
@@ -49,17 +49,17 @@ class Draft:
             return None
 
     def note_formulas(self, text: str, where: str) -> None:
-        """Remember the library's formulas that a line calls, to check what they are given."""
-        # the tree was read from the same text, so this finds it read
+        """Record the library formulas that a line calls, so that their arguments can be checked later."""
+        # the same text was parsed before, so parsing it again cannot fail
         if "(" in text:
             self.formula_calls += [(where, call) for call in formula_calls(text, self.library.templates)]
 
     def has(self, thing: str, name: str) -> bool:
-        """Whether a thing has a property."""
+        """Return whether a thing has a property."""
         return f"{thing}.{name}" in self.quantities
 
     def lookup(self, node: ex.Name | ex.Property, variables: Mapping[str, Type] | None = None) -> Type:
-        """The type of a name, or a `TypeProblem` that suggests another."""
+        """Return the type of a name or property. Raise `TypeProblem` with a suggestion if it is unknown."""
         if isinstance(node, ex.Name):
             if variables and node.name in variables:
                 return variables[node.name]
@@ -79,12 +79,12 @@ class Draft:
         )
 
     def properties_of(self, thing: str) -> list[str]:
-        """The properties of a thing."""
+        """Return the property names of a thing."""
         start = f"{thing}."
         return [name.removeprefix(start) for name in self.quantities if name.startswith(start)]
 
     def type_of_quantity(self, name: str) -> Type:
-        """The type of a quantity; a cycle of derived ones is a `TypeProblem`."""
+        """Return the type of a quantity. Raise `TypeProblem` if it is derived from itself."""
         if name not in self._types:
             if name in self._underway:
                 raise TypeProblem(f"`{name}` is derived from itself")
@@ -103,7 +103,10 @@ class Draft:
         variables: Mapping[str, Type] | None = None,
         want: Type | None = None,
     ) -> Type | None:
-        """The type of a tree, or None after a finding; `want` is the type it must have."""
+        """Return the type of an expression, or add a finding and return None if it is ill-typed.
+
+        `want` is the type it must have. `variables` gives the types of bound variables.
+        """
         try:
             if want is Sort.TRUTH:
                 condition_type(tree, lambda node: self.lookup(node, variables))
@@ -116,7 +119,7 @@ class Draft:
         self.read |= ex.reads(tree)
         if want is not None and found != want and not _fits_anything(tree):
             self.findings.add(
-                "dimension.mismatch", where, f"`{ex.written(tree)}` is a {_called(found)}, and a {_called(want)} is needed",
+                "dimension.mismatch", where, f"`{ex.written(tree)}` is a {_called(found)}, but a {_called(want)} is needed",
                 found=ex.written(tree),
             )  # fmt: skip
             return None
@@ -126,20 +129,20 @@ class Draft:
         return [name for name in (*self.quantities, *CONSTANTS) if "." not in name]
 
     def no_literals(self, tree: Expression, where: str) -> None:
-        """A measured or crooked number inside a rule of the world escapes printing, ranges and sources."""
+        """Add a finding for each number in an expression that must be a named quantity instead."""
         for node in ex.walk(tree):
             if isinstance(node, ex.Number) and _escapes(node):
                 self.findings.add(
                     "literal.unnamed",
                     where,
-                    f"`{node.text}` stands inside an expression: name it in `quantities`, where it "
+                    f"the number `{node.text}` is written inside an expression: name it in `quantities`, where it "
                     "is printed (given) or has a range and a source (assumed)",
                     found=ex.written(tree),
                     expected=f"quantities: `limit = {node.text}`, and `limit` here",
                 )
 
     def not_constant(self, tree: Expression, where: str) -> None:
-        """A condition that reads nothing decides nothing."""
+        """Add a finding if a condition reads no quantity and no property."""
         if not ex.reads(tree) - CONSTANTS.keys():
             self.findings.add(
                 "condition.constant",
@@ -150,13 +153,16 @@ class Draft:
             )
 
     def is_state(self, name: str) -> bool:
-        """Whether a name is a quantity that may change."""
+        """Return whether a name is a quantity of kind state."""
         quantity = self.quantities.get(name)
         return quantity is not None and quantity.kind is Kind.STATE
 
 
 def _escapes(number: ex.Number) -> bool:
-    """Whether a number should have a name: it has a unit, or it is no small whole number, half, quarter or power of ten."""
+    """Return whether a number must be a named quantity.
+
+    Exempt are zero, small whole numbers, and plain halves, quarters, 100 and 1000.
+    """
     if not number.dimension.is_plain:
         return number.value != 0
     size = abs(number.value)

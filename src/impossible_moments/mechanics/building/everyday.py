@@ -1,8 +1,9 @@
-"""What the library brings to a record: of its many actions those that its things can take part in and that matter.
+"""Selection of the library actions that can matter in the world of a record.
 
-The library's roles and actions are read once and kept. For a record only a few of them count: every slot must
-find a thing that has the properties the action touches, and one of its effects must be read by the goal, a
-danger, a rate, an action of the record or another such action. The others could never change a verdict.
+The roles and actions of the library are parsed once and cached. An action is added to a world only if every
+slot can be filled by a thing with the properties that the action touches, and if one of its effects is read
+by the goal, a never-line, a rate, an action of the record or another added action. Other actions cannot
+change a verdict.
 """
 
 from __future__ import annotations
@@ -25,35 +26,35 @@ from impossible_moments.mechanics.record import Record
 from impossible_moments.mechanics.world import CONSTANTS, Action, Role, Slot
 
 _NOTHING: Final[dict[str, Any]] = {}
-"""A library's roles and actions are read without any record."""
+"""Fields of the empty record with which the roles and actions of a library are parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Everyday:
-    """An action of the library, read, with what it touches."""
+    """A parsed action of the library with the names that it reads and sets."""
 
     action: Action
     duration: Quantity | None
     needs: Mapping[str, frozenset[str]]
-    """For each slot the properties that are read or set there."""
+    """The properties that are read or set, by slot."""
     fixed: frozenset[str]
-    """Properties of named things, such as `you.reach`."""
+    """Names and properties of fixed things that the action touches, such as `you.reach`."""
     reads: frozenset[str]
     sets: frozenset[str]
     anything: frozenset[str]
-    """Every property that some slot needs: what no thing has rules the action out at once."""
+    """All properties needed by any slot. If no thing has one of them, the action is impossible."""
 
 
 @dataclass(frozen=True)
 class Repertoire:
-    """All roles and actions of a library."""
+    """All parsed roles and actions of a library."""
 
     roles: Mapping[str, Role]
     actions: Mapping[str, Everyday]
 
     @cached_property
     def _reads(self) -> dict[tuple[str, str], frozenset[str]]:
-        """For each mechanism and slot type the properties that its actions read there."""
+        """The properties that actions read, by mechanism and slot type."""
         found: dict[tuple[str, str], frozenset[str]] = {}
         for each in self.actions.values():
             for slot in each.action.slots if each.action.of is not None else ():
@@ -62,7 +63,10 @@ class Repertoire:
         return found
 
     def judged_by(self, mechanism: str, kind: str, name: str) -> frozenset[str] | None:
-        """What the actions of a mechanism read of a thing, by its kind or its name; None where there is no such action."""
+        """Return the properties that actions of a mechanism read of a thing with this kind or name.
+
+        Return None if no action of the mechanism takes such a thing.
+        """
         found = [self._reads.get((mechanism, each)) for each in (kind, name)]
         known = [each for each in found if each is not None]
         return frozenset().union(*known) if known else None
@@ -70,12 +74,12 @@ class Repertoire:
 
 @lru_cache(maxsize=16)
 def repertoire(library: Library) -> Repertoire:
-    """The library's roles and actions, read; a `ValueError` tells what is wrong with it."""
+    """Parse the roles and actions of a library. Raise `ValueError` with the first problem found."""
     draft = Draft(Record.model_construct(**_NOTHING), library, Findings())
     read_library_verbs(draft)
     if draft.findings.errors:
         problem = draft.findings.errors[0]
-        raise ValueError(f"the library's {problem.where.removeprefix('/library/')}: {problem.what}")
+        raise ValueError(f"library error at {problem.where.removeprefix('/library/')}: {problem.what}")
     return Repertoire(
         draft.roles,
         {
@@ -130,7 +134,7 @@ def _last(node: Expression) -> str:
 
 
 def add_everyday_verbs(draft: Draft, goal: Expression, deadline: Expression | None) -> None:
-    """Add the library's roles, and those of its actions that count here."""
+    """Add the library actions that can matter in this world, and the roles of their slots."""
     known = repertoire(draft.library)
     renamed = {name: _free_name(draft, name) for name in known.roles}
     has = _properties_of_things(draft)
@@ -157,7 +161,7 @@ def add_everyday_verbs(draft: Draft, goal: Expression, deadline: Expression | No
 
 
 def _free_name(draft: Draft, role: str) -> str:
-    """A record may use a role's name for its own: the library's then goes by another."""
+    """Return the name for a library role, with the prefix `library_` if the record uses the name itself."""
     taken = role in draft.roles or role in draft.things
     return f"library_{role}" if taken else role
 
@@ -191,7 +195,7 @@ def _possible(draft: Draft, each: Everyday, roles: Mapping[str, Role], has: Mapp
 
 
 def _called(draft: Draft) -> set[str]:
-    """The verbs that the record's plans call."""
+    """Return the verbs that the plans of the record call."""
     calls = [call for approach in draft.record.approaches for call in approach.plan]
     return set(re.findall(r"([A-Za-z]\w*)\s*\(", " ".join(calls)))
 
@@ -212,7 +216,7 @@ def _wanted(draft: Draft, goal: Expression, deadline: Expression | None) -> set[
 
 
 def _gather(draft: Draft, tree: Expression, found: set[str]) -> None:
-    """The last names of everything a tree comes from."""
+    """Add to `found` the last name part of everything that an expression depends on."""
     for name in ex.reads(tree):
         last = name.split(".")[-1]
         quantity = draft.quantities.get(name)

@@ -1,4 +1,4 @@
-"""The library's formulas as a record calls them: what they are given, and whether they hold for it."""
+"""Checks of the library formulas that a record calls: argument dimensions and validity ranges."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from impossible_moments.mechanics.sorts import Sort, TypeProblem, type_of
 
 
 def check_formula_arguments(draft: Draft) -> None:
-    """Each argument measures what the formula's parameter measures."""
+    """Check that each argument of a formula call has the dimension of its parameter."""
     for where, call in draft.formula_calls:
         template = draft.library.templates.by_name[call.name]
         for (name, wanted), argument in zip(template.parameters, call.arguments, strict=True):
             try:
                 found = type_of(argument, draft.lookup)
             except TypeProblem:
-                continue  # the quantity that reads it has been reported
+                continue  # already reported for the quantity that contains the call
             bare_zero = isinstance(argument, ex.Number) and argument.is_bare_zero
             if found != wanted and not bare_zero:
                 got = found.value if isinstance(found, Sort) else str(found)
                 draft.findings.add(
-                    "formula.argument", where, f"`{call.name}` takes a {wanted} as `{name}`, and `{ex.written(argument)}` is a {got}",
+                    "formula.argument", where, f"`{call.name}` takes a {wanted} as `{name}`, but `{ex.written(argument)}` is a {got}",
                     found=ex.written(argument), expected=template.form.call,
                 )  # fmt: skip
 
 
 def check_formula_ranges(draft: Draft, engine: Engine) -> None:
-    """Each formula is called where it holds, as stated."""
+    """Check at the stated values that each formula call is within the validity range of the formula."""
     for where, call in draft.formula_calls:
         template = draft.library.templates.by_name[call.name]
         bindings = template.bindings(call.arguments)
@@ -40,6 +40,6 @@ def check_formula_ranges(draft: Draft, engine: Engine) -> None:
             if not holds:
                 shown = ", ".join(f"{each} = {ex.written(argument)}" for each, argument in bindings.items())
                 draft.findings.add(
-                    "formula.range", where, f"`{call.name}` does not hold here: {name} ({ex.written(tree)}) is not met",
-                    found=shown, expected="values for which the formula holds, or another formula",
+                    "formula.range", where, f"`{call.name}` is not valid here: {name} ({ex.written(tree)}) is not met",
+                    found=shown, expected="values for which the formula is valid, or another formula",
                 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Quantities and things: every name a record gives, and what the library adds to it."""
+"""Declarations of quantities and things by the record, with the properties that the library adds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LARGEST_EXPANSION: Final = 2_000
 
 
 def read_nouns(draft: Draft) -> None:
-    """Read quantities and things into the draft and check what they are derived from."""
+    """Read quantities and things into the draft, then check types, formula arguments and expression sizes."""
     draft.quantities[ELAPSED] = Quantity(ELAPSED, Kind.STATE, ex.Number(0.0, TIME), 0.0, 1e12)
     for number, line in enumerate(draft.record.quantities):
         _quantity(draft, line, f"/quantities/{number}")
@@ -66,7 +66,7 @@ def _quantity(draft: Draft, line: str, where: str) -> None:
         draft.findings.add(
             "name.reserved",
             where,
-            f"`{quantity.name}` belongs to the language",
+            f"`{quantity.name}` is a reserved name of the language",
             found=line,
             expected="another name",
         )
@@ -74,7 +74,7 @@ def _quantity(draft: Draft, line: str, where: str) -> None:
         draft.findings.add(
             "name.twice",
             where,
-            f"`{quantity.name}` is given twice",
+            f"`{quantity.name}` is declared twice",
             found=line,
             expected="one line for each name",
         )
@@ -95,7 +95,11 @@ def _read(draft: Draft, line: str, where: str) -> Quantity | None:
 def _thing(draft: Draft, form: ThingForm, where: str, *, own: bool) -> None:
     if form.name in draft.things or form.name in draft.quantities or form.name in RESERVED:
         draft.findings.add(
-            "name.twice", where, f"`{form.name}` is a name already", found=form.name, expected="another name"
+            "name.twice",
+            where,
+            f"the name `{form.name}` is already taken",
+            found=form.name,
+            expected="another name",
         )
         return
     row = _row(draft, form, where)
@@ -115,7 +119,7 @@ def _thing(draft: Draft, form: ThingForm, where: str, *, own: bool) -> None:
             draft.findings.add(
                 "name.twice",
                 f"{where}/props",
-                f"`{name}` is given twice",
+                f"`{name}` is declared twice",
                 found=line,
                 expected="one line for each property",
             )
@@ -124,7 +128,7 @@ def _thing(draft: Draft, form: ThingForm, where: str, *, own: bool) -> None:
 
 def _row(draft: Draft, form: ThingForm, where: str) -> LibraryRow | None:
     if form.like is None:
-        # `you`, `water`, `air` in a record override single properties of the library's
+        # a record may override single properties of the library things `you`, `water` and `air`
         return draft.library.rows.get(form.name) if form.name in draft.library.form.always else None
     row = draft.library.rows.get(form.like)
     if row is None:
@@ -136,7 +140,10 @@ def _row(draft: Draft, form: ThingForm, where: str) -> LibraryRow | None:
 
 
 def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -> str:
-    """Read one property. A library's own properties are assumptions, unless the record states them."""
+    """Read one property line and return the property name, or an empty string after a finding.
+
+    `given` is true for properties stated by the record. Numbers from the library become assumed quantities.
+    """
     try:
         parts = split_line(line, example="mass = 4[kg]")
         path = f"{thing}.{_property_name(parts.head)}"
@@ -161,12 +168,12 @@ def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -
 
 def _property_name(text: str) -> str:
     if not IDENTIFIER.fullmatch(text):
-        raise LineError(f"`{text}` is no property name: letters, digits and single underscores")
+        raise LineError(f"`{text}` is not a property name: use letters, digits and single underscores")
     return text
 
 
 def _types_agree(draft: Draft) -> None:
-    """Every quantity has a type, and a property has the library's type, the same on all things."""
+    """Check that every quantity has a type, and that a property has the library's type on all things."""
     first: dict[str, tuple[str, object]] = {}
     for name in list(draft.quantities):
         where = _place(name)
@@ -195,27 +202,27 @@ def _types_agree(draft: Draft) -> None:
             wanted = known[0].value if isinstance(known[0], Sort) else str(known[0])
             got = found.value if isinstance(found, Sort) else str(found)
             draft.findings.add(
-                "property.dimension", where, f"`{name}` is a {got}; the library knows `{property_name}` as a {wanted}: {known[1]}",
+                "property.dimension", where, f"`{name}` is a {got}, but in the library `{property_name}` is a {wanted}: {known[1]}",
                 found=ex.written(draft.quantities[name].tree), expected=f"a {wanted}, or another property name",
             )  # fmt: skip
         _other_meaning(draft, name, found, where)
         elsewhere = first.setdefault(property_name, (name, found))
         if elsewhere[1] != found:
             draft.findings.add(
-                "property.type", where, f"`{name}` and `{elsewhere[0]}` have one name and two types",
-                found=name, expected="one property name for one measure",
+                "property.type", where, f"`{name}` and `{elsewhere[0]}` are the same property with two types",
+                found=name, expected="a separate property name for each type",
             )  # fmt: skip
 
 
 def _other_meaning(draft: Draft, name: str, found: Type, where: str) -> None:
-    """A name that the library uses for another measure is the record's own; its actions then leave the thing alone."""
+    """Mark a property whose name has another type in the library, so that library actions ignore it."""
     known = draft.library.further.get(name.split(".")[1])
     if known is not None and known[0] != found:
         draft.foreign.add(name)
         if name in draft.own_paths:
             wanted = known[0].value if isinstance(known[0], Sort) else str(known[0])
             draft.findings.add(
-                "property.other", where, f"the library knows `{name.split('.')[1]}` as a {wanted} ({known[1]}); its actions leave `{name}` alone",
+                "property.other", where, f"in the library `{name.split('.')[1]}` is a {wanted} ({known[1]}); library actions ignore `{name}`",
                 found=name, expected=f"a {wanted}, or any other name",
             )  # fmt: skip
 
@@ -247,7 +254,7 @@ def _derived_stay_small(draft: Draft) -> None:
     for name in list(draft.quantities):
         if size(name) > LARGEST_EXPANSION:
             draft.findings.add(
-                "expression.size", _place(name), f"`{name}`, written out, has more than {LARGEST_EXPANSION} parts",
+                "expression.size", _place(name), f"`{name}` has more than {LARGEST_EXPANSION} parts when fully expanded",
                 found=ex.written(draft.quantities[name].tree), expected="fewer levels of derived quantities",
             )  # fmt: skip
             del draft.quantities[name]

@@ -1,4 +1,4 @@
-"""Roles: tests that say what may fill a slot."""
+"""Roles: conditions that decide which things may fill a slot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROLE: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
 
 
 def read_role(draft: Draft, line: str, where: str, *, own: bool) -> None:
-    """Read one role: a test on a variable that its head names."""
+    """Read one role line, such as `seal(o) = o.stretch >= 1.5`, into the draft."""
     example = "seal(o) = o.stretch >= 1.5"
     parts = read_line(line, where, draft.findings, example=example, code="role.form")
     if parts is None:
@@ -27,7 +27,7 @@ def read_role(draft: Draft, line: str, where: str, *, own: bool) -> None:
     match = _ROLE.fullmatch(parts.head)
     if match is None:
         draft.findings.add(
-            "role.form", where, "a role names its variable in the head", found=line, expected=example
+            "role.form", where, "a role must name its variable in parentheses", found=line, expected=example
         )
         return
     tree = draft.expression(parts.body, where, example)
@@ -38,7 +38,7 @@ def read_role(draft: Draft, line: str, where: str, *, own: bool) -> None:
         draft.findings.add(
             "name.twice",
             where,
-            f"`{role.name}` is a name already",
+            f"the name `{role.name}` is already taken",
             found=line,
             expected="another name for the role",
         )
@@ -74,14 +74,14 @@ def _check_role(draft: Draft, role: Role, where: str) -> None:
 
 
 def properties_read(tree: Expression, variable: str) -> list[str]:
-    """The properties of a bound variable that a tree reads."""
+    """Return the sorted properties of a variable that an expression reads."""
     return sorted(
         {node.name for node in ex.walk(tree) if isinstance(node, ex.Property) and node.thing == variable}
     )
 
 
 def candidates(draft: Draft, slot: Slot) -> Iterator[Thing]:
-    """The things a slot's type admits by name or kind; roles admit what has their properties."""
+    """Yield the things that fit a slot by name or kind, or that have all properties its role reads."""
     if slot.type in draft.things:
         yield draft.things[slot.type]
         return

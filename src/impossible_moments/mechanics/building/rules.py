@@ -1,4 +1,4 @@
-"""Rates, never-lines, goal, deadline and preference: what the world does and wants."""
+"""Parsing of rates, never-lines, agreements, goal, deadline and preference."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from impossible_moments.mechanics.world import ELAPSED, Condition, Effect, Impos
 
 
 def read_rates(draft: Draft) -> None:
-    """Read how states change by themselves."""
+    """Read the rates at which states change without an action."""
     example = "level = leak/area if not hole.shut else 0[m/s]"
     for number, line in enumerate(draft.record.rates):
         where = f"/rates/{number}"
@@ -29,7 +29,7 @@ def read_rates(draft: Draft) -> None:
             draft.findings.add(
                 "rate.form",
                 where,
-                f"`{parts.head}` is {kind}: only a state changes by itself",
+                f"`{parts.head}` is {kind}, but only a state can have a rate",
                 found=line,
                 expected=f"quantities: `{parts.head} = 0[m] (0..3) state`",
             )
@@ -55,7 +55,10 @@ def read_rates(draft: Draft) -> None:
 
 
 def run_the_clock(draft: Draft, goal: Expression, effects: Iterable[Effect]) -> None:
-    """Let `elapsed` change by itself where anything reads it; nobody else sets it."""
+    """Add a rate for `elapsed` if any expression of the world reads it.
+
+    `effects` are the effects of puzzle answers, which are not part of the draft.
+    """
     trees = [goal, *(effect.tree for effect in effects), *_all_trees(draft)]
     if ELAPSED in draft.rates or any(ELAPSED in ex.reads(tree) for tree in trees):
         draft.rates[ELAPSED] = ex.Number(1.0, text="1")
@@ -76,7 +79,7 @@ def _all_trees(draft: Draft) -> list[Expression]:
 
 
 def read_nevers(draft: Draft) -> None:
-    """Read what must not happen, and what imposes it."""
+    """Read the never-lines of the library and the record, with the source that imposes each."""
     for line in draft.library.form.never:
         parts = split_line(line, example="name = condition @ law")
         tree = draft.expression(parts.body, "/library/never")
@@ -94,7 +97,11 @@ def _never(draft: Draft, line: str, where: str) -> None:
     where = f"/never/{parts.head}"
     if any(never.name == parts.head for never in draft.nevers):
         draft.findings.add(
-            "name.twice", where, f"`{parts.head}` names two never-lines", found=line, expected="another name"
+            "name.twice",
+            where,
+            f"two never-lines are named `{parts.head}`",
+            found=line,
+            expected="another name",
         )
         return
     tree = draft.expression(parts.body, where, example)
@@ -104,15 +111,15 @@ def _never(draft: Draft, line: str, where: str) -> None:
     imposed = _imposed(parts.evidence)
     if imposed is None:
         draft.findings.add(
-            "never.evidence", where, f"nothing says what imposes `{parts.head}`", found=line,
+            "never.evidence", where, f"no source is given for `{parts.head}`", found=line,
             expected="@ exact quote of the prose, @ library: law of nature, or @ premise: exact quote that only suggests it",
         )  # fmt: skip
         return
     by, evidence = imposed
     if by is Imposed.LIBRARY and evidence not in draft.library.never_names:
         draft.findings.add(
-            "never.evidence", where, f"the library has no danger `{evidence}`: a law of nature that matters is told in the prose", found=line,
-            expected=f"@ exact quote of the prose that tells of it, or @ library: one of {', '.join(sorted(draft.library.never_names))}",
+            "never.evidence", where, f"the library has no never-line `{evidence}`: the prose must state any law of nature that matters", found=line,
+            expected=f"@ exact quote of the prose that states it, or @ library: one of {', '.join(sorted(draft.library.never_names))}",
         )  # fmt: skip
         return
     if by is Imposed.PREMISE:
@@ -138,12 +145,12 @@ def _premise_is_no_danger(draft: Draft, tree: Expression, where: str, line: str)
             if isinstance(measured, Dimension) and not measured.is_plain:
                 draft.findings.add(
                     "premise.measured", where, f"the premise reads `{ex.written(node)}`, a {measured}: a measured danger is a fact of the "
-                    "world and cannot be dropped", found=line, expected="a premise about rules, places or counts; or a quote that imposes the danger",
+                    "world and cannot be challenged", found=line, expected="a premise about rules, places or counts; or a quote that imposes the danger",
                 )  # fmt: skip
 
 
 def read_agreements(draft: Draft) -> tuple[Condition, ...]:
-    """What must agree among the stated numbers."""
+    """Read the conditions that must hold among the stated numbers."""
     example = "diagonal_fits = diagonal == sqrt(side**2 + (side/2)**2)"
     found: list[Condition] = []
     for number, line in enumerate(draft.record.agrees):
@@ -158,7 +165,7 @@ def read_agreements(draft: Draft) -> tuple[Condition, ...]:
 
 
 def read_goal(draft: Draft) -> Expression:
-    """The goal; without one, answering every puzzle."""
+    """Read the goal condition. Without one, the goal is to answer every puzzle."""
     if draft.record.goal is not None:
         tree = draft.expression(draft.record.goal, "/goal", "you.at == 'out'")
         if tree is not None and draft.typed(tree, "/goal", want=Sort.TRUTH) is not None:
@@ -177,7 +184,7 @@ def read_goal(draft: Draft) -> Expression:
 
 
 def read_deadline(draft: Draft) -> Expression | None:
-    """The deadline, a time computed from the state at the start."""
+    """Read the deadline, a duration computed from the values at the start."""
     if draft.record.deadline is None:
         return None
     text = draft.record.deadline
@@ -193,7 +200,7 @@ def read_deadline(draft: Draft) -> Expression | None:
         draft.findings.add(
             "deadline.form",
             "/deadline",
-            f"the deadline is a {called}, and must be a time",
+            f"the deadline is a {called}, but it must be a time",
             found=text,
             expected="a quantity in [s], [min], [h]",
         )
@@ -202,7 +209,7 @@ def read_deadline(draft: Draft) -> Expression | None:
 
 
 def read_preference(draft: Draft) -> Preference:
-    """What makes one working plan better than another."""
+    """Read the preference that ranks working plans. The default is the largest margin."""
     text = draft.record.prefer
     if text is None:
         return Preference()
@@ -215,7 +222,7 @@ def read_preference(draft: Draft) -> Preference:
         or (what in {"margin", "time"} and (most == "most") != (what == "margin"))
     ):
         draft.findings.add(
-            "status.best", "/prefer", "plans are ranked by margin, by time, or by a state that the goal or a never-line reads", found=text,
+            "status.best", "/prefer", "plans can only be ranked by margin, by time, or by a state that the goal or a never-line reads", found=text,
             expected="most margin, least time" + "".join(f", most {name}, least {name}" for name in sorted(_states_that_matter(draft))),
         )  # fmt: skip
         return Preference()

@@ -1,4 +1,4 @@
-"""Actions: what can be done, what it needs, changes and takes."""
+"""Parsing of actions: slots, conditions, effects and durations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SLOT: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*([A-Za-z]\w*)")
 
 
 def read_verbs(draft: Draft) -> None:
-    """Read the record's roles and actions."""
+    """Read the roles and actions of the record into the draft."""
     for number, line in enumerate(draft.record.roles):
         read_role(draft, line, f"/roles/{number}", own=True)
     for number, form in enumerate(draft.record.actions):
@@ -34,7 +34,7 @@ def read_verbs(draft: Draft) -> None:
 
 
 def read_library_verbs(draft: Draft) -> None:
-    """Read every role and action of the library, to be kept: see `everyday`."""
+    """Read all roles and actions of the library into the draft. `library_actions` caches the result."""
     for line in draft.library.form.roles:
         read_role(draft, line, "/library/roles", own=False)
     for action in draft.library.form.actions:
@@ -47,11 +47,11 @@ def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics:
         return
     verb, slots = head
     if verb in draft.actions or verb in LANGUAGE_VERBS or (own and verb in draft.library.verbs):
-        whose = "the library's" if own and verb in draft.library.verbs else "taken"
+        whose = "used by the library" if own and verb in draft.library.verbs else "taken"
         draft.findings.add(
             "name.reserved",
             where,
-            f"the verb `{verb}` is {whose}",
+            f"the verb `{verb}` is already {whose}",
             found=form.do,
             expected=f"another verb, with `of: {verb}` if it is a special case",
         )
@@ -78,7 +78,7 @@ def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics:
         draft.findings.add(
             "action.no-effect",
             where,
-            f"`{verb}` changes nothing",
+            f"`{verb}` has no effects",
             found=form.do,
             expected="then: `hose.wrapped = true`",
         )
@@ -101,7 +101,7 @@ def _head(draft: Draft, text: str, where: str, *, own: bool) -> tuple[str, tuple
         draft.findings.add(
             "action.form",
             f"{where}/do",
-            f"an action is verb(slot: type, ...), at most {MAX_SLOTS} slots",
+            f"an action has the form verb(slot: type, ...) with at most {MAX_SLOTS} slots",
             found=text,
             expected=example,
         )
@@ -113,7 +113,7 @@ def _head(draft: Draft, text: str, where: str, *, own: bool) -> tuple[str, tuple
         draft.findings.add(
             "name.twice",
             f"{where}/do",
-            f"the slot `{taken}` hides a quantity or another slot of that name",
+            f"the slot `{taken}` has the name of a quantity or another slot",
             found=text,
             expected="another slot name",
         )
@@ -127,7 +127,7 @@ def _head(draft: Draft, text: str, where: str, *, own: bool) -> tuple[str, tuple
         ):
             known = [*draft.things, *draft.roles, *sorted(KINDS), "thing", "number"]
             draft.findings.add(
-                "action.form", f"{where}/do", f"`{slot.type}` is no thing, role or kind{did_you_mean(slot.type, known)}", found=text,
+                "action.form", f"{where}/do", f"`{slot.type}` is not a thing, role or kind{did_you_mean(slot.type, known)}", found=text,
                 expected=f"a type: {', '.join([*draft.things, *(name for name, role in draft.roles.items() if role.own)])}, or a kind",
             )  # fmt: skip
             return None
@@ -135,7 +135,7 @@ def _head(draft: Draft, text: str, where: str, *, own: bool) -> tuple[str, tuple
 
 
 def _variables(draft: Draft, slots: tuple[Slot, ...]) -> tuple[dict[str, list[str]], dict[str, Type]]:
-    """For each slot the things it may hold; number slots and words by type."""
+    """Return the things that each slot may hold, and the type of each slot variable."""
     holds = {
         slot.name: [thing.name for thing in candidates(draft, slot)]
         for slot in slots
@@ -148,7 +148,10 @@ def _variables(draft: Draft, slots: tuple[Slot, ...]) -> tuple[dict[str, list[st
 def _typical(
     draft: Draft, trees: list[Expression], holds: dict[str, list[str]], where: str, *, own: bool
 ) -> dict[str, Expression]:
-    """For each slot a thing that has every property the trees read, to check types on."""
+    """Choose for each slot a thing with every property that the expressions read, for type checks.
+
+    Slots without such a thing are left out, with a finding if the action is the record's own.
+    """
     chosen: dict[str, Expression] = {}
     for slot, things in holds.items():
         wanted = sorted({name for tree in trees for name in properties_read(tree, slot)})
@@ -161,7 +164,7 @@ def _typical(
             )
             known = sorted({each for name in things for each in draft.properties_of(name)})
             draft.findings.add(
-                "name.unknown", where, f"nothing that fits `{slot}` has a property `{lacking or wanted}`{did_you_mean(lacking or '', known)}",
+                "name.unknown", where, f"no thing that fits `{slot}` has a property `{lacking or wanted}`{did_you_mean(lacking or '', known)}",
                 found=", ".join(ex.written(tree) for tree in trees), expected=f"one of {', '.join(known) or 'none: give the thing the property'}",
             )  # fmt: skip
     return chosen
@@ -184,7 +187,7 @@ def _conditions(
             draft.findings.add(
                 "line.form",
                 f"{where}/when",
-                "a condition has a name, so that proofs and ends can speak of it",
+                "a condition must have a name, so that proofs and plan ends can refer to it",
                 found=line,
                 expected=example,
             )
@@ -194,7 +197,7 @@ def _conditions(
             draft.findings.add(
                 "name.twice",
                 place,
-                f"`{parts.head}` names two conditions or a slot",
+                f"`{parts.head}` is already the name of a condition or a slot",
                 found=line,
                 expected="another name",
             )
@@ -256,7 +259,7 @@ def _effects(
 
 
 def mark_mutable(draft: Draft, target: ex.Name | ex.Property, holds: Mapping[str, Sequence[str]]) -> None:
-    """Note what an effect may change."""
+    """Mark the quantities that an effect may change. `holds` lists the possible things of each slot."""
     if isinstance(target, ex.Name):
         draft.mutable.add(target.name)
         return
@@ -266,7 +269,7 @@ def mark_mutable(draft: Draft, target: ex.Name | ex.Property, holds: Mapping[str
 
 
 def read_effects(draft: Draft, lines: list[str], where: str) -> tuple[Effect, ...]:
-    """The effects of a puzzle's answer."""
+    """Read the effects that the right answer to a puzzle has."""
     return tuple(_effects(draft, lines, ({}, {}), where, own=True))
 
 
@@ -279,7 +282,10 @@ def _duration(
     *,
     own: bool,
 ) -> Expression | None:
-    """A duration: an expression of named quantities, or a quantity of its own, named verb.takes."""
+    """Read the duration of an action. Return its expression, or None after a finding.
+
+    A number becomes a quantity of its own, named `verb.takes`.
+    """
     place, example = f"{where}/takes", "people*each, or 4[min] (3..6) @ estimate: handwork"
     text, _, source = form.takes.partition("@")
     name = f"{verb}.takes"
@@ -303,7 +309,7 @@ def _duration(
             draft.findings.add(
                 "action.duration",
                 place,
-                f"`{verb}` takes a time that is not less than zero",
+                f"the duration of `{verb}` must be a time of zero or more",
                 found=form.takes,
                 expected=example,
             )

@@ -1,4 +1,4 @@
-"""Whether conditions can hold together in a box: proofs that can be checked again, witnesses, and bounds."""
+"""Proofs that conditions conflict in a box, witnesses that they do not, and impossibility of goals."""
 
 from impossible_moments.mechanics.proofs.certificates import (
     Cases,

@@ -1,6 +1,6 @@
-"""Arithmetic between two ends that are arb numbers, rounded outwards at the precision in force.
+"""Interval arithmetic with arb endpoints, rounded outwards at the current precision.
 
-It shares no code with the intervals of the prover, so that a mistake in one shows in the other.
+It shares no code with the intervals of the prover, so that an error in one is detected by the other.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ENDLESS: Final = arb.pos_inf()
 ANYTHING: Final[Ends] = (-ENDLESS, ENDLESS)
 _ONE: Final[Ends] = (arb(1), arb(1))
 _PIECES: Final = 8
-# function: where it has values
+# Increasing functions and their domains.
 _RISING: Final[Mapping[str, Ends]] = {
     "sqrt": (arb(0), ENDLESS), "log": (arb(0), ENDLESS), "asin": (arb(-1), arb(1)),
     "exp": ANYTHING, "atan": ANYTHING,
@@ -27,7 +27,10 @@ _RISING: Final[Mapping[str, Ends]] = {
 
 
 def hull(values: list[arb]) -> Ends | None:
-    """The ends that hold all values; anything if one of them is no number."""
+    """Return the smallest interval that contains all values.
+
+    Return None without values, and the whole line if a value is not a number.
+    """
     if not values:
         return None
     if any(value.is_nan() for value in values):
@@ -37,7 +40,7 @@ def hull(values: list[arb]) -> Ends | None:
 
 
 def arithmetic(operator: str, one: Ends | None, other: Ends | None) -> Ends | None:
-    """`one operator other`."""
+    """Return the interval of `one operator other`, or None if it has no value."""
     if one is None or other is None:
         return None
     match operator:
@@ -52,6 +55,7 @@ def arithmetic(operator: str, one: Ends | None, other: Ends | None) -> Ends | No
 
 
 def _quotient(one: Ends, other: Ends) -> Ends | None:
+    """Return the interval of `one / other`, or None if the divisor is zero."""
     if other[0] == 0 and other[1] == 0:
         return None
     if other[0] > 0 or other[1] < 0:
@@ -66,7 +70,7 @@ def _quotient(one: Ends, other: Ends) -> Ends | None:
 
 
 def raised(base: Ends | None, exponent: float) -> Ends | None:
-    """`base ** exponent`."""
+    """Return the interval of `base ** exponent`, or None if it has no value."""
     if base is None:
         return None
     low, high = base
@@ -90,7 +94,7 @@ def _end_raised(end: arb, exponent: float) -> arb:
 
 
 def called(function: str, parts: list[Ends | None]) -> Ends | None:
-    """A function of the language applied to arguments."""
+    """Return the interval of a function of the expression language, or None if it has no value."""
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None
@@ -111,6 +115,7 @@ def called(function: str, parts: list[Ends | None]) -> Ends | None:
 
 
 def _rounded(function: str, end: arb) -> arb:
+    """Round an endpoint with `ceil` or `floor`, with the tolerance that execution uses."""
     if not end.is_finite():
         return end
     pull = arb(TOLERANCE) * abs(end)
@@ -118,6 +123,7 @@ def _rounded(function: str, end: arb) -> arb:
 
 
 def _rising(function: str, low: arb, high: arb) -> Ends | None:
+    """Apply an increasing function to the part of an interval that lies in its domain."""
     first, last = _RISING[function]
     low, high = max(low, first), min(high, last)
     if low > high or (function == "log" and high == 0):
@@ -130,7 +136,7 @@ def _rising(function: str, low: arb, high: arb) -> Ends | None:
 
 
 def _in_pieces(function: str, low: arb, high: arb) -> Ends | None:
-    """sin, cos or tan piece by piece: a ball around a wide piece would hold too much."""
+    """Apply sin, cos or tan piece by piece: the enclosure of a wide interval would be too loose."""
     cuts = [low, *(low + (high - low) * piece / _PIECES for piece in range(1, _PIECES)), high]
     found = [getattr(left.union(right), function)() for left, right in pairwise(cuts)]
     return hull(found) if all(value.is_finite() for value in found) else ANYTHING

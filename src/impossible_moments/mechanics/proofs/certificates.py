@@ -1,7 +1,7 @@
-"""What a proof shows for itself: the splitting of the box, or the solver's statement.
+"""Certificates of proofs: the splitting of the box, or the statement of a solver.
 
-A certificate is plain data (`as_data`) and can be read back (`from_data`), so that a proof can be stored and
-checked again by somebody who has only the conditions and the box.
+A certificate can be converted to plain data (`to_data`) and parsed again (`parse_certificate`). A stored
+proof can therefore be checked again from the conditions and the box alone.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ Method: TypeAlias = Literal["interval", "branch-and-bound", "z3"]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A part of the box where the named condition is false everywhere."""
+    """Leaf of a splitting: a part of the box in which the named condition is false everywhere."""
 
     condition: str
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A box cut at `at` in the direction of `name`; both parts include the cut."""
+    """Node of a splitting: a box cut at the value `at` of `name`. Both parts include the cut."""
 
     name: str
     at: float
@@ -33,7 +33,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """A box taken apart by each value that a fact or a word may have."""
+    """Node of a splitting: a box divided by the possible values of a fact or a word."""
 
     name: str
     cases: tuple[tuple[bool | str, Tree], ...]
@@ -44,29 +44,29 @@ Tree: TypeAlias = Leaf | Split | Cases
 
 @dataclass(frozen=True, slots=True)
 class Splitting:
-    """The parts that together are the box, and the condition that fails in each."""
+    """Certificate that divides the box into parts and names a condition that fails in each part."""
 
     tree: Tree
 
     @property
     def used(self) -> frozenset[str]:
-        """The conditions that fail in some part."""
+        """Conditions that fail in at least one part."""
         return frozenset(node.condition for node in _nodes(self.tree) if isinstance(node, Leaf))
 
     def as_data(self) -> Mapping[str, Data]:
-        """The certificate as plain data."""
+        """Return the certificate as plain data."""
         return {"splitting": _as_data(self.tree)}
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A solver's word that conditions conflict."""
+    """Certificate that consists of the statement of a solver that conditions conflict."""
 
     core: tuple[str, ...]
     statement: str
 
     def as_data(self) -> Mapping[str, Data]:
-        """The certificate as plain data."""
+        """Return the certificate as plain data."""
         return {"core": list(self.core), "statement": self.statement}
 
 
@@ -75,7 +75,7 @@ Certificate: TypeAlias = Splitting | Statement
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """No point of the box satisfies all conditions: those named in `core` already conflict."""
+    """Proof that no point of the box satisfies all conditions: those named in `core` already conflict."""
 
     core: tuple[str, ...]
     method: Method
@@ -83,14 +83,14 @@ class Proof:
 
 
 def from_data(data: Data) -> Certificate:
-    """The certificate that plain data describe; `ValueError` if they describe none."""
+    """Parse a certificate from plain data; raise `ValueError` if the data are not a certificate."""
     match data:
         case {"splitting": tree, **rest} if not rest:
             return Splitting(_tree(tree))
         case {"core": [*names], "statement": str() as statement, **rest} if not rest:
             return Statement(tuple(_text(name) for name in names), statement)
         case _:
-            raise ValueError("a certificate holds either `splitting`, or `core` and `statement`")
+            raise ValueError("A certificate has either `splitting`, or `core` and `statement`")
 
 
 def _nodes(tree: Tree) -> Iterator[Tree]:
@@ -126,7 +126,7 @@ def _tree(data: Data) -> Tree:
             return Cases(name, tuple(_case(case) for case in cases))
         case _:
             raise ValueError(
-                "a part of a splitting is `false`, or `split`, `at`, `low` and `high`, or `cases` and `of`"
+                "A part of a splitting has `false`, or `split`, `at`, `low` and `high`, or `cases` and `of`"
             )
 
 
@@ -135,10 +135,10 @@ def _case(data: Data) -> tuple[bool | str, Tree]:
         case [bool() | str() as value, branch]:
             return value, _tree(branch)
         case _:
-            raise ValueError("a case is a truth or a word, and the splitting that follows")
+            raise ValueError("A case is a list of a truth value or a word, and a splitting")
 
 
 def _text(data: Data) -> str:
     if not isinstance(data, str):
-        raise ValueError("a core names conditions")  # noqa: TRY004 - data from outside, refused as a whole
+        raise ValueError("A core is a list of condition names")  # noqa: TRY004 - invalid external data
     return data

@@ -1,4 +1,4 @@
-"""The conditions that are needed for a conflict: leave one out, prove again, keep what still conflicts."""
+"""Reduction of a conflict to the conditions that it needs, by leaving out one condition at a time."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.proofs.certificates import Proof
 
 Prove = Callable[[Mapping[str, Expression]], object]
-"""Answers with a `Proof` if the given conditions conflict."""
+"""A function that returns a `Proof` if the given conditions conflict."""
 
 
 def shrunk(proof: Proof, conditions: Mapping[str, Expression], prove: Prove) -> Proof:
-    """A proof whose core loses the conflict with any name, as far as `prove` can tell."""
+    """Return a proof whose core has no conditions that `prove` can do without."""
     for name in proof.core:
         if name in proof.core and len(proof.core) > 1:
             found = prove({other: conditions[other] for other in proof.core if other != name})

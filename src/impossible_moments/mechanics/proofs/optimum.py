@@ -1,4 +1,4 @@
-"""The least value of an objective where conditions hold: a bound below it, and the best point found."""
+"""Minimum of an objective under conditions: a lower bound, and the best point found."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from impossible_moments.mechanics.proofs.witnesses import Witness
 from impossible_moments.mechanics.scalars import UNDEFINED, Value, compiled
 
 CLOSE: Final = 1e-6
-"""The relative gap between the bounds at which the search ends."""
+"""Relative gap between the bounds at which the search ends."""
 CORNERS: Final = 16
 SAMPLES: Final = 1024
 _OBJECTIVE: Final = "the objective has a value"
@@ -29,7 +29,10 @@ _OBJECTIVE: Final = "the objective has a value"
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The least value lies between `lower` and `upper`; it is `upper` at `point`, if one was found."""
+    """Bounds of a minimum: it lies between `lower` and `upper`.
+
+    The objective is `upper` at `point`, if not None.
+    """
 
     lower: float
     upper: float
@@ -39,15 +42,18 @@ class Range:
 def least(
     objective: Expression, conditions: Mapping[str, Expression], box: Box, budget: Budget = DEFAULT
 ) -> Range | None:
-    """Bounds on the least value of the objective in the box; None if the conditions conflict there."""
+    """Return bounds on the minimum of the objective in the box, or None if the conditions conflict there.
+
+    Raise `ValueError` if the box does not bound a number that occurs.
+    """
     decided = decide(conditions, box, budget)
     if isinstance(decided, Proof):
         return None
-    # compared with itself, the objective brings its names into the question and must have a value
+    # This comparison adds the names of the objective to the problem and requires that it has a value.
     question = Question({**conditions, _OBJECTIVE: ex.Comparison("==", objective, objective)}, box)
     hindrance = question.reversed_bounds() or question.missing_bounds()
     if hindrance is not None:
-        raise ValueError(f"no least value can be found: {hindrance}")
+        raise ValueError(f"Cannot compute a minimum: {hindrance}")
     search = _Search(objective, question)
     if isinstance(decided, Witness):
         search.try_point({**splitting.middle(question, question.start), **decided.point})
@@ -55,7 +61,7 @@ def least(
 
 
 class _Search:
-    """Best first: the part whose bound is lowest is looked at next."""
+    """Best-first search: the part with the lowest bound is examined next."""
 
     def __init__(self, objective: Expression, question: Question) -> None:
         self._objective = objective
@@ -80,7 +86,7 @@ class _Search:
         return None if lower == math.inf else Range(lower, self._upper, self._point)
 
     def try_point(self, point: Point) -> None:
-        """Keep a point that satisfies the conditions, if none so far is better."""
+        """Record a point that satisfies the conditions if it is the best so far."""
         if not self._question.holds_at(point):
             return
         try:
@@ -102,7 +108,7 @@ class _Search:
             self._enter(piece)
 
     def _enter(self, part: Part) -> None:
-        """Keep a part unless a condition fails in it or it cannot do better than the best point."""
+        """Queue a part unless a condition fails in it or it cannot improve on the best point."""
         reading = Reading(part)
         if any(reading.truth(tree) is False for tree in self._question.conditions.values()):
             return
@@ -116,7 +122,7 @@ class _Search:
         return Reading(part).number(self._objective)[0]
 
     def _points(self, part: Part) -> list[Point]:
-        """The middle of a part and its first corners."""
+        """Return the middle of a part and its first corners."""
         centre = splitting.middle(self._question, part)
         bounds = {name: known for name, known in part.items() if isinstance(known, tuple)}
         corners = islice(product(*bounds.values()), CORNERS)

@@ -1,4 +1,4 @@
-"""Whether named conditions can hold together somewhere in a box: a proof, a witness, or an open question."""
+"""Decision whether named conditions can hold together in a box: a proof, a witness, or neither."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from impossible_moments.mechanics.proofs.witnesses import Witness
 from impossible_moments.mechanics.scalars import Value
 
 CHEAP: Final = 48
-"""The parts branch and bound looks at before Z3 is asked."""
+"""Number of parts that branch and bound examines before Z3 is called."""
 PATIENT: Final = 2_000_000
-"""The steps Z3 is given where nothing else has decided."""
+"""Step limit of Z3 after all other methods have failed."""
 SAMPLES: Final = (256, 8192)
-"""The points sampled before branch and bound, and after everything else has failed."""
+"""Number of points sampled before branch and bound, and after it has failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a decision may cost: parts of the box that may be looked at, a count and no clock."""
+    """Limit of a decision: the number of parts of the box to examine. No clock is used."""
 
     boxes: int = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Neither a proof nor a witness was found; `reason` says how far the search went."""
+    """Result without proof or witness; `reason` says how far the search went."""
 
     reason: str
 
@@ -47,7 +47,10 @@ DEFAULT: Final = Budget()
 def decide(
     conditions: Mapping[str, Expression], box: Box, budget: Budget = DEFAULT, *, smallest_core: bool = True
 ) -> Decision:
-    """Whether all conditions can hold somewhere in the box; a proof's core is made smallest unless that is not asked."""
+    """Decide whether all conditions can hold at one point of the box.
+
+    With `smallest_core` the core of a proof is reduced to conditions that are all needed.
+    """
     found = _settled(conditions, box=box, budget=budget)
     if smallest_core and isinstance(found, Proof) and len(found.core) > 1:
         return shrunk(found, conditions, partial(_settled, box=box, budget=budget))
@@ -55,6 +58,7 @@ def decide(
 
 
 def _settled(conditions: Mapping[str, Expression], box: Box, budget: Budget) -> Decision:
+    """Decide conditions by the cheapest method that succeeds, without reducing the core."""
     question = Question(conditions, box)
     reason = question.reversed_bounds()
     if reason is not None:
@@ -79,6 +83,7 @@ def _refuted_at_once(question: Question) -> Proof | None:
 
 
 def _searched(question: Question, budget: Budget) -> Decision:
+    """Decide by branch and bound, then Z3, then more of both."""
     search = Search(question)
     found: Splitting | Witness | Proof | None = search.proceed(min(CHEAP, budget.boxes))
     if found is None:
@@ -97,14 +102,12 @@ def _searched(question: Question, budget: Budget) -> Decision:
         return Proof(core, "branch-and-bound", found)
     if found is not None:
         return found
-    limit = "a part too thin to cut again" if search.is_stuck else f"the budget of {budget.boxes} parts"
-    return Undecided(
-        f"neither proof nor witness: branch and bound looked at {search.seen} parts, up to {limit}"
-    )
+    limit = "a part too thin to cut again" if search.is_stuck else f"the limit of {budget.boxes} parts"
+    return Undecided(f"no proof and no witness: branch and bound examined {search.seen} parts, up to {limit}")
 
 
 def _solved(question: Question, steps: int = smt.STEPS) -> Proof | Witness | None:
-    """Z3's answer on the algebraic conditions: a conflict among some is a conflict among all."""
+    """Decide by Z3, on the algebraic conditions only: a conflict among some is a conflict among all."""
     algebraic = {name: tree for name, tree in question.conditions.items() if smt.speaks(tree, question.box)}
     if not algebraic:
         return None
@@ -117,6 +120,9 @@ def _solved(question: Question, steps: int = smt.STEPS) -> Proof | Witness | Non
 
 
 def _confirmed(question: Question, model: Mapping[str, Value]) -> Witness | None:
-    """The solver's point, if execution agrees; names it did not need take the middle of their range."""
+    """Return the point of the solver if execution confirms it.
+
+    Names without a value get the middle of their range.
+    """
     point = {**splitting.middle(question, question.start), **model}
     return Witness(point) if question.holds_at(point) else None

@@ -1,4 +1,4 @@
-"""A question for the prover: conditions and a box, reduced to the names that matter."""
+"""Satisfiability problem of the prover: conditions and a box, reduced to the names that occur."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ Point: TypeAlias = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Question:
-    """Whether all `conditions` can hold somewhere in `box`."""
+    """The problem whether all `conditions` can hold at one point of `box`."""
 
     conditions: Mapping[str, Expression]
     box: Box
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names that occur in the conditions, in alphabetical order."""
+        """Names that occur in the conditions, in alphabetical order."""
         return tuple(sorted(frozenset[str]().union(*self.reads.values())))
 
     @cached_property
     def reads(self) -> Mapping[str, frozenset[str]]:
-        """For each condition the names it reads."""
+        """Names that each condition reads."""
         return {name: ex.reads(tree) for name, tree in self.conditions.items()}
 
     @cached_property
     def start(self) -> dict[str, Known]:
-        """The box over the names that occur; a name without a value is left out."""
+        """Box of the names that occur, without names that have no value."""
         return {name: self.box[name] for name in self.names if name in self.box}
 
     @cached_property
     def ranges(self) -> Mapping[str, Interval]:
-        """The numbers that occur, and their bounds."""
+        """Bounds of the numbers that occur."""
         return {name: known for name, known in self.start.items() if isinstance(known, tuple)}
 
     @cached_property
     def cases(self) -> Mapping[str, tuple[bool | str, ...]]:
-        """The free facts and words that occur, and the values each may have."""
+        """Possible values of the free facts and words that occur."""
         found: dict[str, tuple[bool | str, ...]] = dict.fromkeys(sorted(self._free_facts), (True, False))
         for name, known in self.start.items():
             if isinstance(known, frozenset):
@@ -57,24 +57,22 @@ class Question:
     def _free_facts(self) -> frozenset[str]:
         facts = frozenset(name for name, known in self.box.items() if isinstance(known, bool))
         found: frozenset[str] | None = None
-        while found != facts:  # a name that is compared with a fact is one, too
+        while found != facts:  # a name that is compared with a fact is a fact as well
             found, roots = facts, self.conditions.values()
             facts = found.union(*(_facts(root, found) for root in roots))
         return facts - self.box.keys()
 
     def reversed_bounds(self) -> str | None:
-        """Why the box is none, or None."""
+        """Return why the box has invalid bounds, or None if they are valid."""
         for name, (low, high) in self.ranges.items():
             if not -math.inf < low <= high < math.inf:
-                return f"`{name}` needs two finite bounds, the lower first; it has {low:g} and {high:g}"
+                return f"`{name}` needs two finite bounds, the lower first, not {low:g} and {high:g}"
         return None
 
     def missing_bounds(self) -> str | None:
-        """Which numbers the box does not bound, or None."""
+        """Return which numbers have no bounds in the box, or None if all have."""
         unknown = [name for name in self.names if name not in self.box and name not in self._free_facts]
-        return (
-            f"the box gives no bounds for {', '.join(f'`{name}`' for name in unknown)}" if unknown else None
-        )
+        return f"the box has no bounds for {', '.join(f'`{name}`' for name in unknown)}" if unknown else None
 
     @cached_property
     def _closures(self) -> tuple[Closure, ...]:
@@ -82,7 +80,7 @@ class Question:
         return tuple(compiled(tree, places.__getitem__) for tree in self.conditions.values())
 
     def holds_at(self, point: Point) -> bool:
-        """Whether execution finds every condition to hold at a point."""
+        """Return whether every condition holds at a point, as execution evaluates it."""
         values = [point[name] for name in self.names]
         try:
             return all(closure(values) for closure in self._closures)
@@ -91,7 +89,7 @@ class Question:
 
 
 def _facts(tree: Expression, facts: frozenset[str]) -> Iterator[str]:
-    """The names that stand where a truth is expected."""
+    """Yield the names that occur where a truth value is expected."""
     match tree:
         case ex.Name(name):
             yield name

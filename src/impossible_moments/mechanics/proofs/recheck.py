@@ -1,8 +1,8 @@
-"""Checking a proof again, from the conditions and the box alone: nothing the prover computed is believed.
+"""Independent check of a proof, from the conditions and the box alone.
 
-A splitting is walked from the whole box, so that its parts cover the box by construction, and each leaf is
-read by arithmetic of its own. A solver's statement is put to another solver, to points of the box, and to a
-small branch and bound.
+Nothing that the prover computed is trusted. A splitting is walked from the whole box, so that its parts cover
+the box by construction, and each leaf is evaluated with independent arithmetic. The statement of a solver is
+tested with points of the box, and confirmed by another solver or by a small branch and bound.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BOXES: Final = 300
 
 
 def recheck(proof: Proof, conditions: Mapping[str, Expression], box: Box) -> bool:
-    """Whether the certificate proves that the conditions of the core conflict in the box."""
+    """Return whether the certificate proves that the conditions of the core conflict in the box."""
     names = frozenset(proof.core)
     if not names or len(names) < len(proof.core) or not names <= conditions.keys():
         return False
@@ -39,7 +39,7 @@ def recheck(proof: Proof, conditions: Mapping[str, Expression], box: Box) -> boo
 
 
 def _covers(tree: Tree, question: Question) -> bool:
-    """Whether every part of a splitting is free of points that satisfy the core."""
+    """Return whether the condition named by each leaf is false in the whole part of that leaf."""
     waiting: list[tuple[Tree, dict[str, Known]]] = [(tree, dict(question.start))]
     while waiting:
         node, part = waiting.pop()
@@ -57,7 +57,7 @@ def _covers(tree: Tree, question: Question) -> bool:
 def _parts(
     node: Split | Cases, part: dict[str, Known], question: Question
 ) -> list[tuple[Tree, dict[str, Known]]] | None:
-    """What a node makes of its part of the box; None if it does not take it apart completely."""
+    """Return the parts into which a node divides its part of the box, or None if they do not cover it."""
     known = part.get(node.name)
     if isinstance(node, Split):
         if not isinstance(known, tuple) or not known[0] < node.at < known[1]:
@@ -72,7 +72,7 @@ def _parts(
 
 
 def _stands(question: Question) -> bool:
-    """Whether a solver's statement survives points, and another solver or a small search confirms it."""
+    """Return whether no sampled point contradicts a solver, and another solver or a search confirms it."""
     if question.missing_bounds() is not None or any(witnesses.satisfying(question, POINTS)):
         return False
     if _refuted_by_splitting(question):
@@ -84,6 +84,7 @@ def _stands(question: Question) -> bool:
 
 
 def _refuted_by_splitting(question: Question) -> bool:
+    """Return whether a small branch and bound refutes the conditions in the whole box."""
     waiting = deque([question.start])
     for _ in range(BOXES):
         if not waiting:

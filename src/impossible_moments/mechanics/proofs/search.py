@@ -1,4 +1,4 @@
-"""Branch and bound: a box is cut until some condition is false in every part, or a part shows a witness."""
+"""Branch and bound: cut a box until a condition is false in every part, or a part has a witness."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from impossible_moments.mechanics.proofs.splitting import Cut, Part
 from impossible_moments.mechanics.proofs.witnesses import Witness
 
 TRIMS: Final = 12
-"""How deep in the box it is still worth looking for sides that one condition cuts off."""
+"""Depth up to which the search looks for a side of a part that one condition excludes."""
 DEPTH: Final = 300
-"""How many cuts may follow one another; a certificate deeper than this could not be read back."""
+"""Maximum depth of cuts. A deeper certificate could not be parsed again."""
 
 _Waiting: TypeAlias = tuple[int, int, Part, tuple[str, ...]]
 
 
 class Search:
-    """One search, breadth first; `proceed` takes it up where it stopped."""
+    """Breadth-first branch and bound; `explore_parts` continues where the last call stopped."""
 
     def __init__(self, question: Question) -> None:
         self.seen = 0
@@ -32,7 +32,7 @@ class Search:
         self._used: dict[str, None] = {}
 
     def proceed(self, boxes: int) -> Splitting | Witness | None:
-        """Look at up to so many parts: a proof, a witness, or None if neither was found."""
+        """Examine up to `boxes` parts; return a certificate, a witness, or None if neither was found."""
         for _ in range(boxes):
             if not self._waiting or self.is_stuck:
                 break
@@ -42,6 +42,7 @@ class Search:
         return Splitting(self._tree()) if not self._waiting and not self.is_stuck else None
 
     def _look(self, place: int, depth: int, part: Part, names: tuple[str, ...]) -> Witness | None:
+        """Refute a part, return a witness in it, or cut it."""
         self.seen += 1
         false, still_open = self._read(part, names)
         if false is not None:
@@ -63,11 +64,11 @@ class Search:
         return None
 
     def _read(self, part: Part, names: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
-        """A condition that is false in the part, and those the part leaves open."""
+        """Return a condition that is false in the part, and the conditions that are undecided in it."""
         reading = Reading(part)
         conditions = self._question.conditions
         still_open = []
-        # what failed elsewhere is asked first: a proof that needs few conditions is the better one
+        # Conditions that failed in other parts come first: a proof with fewer conditions is better.
         for name in sorted(names, key=self._used.__contains__, reverse=True):
             truth = reading.truth(conditions[name])
             if truth is False:
@@ -84,7 +85,7 @@ class Search:
         self._waiting.extend((at, depth + 1, part, names) for at, part in zip(places, cut.parts, strict=True))
 
     def _tree(self) -> Tree:
-        """The record as a tree; the parts of a cut always stand behind it."""
+        """Return the recorded cuts as a tree; the parts of a cut always come after it in the record."""
         trees: dict[int, Tree] = {}
         for place in reversed(range(len(self._record))):
             entry = self._record[place]

@@ -1,6 +1,7 @@
-"""A second reading of trees over boxes, for re-checking: over arb numbers, and independent of `intervals`.
+"""Independent evaluation of expressions over boxes with arb numbers, for checking proofs again.
 
-A number's values lie between two ends, or there are none (None); a truth is the set of its possible outcomes.
+It shares no code with the interval evaluation of the prover. A numeric expression evaluates to an interval,
+or to None if it has no value. A condition evaluates to the set of its possible truth values.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ Parts: TypeAlias = Mapping[str, Known]
 
 BITS: Final = 128
 _ONE_READER: Final = Lock()
-"""The precision is the whole process's: two threads would change it under each other's hands."""
+"""The precision is global to the process, so only one thread may evaluate at a time."""
 _BOTH: Final[Outcomes] = frozenset({True, False})
 _NEVER: Final[Outcomes] = frozenset()
 
 
 def is_false(tree: Expression, box: Parts) -> bool:
-    """Whether a condition holds nowhere in the box."""
+    """Return whether a condition is false or undefined everywhere in the box."""
     with _ONE_READER, ctx.workprec(BITS):
         return True not in _outcomes(tree, box)
 
@@ -61,6 +62,7 @@ def _outcomes(tree: Expression, box: Parts) -> Outcomes:
 
 
 def _row(parts: tuple[Expression, ...], box: Parts, *, goes_on: bool) -> Outcomes:
+    """Evaluate a conjunction (`goes_on` is True) or a disjunction from left to right."""
     found: set[bool] = set()
     for part in parts:
         outcomes = _outcomes(part, box)
@@ -103,7 +105,10 @@ def _words(tree: Expression, box: Parts) -> frozenset[str]:
 
 
 def _at_most(one: Ends | None, other: Ends | None) -> Outcomes:
-    """Execution's rule, exactly: a <= b, or a - b <= TOLERANCE*(|a| + |b|). The nearest corners decide."""
+    """Compare intervals by the rule of execution: a <= b, or a - b <= TOLERANCE*(|a| + |b|).
+
+    The nearest corners decide.
+    """
     if one is None or other is None:
         return _NEVER
     if _gap(one[0], other[1]) > 0:
@@ -112,7 +117,7 @@ def _at_most(one: Ends | None, other: Ends | None) -> Outcomes:
 
 
 def _gap(left: arb, right: arb) -> arb:
-    """How far `left` exceeds `right` beyond the tolerance; endless ends decide nothing."""
+    """Return how far `left` exceeds `right` beyond the tolerance. Infinite endpoints decide nothing."""
     return left - right - arb(TOLERANCE) * (abs(left) + abs(right))
 
 

@@ -1,4 +1,4 @@
-"""Taking a box apart: which direction to cut next, and where."""
+"""Splitting of boxes: which side of a box to cut next, and where."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from impossible_moments.mechanics.scalars import TOLERANCE, Value
 Part: TypeAlias = dict[str, Known]
 
 SPANNING: Final = 100.0
-"""A positive range whose ends differ by more than this factor is measured and cut by factors."""
-_WORTH_TRIMMING: Final = 0.05  # of a range: what a trim must take away
-_THINNEST: Final = 2.0**-48  # of the whole range: thinner parts are not cut again
+"""A positive range whose ends differ by more than this factor is measured and cut on a logarithmic scale."""
+_WORTH_TRIMMING: Final = 0.05  # share of a range that a trim must remove
+_THINNEST: Final = 2.0**-48  # share of the whole range: thinner parts are not cut again
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A part of the box taken apart in one direction: at a number, or by the values of a fact or a word."""
+    """A part of the box divided along one name: at a number, or by the values of a fact or a word."""
 
     name: str
     at: float | None
@@ -32,7 +32,7 @@ class Cut:
 
 
 def cut(question: Question, part: Part, names: Iterable[str]) -> Cut | None:
-    """The part cut where it is widest, measured by the whole box; None if it is a point to our eyes."""
+    """Cut a part along its widest side, relative to the whole box; return None if it is too thin to cut."""
     widths = {name: _width(question, part, name) for name in sorted(names)}
     name = max(widths, key=widths.__getitem__, default=None)
     if name is None or widths[name] < _THINNEST:
@@ -48,7 +48,10 @@ def cut(question: Question, part: Part, names: Iterable[str]) -> Cut | None:
 
 
 def trim(question: Question, part: Part, names: Iterable[str]) -> Cut | None:
-    """The part cut so that a condition `name <= something` is false in all of one side: nothing is lost there."""
+    """Cut a part so that a condition such as `name <= limit` is false on one whole side.
+
+    Return None if no condition excludes a side that is worth removing.
+    """
     reading = Reading(part)
     for condition in names:
         tree = question.conditions[condition]
@@ -67,6 +70,7 @@ def trim(question: Question, part: Part, names: Iterable[str]) -> Cut | None:
 def _trimmed(
     question: Question, part: Part, side: ex.Expression, limit: float, *, highest: bool
 ) -> Cut | None:
+    """Cut a part at the limit of a name; `highest` says that the limit is an upper one."""
     if not isinstance(side, ex.Name | ex.Property) or not math.isfinite(limit):
         return None
     name = side.name if isinstance(side, ex.Name) else side.path
@@ -82,19 +86,19 @@ def _trimmed(
 
 
 def spans(bounds: Interval) -> bool:
-    """Whether a range is better measured by factors than by differences."""
+    """Return whether a range should be measured on a logarithmic scale."""
     return bounds[0] > 0 and bounds[1] / bounds[0] > SPANNING
 
 
 def between(low: float, high: float, *, by_factors: bool, share: float = 0.5) -> float:
-    """The number a share of the way from low to high."""
+    """Return the number a given share of the way from low to high, on a linear or logarithmic scale."""
     if by_factors:
         return min(max(low * math.exp(share * math.log(high / low)), low), high)
     return min(max(low + share * (high - low), low), high)
 
 
 def middle(question: Question, part: Part) -> dict[str, Value]:
-    """The point in the middle of a part, with the first value of what is not a number."""
+    """Return the midpoint of a part, with the first possible value of each fact and word."""
     return {name: _centre(question, part, name) for name in question.names}
 
 
@@ -106,6 +110,7 @@ def _centre(question: Question, part: Part, name: str) -> Value:
 
 
 def _width(question: Question, part: Part, name: str) -> float:
+    """Return the width of a part along a name, relative to the whole box; infinite for an open fact."""
     known = part.get(name)
     if not isinstance(known, tuple):
         is_open = name in question.cases and (known is None or isinstance(known, frozenset))

@@ -1,4 +1,4 @@
-"""Points where all conditions hold: the obvious ones first, then evenly spread ones by the thousand."""
+"""Search for points where all conditions hold: the middle and the corners first, then many even samples."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from impossible_moments.mechanics.scalars import Value
 
 CORNERS: Final = 64
 COMBINATIONS: Final = 16
-"""How many combinations of facts and words are sampled; more are left to branch and bound."""
-_TRIES: Final = 32  # array arithmetic is lenient where execution finds no value: a few points, then give up
+"""How many combinations of facts and words are sampled. Branch and bound handles the others."""
+_TRIES: Final = 32  # array arithmetic accepts points where execution has no value: try only a few
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A point where execution finds all conditions to hold."""
+    """A point where all conditions hold, as execution evaluates them."""
 
     point: Mapping[str, Value]
 
 
 def obvious(question: Question) -> Witness | None:
-    """A witness among the middle of the box and its corners."""
+    """Return a witness among the middle of the box and its corners, or None."""
     if question.holds_at(centre := splitting.middle(question, question.start)):
         return Witness(centre)
     return next((Witness(point) for point in corners(question) if question.holds_at(point)), None)
 
 
 def corners(question: Question) -> Iterator[Point]:
-    """The first corners of the box, with each value of facts and words."""
+    """Yield the first corners of the box, with each value of facts and words."""
     choices: dict[str, tuple[Value, ...]] = {}
     for name in question.names:
         known = question.start.get(name)
@@ -51,12 +51,12 @@ def corners(question: Question) -> Iterator[Point]:
 
 
 def sampled(question: Question, count: int) -> Witness | None:
-    """A witness among evenly spread points."""
+    """Return a witness among `count` evenly spread points, or None."""
     return next((Witness(point) for point in satisfying(question, count)), None)
 
 
 def satisfying(question: Question, count: int) -> Iterator[Point]:
-    """The points that satisfy all conditions, among `count` evenly spread ones."""
+    """Yield the points that satisfy all conditions, among `count` evenly spread ones."""
     for fixed in islice(_combinations(question), COMBINATIONS):
         points: dict[str, Any] = {**fixed, **_spread(question, count)}
         holds = np.ones(count, dtype=bool)
@@ -69,13 +69,14 @@ def satisfying(question: Question, count: int) -> Iterator[Point]:
 
 
 def _combinations(question: Question) -> Iterator[dict[str, Value]]:
+    """Yield every combination of values of the facts and words."""
     fixed = {name: known for name, known in question.start.items() if isinstance(known, bool | str)}
     for values in product(*question.cases.values()):
         yield {**fixed, **dict(zip(question.cases, values, strict=True))}
 
 
 def _spread(question: Question, count: int) -> dict[str, Any]:
-    """Points of the additive recurrence by the generalised golden ratio, even in any dimension."""
+    """Return evenly spread points, from the additive recurrence with the generalised golden ratio."""
     ratio = 2.0
     for _ in range(60):
         ratio = (1 + ratio) ** (1 / (len(question.ranges) + 1))

@@ -1,4 +1,4 @@
-"""The public text of a record: a template tied to the record, checked both ways and printed."""
+"""The public text of a record: a template that is checked against the record and rendered."""
 
 from impossible_moments.mechanics.prose.checks import check_prose
 from impossible_moments.mechanics.prose.numbers import number_word

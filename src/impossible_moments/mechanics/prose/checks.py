@@ -1,4 +1,4 @@
-"""The prose held to its record."""
+"""All checks of the prose against its record."""
 
 from __future__ import annotations
 
@@ -18,18 +18,25 @@ from impossible_moments.mechanics.prose.tie import Tie
 from impossible_moments.mechanics.record import ProseForm
 
 
-def check_prose(prose: ProseForm, tie: Tie, findings: Findings) -> None:
-    """Add what is wrong between the prose and its record."""
+def check_prose(prose: ProseForm, requirements: Tie, findings: Findings) -> None:
+    """Check the prose against its record, and add a finding for every difference."""
     parts = parts_of(prose)
     for part in parts:
-        check_placeholders(part, tie, findings)
-        check_numbers(part, tie, findings)
+        check_placeholders(part, requirements, findings)
+        check_numbers(part, requirements, findings)
         check_leaks(part, findings)
-        note_said(part, tie, findings)
-    check_labels({thing: tie.labels[thing] for thing in tie.must_name if thing in tie.labels}, findings)
-    check_unknown_things(parts, tie, findings)
-    check_named(parts, tie, findings)
-    check_stated(parts, tie, findings)
-    check_disputed(parts, tie, findings)
-    check_quotes(parts, tie, findings)
-    check_nevers(tie, findings)
+        note_said(part, requirements, findings)
+    check_labels(
+        {
+            thing: requirements.labels[thing]
+            for thing in requirements.must_name
+            if thing in requirements.labels
+        },
+        findings,
+    )
+    check_unknown_things(parts, requirements, findings)
+    check_named(parts, requirements, findings)
+    check_stated(parts, requirements, findings)
+    check_disputed(parts, requirements, findings)
+    check_quotes(parts, requirements, findings)
+    check_nevers(requirements, findings)

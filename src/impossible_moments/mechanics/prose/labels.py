@@ -1,4 +1,4 @@
-"""Labels: they name a thing, and hold neither numbers nor sentences."""
+"""Checks of labels, which name things without numbers or sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ MOST_WORDS: Final = 8
 
 
 def check_labels(labels: Mapping[str, str], findings: Findings) -> None:
-    """Add each label, by its thing, that holds a number or describes more than it names."""
+    """Add a finding for each label that contains a number, is too long or contains a sentence.
+
+    `labels` maps things to their labels.
+    """
     for thing, label in labels.items():
         where = f"/things/{thing}/label"
         numeral = min(numerals_in(label), key=lambda each: each.start, default=None)
@@ -20,15 +23,15 @@ def check_labels(labels: Mapping[str, str], findings: Findings) -> None:
             findings.add(
                 "prose.number",
                 where,
-                f"`{numeral.text}` is a number in a label",
+                f"the label contains the number `{numeral.text}`",
                 found=label,
-                expected="words without a number, such as `the end counter`; a number goes to a property",
+                expected="words without a number, such as `the end counter`; put the number into a property",
             )
         if len(label.split()) > MOST_WORDS or "." in label or ";" in label:
             findings.add(
                 "prose.label",
                 where,
-                f"the label of `{thing}` describes it",
+                f"the label of `{thing}` describes the thing instead of naming it",
                 found=label,
-                expected=f"at most {MOST_WORDS} words without full stop or semicolon, such as `a hemp rope`",
+                expected=f"at most {MOST_WORDS} words without a full stop or semicolon, such as `a hemp rope`",
             )

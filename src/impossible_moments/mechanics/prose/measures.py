@@ -1,4 +1,4 @@
-"""Units as a person writes them, and the unit one would choose for a value."""
+"""Text form of units, and the choice of a unit to print a value."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _NAME: Final = re.compile(r"[A-Za-z]+")
 
 
 def unit_behind(number: str, measure: Unit, form: str) -> str:
-    """The unit as it stands behind a printed number, with its space: ` kg/m³`, ` days`, ` %`, `°`."""
+    """Return the text of a unit after a printed number, with its space: ` kg/m³`, ` days`, ` %`, `°`."""
     if measure.text == "1":
         return f" {form}" if form.isalpha() else ""
     if measure.text == "deg":
@@ -98,21 +98,21 @@ def _prettier(match: re.Match[str]) -> str:
 
 
 def read_unit(text: str) -> Unit:
-    """The unit that untrusted text writes; whatever is wrong with it is a `UnitError`."""
+    """Parse a unit from untrusted text. Raise `UnitError` for every fault, overflow included."""
     try:
         return unit(text)
     except (OverflowError, ZeroDivisionError):
-        raise UnitError(f"`[{text}]` is too large or too small for a unit") from None
+        raise UnitError(f"the unit `[{text}]` is too large or too small") from None
 
 
 def number_of(printable: Printable) -> float | None:
-    """The value as a number; None for words and truths."""
+    """Return the value as a number, or None for words and truth values."""
     value = printable.value
     return None if isinstance(value, str | bool) else float(value)
 
 
 def fitting_form(printable: Printable | None) -> str:
-    """The unit or form one would choose to print a value."""
+    """Choose the unit or form in which a value is easiest to read."""
     number = None if printable is None else number_of(printable)
     if printable is None or number is None or not printable.dimension or printable.dimension.is_plain:
         return "plain"
@@ -122,13 +122,13 @@ def fitting_form(printable: Printable | None) -> str:
 
     def awkwardness(text: str) -> tuple[bool, int]:
         shown = unit(text).from_si(number)
-        return not 1 <= abs(shown) < 1000, min(significant_digits(shown), USUAL_DIGITS + 1)  # noqa: PLR2004 - sizes one reads easily
+        return not 1 <= abs(shown) < 1000, min(significant_digits(shown), USUAL_DIGITS + 1)  # noqa: PLR2004 - numbers that are easy to read
 
     return min(usual, key=awkwardness)
 
 
 def forms_showing(number: float, printable: Printable, near: str = "") -> Iterator[str]:
-    """The forms in which a value is printed as `number`; `near`, the unit written beside it, comes first."""
+    """Yield the forms in which a value is printed as `number`. `near`, the unit beside it, is tried first."""
     value = number_of(printable)
     if value is None or not math.isfinite(value):
         return
@@ -161,7 +161,7 @@ def _usual(printable: Printable) -> tuple[str, ...]:
 
 
 def _spelled(dimension: Dimension) -> str:
-    """A unit of base units for a dimension without a usual one."""
+    """Return a unit made of base units, for a dimension without a usual unit."""
     powers = [(_BASE_UNITS[name], power) for name, power in dimension.powers if name in _BASE_UNITS]
     above = [_raised(name, float(power)) for name, power in powers if power > 0]
     below = [_raised(name, float(-power)) for name, power in powers if power < 0]

@@ -1,4 +1,4 @@
-"""Numbers as a person writes them: rounded, without needless zeros, in words."""
+"""Text form of numbers: rounded, without trailing zeros, or in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 USUAL_DIGITS: Final = 3
 LARGEST_WORD: Final = 1000
 MOST_OFF: Final = Decimal("0.01")
-"""How far a printed number may be from the true one."""
+"""Largest relative error of a printed number."""
 
 # fmt: off
 ONES: Final = (
@@ -18,7 +18,7 @@ ONES: Final = (
 # fmt: on
 TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
-# Arithmetic in units leaves errors in the sixteenth digit; twelve digits are what the author wrote.
+# Unit conversion leaves errors in the sixteenth digit. Twelve digits restore what the author wrote.
 _AS_WRITTEN: Final = Context(prec=12)
 _ORDINARY: Final = range(-4, 9)
 _FIRST_WITH_COMMA: Final = 10_000
@@ -26,9 +26,9 @@ _SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸
 
 
 def number_word(n: int) -> str:
-    """The words for a whole number from 0 to 1000, such as `one hundred and five`."""
+    """Return the words for a whole number from 0 to 1000, such as `one hundred and five`."""
     if not 0 <= n <= LARGEST_WORD:
-        raise ValueError(f"{n} has no number word here: words go from 0 to {LARGEST_WORD}")
+        raise ValueError(f"cannot write {n} in words; only 0 to {LARGEST_WORD} are supported")
     if n == LARGEST_WORD:
         return "one thousand"
     hundreds, rest = divmod(n, 100)
@@ -45,28 +45,28 @@ def _below_hundred(n: int) -> str:
 
 
 def exact(number: float) -> Decimal:
-    """A finite number as its author wrote it."""
+    """Convert a finite number to the decimal that its author wrote, without errors of unit conversion."""
     return _AS_WRITTEN.create_decimal(repr(float(number)))
 
 
 def rounded(number: float, digits: int = USUAL_DIGITS) -> Decimal:
-    """A finite number with so many significant digits, halves away from zero."""
+    """Round a finite number to `digits` significant digits, with halves away from zero."""
     return Context(prec=digits, rounding=ROUND_HALF_UP).plus(exact(number))
 
 
 def significant_digits(number: float) -> int:
-    """How many significant digits a number needs."""
+    """Return how many significant digits are needed to write a number exactly."""
     return len(exact(number).normalize().as_tuple().digits)
 
 
 def misleads(shown: Decimal, number: float) -> bool:
-    """Whether the number shown is too far from the true one."""
+    """Return whether the rounded number `shown` differs too much from `number`."""
     true = exact(number)
     return abs(shown - true) > MOST_OFF * abs(true)
 
 
 def written(number: Decimal) -> str:
-    """A number in digits: `3.6`, `1250`, `12,000`, and `1.8 × 10⁻⁵` beyond ordinary sizes."""
+    """Format a number in digits, such as `3.6`, `1250`, `12,000`, or `1.8 × 10⁻⁵` for unusual sizes."""
     if not number:
         return "0"
     if number.adjusted() in _ORDINARY:

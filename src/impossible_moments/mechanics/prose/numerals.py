@@ -1,4 +1,4 @@
-"""Numbers in plain words: digits of any script, and number words."""
+"""Recognition of numbers in text: digits of any script, and number words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Final
 from impossible_moments.mechanics.prose.numbers import ONES, TENS
 
 LONGEST_READ: Final = 12
-"""Words that are read as one number."""
+"""Most words that are evaluated as one number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number in a text, its place, and its value where that is clear."""
+    """A number in a text, with its position, and its value if that is unambiguous."""
 
     start: int
     text: str
@@ -24,23 +24,23 @@ class Numeral:
 
     @property
     def end(self) -> int:
-        """Where the text goes on."""
+        """Position after the numeral."""
         return self.start + len(self.text)
 
 
 def numerals_in(text: str) -> Iterator[Numeral]:
-    """The numbers that stand in plain text, digits and words each in their order."""
+    """Yield the numbers in a text: first those in digits, then those in words, each in order."""
     yield from _in_digits(text)
     for match in _WORDS.finditer(text):
         yield Numeral(match.start(), match.group(), _value_of_words(match.group()))
 
 
 def numeral_value(text: str) -> float | None:
-    """The value of a text that is one number and nothing else."""
+    """Return the value of a text that consists of one number, else None."""
     return next((each.value for each in numerals_in(text) if each.text == text.strip()), None)
 
 
-# "one", "zero", "half" and "first" are left alone: too common to be numbers. Roman numerals are letters.
+# "one", "zero", "half" and "first" are too common to count as numbers. Roman numerals count as letters.
 _SMALL: Final = dict(zip(ONES[2:], range(2, 20), strict=True)) | dict(
     zip(TENS, range(20, 100, 10), strict=True)
 )
@@ -68,7 +68,7 @@ _ANY: Final = "|".join(sorted({*_COUNTING, *_PLURALS, *_FACTORS}, key=len, rever
 _NEXT: Final = "|".join(sorted({*_COUNTING, *_PLURALS, "one"}, key=len, reverse=True))
 _WORDS: Final = re.compile(
     rf"\b(?:(?:{_ANY})(?:(?:[\s-]{{1,3}}|(?:(?<=hundred)|(?<=thousand))\s{{1,3}}and\s{{1,3}})(?:{_NEXT})\b)*"
-    # a quarter of an hour is a number, the officers' quarters are none
+    # "a quarter of an hour" is a number, "the officers' quarters" is not
     r"|quarters?(?=[\s-]{1,3}(?:of|past|hour|mile|full)\b))\b",
     re.IGNORECASE,
 )
@@ -88,7 +88,7 @@ def _value_of_words(text: str) -> float | None:
             return None
         if word not in _GREAT:
             current += size
-        elif size >= 1_000:  # noqa: PLR2004 - what stands before a thousand is complete
+        elif size >= 1_000:  # noqa: PLR2004 - the number before a thousand is complete
             total, current = total + max(current, 1) * size, 0
         else:
             current = max(current, 1) * size
@@ -96,7 +96,7 @@ def _value_of_words(text: str) -> float | None:
 
 
 def _may_follow(size: int, current: int, *, great: bool) -> bool:
-    """Whether a word goes on with the number before it; `four five` is read out, not added."""
+    """Return whether a number word can continue the number before it. `four five` is a list of digits."""
     rest = current % 100
     return great or rest == 0 or (rest >= 20 and rest % 10 == 0 and size < 10)  # noqa: PLR2004 - twenty-one
 
@@ -115,7 +115,7 @@ _FIGURES: Final = re.compile(rf"[-+\u2212]?(?:{_FIGURE})(?:\s?[-\u2013]\s?(?:{_F
 
 
 def is_one_numeral(text: str) -> bool:
-    """Whether a text is a single number and no more: `1943`, `12:30`, `3-5`, `21st`, `twenty-one`, `third`."""
+    """Return whether a text is only one number: `1943`, `12:30`, `3-5`, `21st`, `twenty-one` or `third`."""
     if _FIGURES.fullmatch("".join("0" if _is_numeral(sign) else sign for sign in text)):
         return True
     words = _SPLIT.split(text.lower(), maxsplit=_MOST_SAID)
@@ -140,6 +140,6 @@ def _value_of_digits(digits: str) -> float | None:
     if len(digits) == 1:
         return unicodedata.numeric(digits, None)
     try:
-        return float(digits.replace(",", "").replace("_", "")) if len(digits) <= 30 else None  # noqa: PLR2004 - no float is longer
+        return float(digits.replace(",", "").replace("_", "")) if len(digits) <= 30 else None  # noqa: PLR2004 - longer than any float
     except ValueError:
         return None

@@ -1,4 +1,4 @@
-"""The parts of the prose, cut into pieces."""
+"""Parts of the prose, split into template pieces."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from impossible_moments.mechanics.prose.template import AnyPiece, Plain, pieces_
 from impossible_moments.mechanics.record import ProseForm
 
 MOST_OF_A_KIND: Final = 20
-"""Findings of one kind in one part: who has made a mistake twenty times knows it."""
+"""Most findings of one kind for one part of the prose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the prose: its name, its template and the template's pieces."""
+    """One part of the prose: its field name, its template and the pieces of the template."""
 
     name: str
     text: str
@@ -24,19 +24,19 @@ class Part:
 
     @property
     def path(self) -> str:
-        """Its JSON path."""
+        """JSON path of the part in the record."""
         return f"/prose/{self.name}"
 
     def around(self, start: int, end: int) -> str:
-        """The words round a spot."""
+        """Return the text around a range of positions, for a message."""
         return excerpt(self.text, start, end)
 
     def plain(self) -> Iterator[Plain]:
-        """The words outside placeholders."""
+        """Yield the pieces of text outside placeholders."""
         return (piece for piece in self.pieces if isinstance(piece, Plain))
 
 
 def parts_of(prose: ProseForm) -> tuple[Part, ...]:
-    """The parts that are written."""
+    """Return the parts of the prose that are not null."""
     texts = {name: getattr(prose, name) for name in ProseForm.model_fields}
     return tuple(Part(name, text, tuple(pieces_of(text))) for name, text in texts.items() if text is not None)

@@ -1,4 +1,4 @@
-"""Passages of a text: short excerpts for messages, quotes, and what comes closest to a quote."""
+"""Passages of a text: excerpts for messages, positions of quotes, and the passage most similar to a quote."""
 
 from __future__ import annotations
 
@@ -10,27 +10,30 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 AROUND: Final = 30
-"""Characters either side of a spot in an excerpt."""
+"""Characters on either side of the position in an excerpt."""
 LONGEST_COMPARED: Final = 60
-"""Words of a quote that are compared with the prose; the cost of looking is bounded by it."""
+"""Most words of a quote that are compared with the prose, to limit the cost of the search."""
 WINDOWS_COMPARED: Final = 6
 SHARE_IN_COMMON: Final = 0.5
 
 
 def excerpt(text: str, start: int, end: int) -> str:
-    """The words round a spot, for a message."""
+    """Return the text around a range of positions, for a message."""
     first, last = max(start - AROUND, 0), min(end + AROUND, len(text))
     spot = collapsed(text[first:last])
     return f"{'...' if first else ''}{spot}{'...' if last < len(text) else ''}"
 
 
 def collapsed(text: str) -> str:
-    """A text with single spaces."""
+    """Replace each run of whitespace by one space."""
     return " ".join(text.split())
 
 
 def places_of(quote: str, text: str) -> Iterator[int]:
-    """Where a quote stands in a text word for word; both collapsed. A part of a word is no quote."""
+    """Yield the positions of a quote in a text, at word boundaries.
+
+    Both texts must have single spaces.
+    """
     if not quote:
         return
     before = r"(?<!\w)" if quote[0].isalnum() else ""
@@ -40,7 +43,7 @@ def places_of(quote: str, text: str) -> Iterator[int]:
 
 
 def closest(quote: str, texts: Iterable[str]) -> str:
-    """The passage that shares most words with a quote, as it is written; empty if none comes near."""
+    """Return the passage that shares most words with a quote, or an empty text if none is similar enough."""
     wanted = quote.split()[:LONGEST_COMPARED]
     keys = [_key(word) for word in wanted]
     candidates = [window for text in texts for window in _promising(keys, text.split())]
@@ -56,7 +59,7 @@ def closest(quote: str, texts: Iterable[str]) -> str:
 
 
 def _promising(keys: list[str], words: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """The windows of a text with most words of the quote in them, and how many."""
+    """Yield the windows of a text that contain most words of the quote, with the number of shared words."""
     size = len(keys) + len(keys) // 2 + 2
     missing = Counter(keys)
     shared = 0

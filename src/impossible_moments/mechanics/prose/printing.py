@@ -1,4 +1,4 @@
-"""One piece of the template to the words it prints."""
+"""Rendering of template pieces to text."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ from impossible_moments.mechanics.prose.tie import Printable, Tie
 from impossible_moments.mechanics.units import Unit, UnitError
 
 COLDEST_ON_A_SCALE: Final = 150.0
-"""Kelvin. What is less is more likely a difference of temperatures, which no scale can print."""
+"""Kelvin. A lower value is probably a temperature difference, which cannot be printed on a scale."""
 MOST_LISTED: Final = 12
-SAID_FORMS: Final = "{say:1943}, {say:12:30}, {say:twenty-one} or {say:third}, and the words round it outside"
+SAID_FORMS: Final = (
+    "{say:1943}, {say:12:30}, {say:twenty-one} or {say:third}, with other words outside the placeholder"
+)
 
 
 class PlaceholderError(ValueError):
-    """A placeholder that prints nothing; says why, and what would."""
+    """Placeholder that cannot be printed. `expected` suggests a placeholder that can."""
 
     def __init__(self, what: str, expected: str = "") -> None:
         super().__init__(what, expected)
@@ -38,58 +40,61 @@ class PlaceholderError(ValueError):
         self.expected = expected
 
 
-def printed(piece: AnyPiece, tie: Tie) -> str:
-    """What a piece prints."""
+def printed(piece: AnyPiece, requirements: Tie) -> str:
+    """Return the text of a template piece. Raise `PlaceholderError` if it cannot be printed."""
     match piece:
         case Plain():
             return piece.raw
         case Said() if is_one_numeral(piece.text):
             return piece.text
         case Said():
-            raise PlaceholderError("a said number is a numeral; write words as plain prose", SAID_FORMS)
-        case Label(thing=thing) if thing in tie.labels:
-            return tie.labels[thing]
+            raise PlaceholderError(
+                "`say:` takes only one number; write other words outside the placeholder", SAID_FORMS
+            )
+        case Label(thing=thing) if thing in requirements.labels:
+            return requirements.labels[thing]
         case Label(thing=thing):
             raise PlaceholderError(
-                f"no thing is called `{thing}`", _meant(thing, tie.labels, ("{thing:", "}"))
+                f"no such thing: `{thing}`", _meant(thing, requirements.labels, ("{thing:", "}"))
             )
         case Malformed():
             raise PlaceholderError(piece.problem, piece.expected)
         case Shown():
-            return _value(piece, tie)
+            return _value(piece, requirements)
 
 
-def suggestion(name: str, tie: Tie) -> str:
-    """The placeholder one would write for a name."""
-    return f"{{{name}|{fitting_form(tie.printable.get(name))}}}"
+def suggestion(name: str, requirements: Tie) -> str:
+    """Return a placeholder that prints the value of a name in a suitable form."""
+    return f"{{{name}|{fitting_form(requirements.printable.get(name))}}}"
 
 
-def _value(piece: Shown, tie: Tie) -> str:
-    printable = tie.printable.get(piece.name)
+def _value(piece: Shown, requirements: Tie) -> str:
+    printable = requirements.printable.get(piece.name)
     if printable is None:
-        raise _unknown(piece, tie)
+        raise _unknown(piece, requirements)
     if not piece.form:
-        raise PlaceholderError(f"`{piece.name}` stands without a unit or form", suggestion(piece.name, tie))
+        raise PlaceholderError(f"`{piece.name}` has no unit or form", suggestion(piece.name, requirements))
     number = number_of(printable)
     if number is None:
         return _word(piece, printable)
     if not math.isfinite(number):
-        raise PlaceholderError(f"`{piece.name}` has no finite value to print")
+        raise PlaceholderError(f"`{piece.name}` does not have a finite value")
     if piece.form in {"plain", "words"}:
         if printable.dimension is not None and not printable.dimension.is_plain:
             raise PlaceholderError(
-                f"`{piece.name}` is a {printable.dimension} and needs a unit", suggestion(piece.name, tie)
+                f"`{piece.name}` is a {printable.dimension} and needs a unit",
+                suggestion(piece.name, requirements),
             )
         return _bare(piece, number)
-    return _measured(piece, number, _measure(piece, printable, tie))
+    return _measured(piece, number, _measure(piece, printable, requirements))
 
 
-def _unknown(piece: Shown, tie: Tie) -> PlaceholderError:
-    if piece.name in tie.labels:
-        return PlaceholderError(f"`{piece.name}` is a thing and has no value", f"{{thing:{piece.name}}}")
+def _unknown(piece: Shown, requirements: Tie) -> PlaceholderError:
+    if piece.name in requirements.labels:
+        return PlaceholderError(f"`{piece.name}` is a thing, which has no value", f"{{thing:{piece.name}}}")
     around = ("{", f"|{piece.form}}}" if piece.form else "|m}")
     return PlaceholderError(
-        f"nothing that can be printed is called `{piece.name}`", _meant(piece.name, tie.printable, around)
+        f"no such value: `{piece.name}`", _meant(piece.name, requirements.printable, around)
     )
 
 
@@ -101,14 +106,14 @@ def _meant(name: str, names: Iterable[str], around: tuple[str, str]) -> str:
     if close:
         return f"did you mean {around[0]}{close[0]}{around[1]}?"
     if not known:
-        return "a name of the record"
+        return "a name that the record defines"
     return f"one of: {', '.join(known[:MOST_LISTED])}" + (", ..." if len(known) > MOST_LISTED else "")
 
 
 def _word(piece: Shown, printable: Printable) -> str:
     if piece.form not in {"plain", "words"} or piece.digits is not None:
         raise PlaceholderError(
-            f"`{piece.name}` is no number: it has no unit and no digits", f"{{{piece.name}|plain}}"
+            f"`{piece.name}` is not a number, so it takes no unit and no digits", f"{{{piece.name}|plain}}"
         )
     if isinstance(printable.value, bool):
         return "yes" if printable.value else "no"
@@ -120,36 +125,42 @@ def _bare(piece: Shown, number: float) -> str:
     if piece.form == "words":
         return _in_words(piece, number, whole=whole)
     if whole and piece.digits is None:
-        return written(exact(round(number)))  # a count or a code is no measurement: all its digits matter
+        return written(exact(round(number)))  # a count or a code keeps all its digits
     return _digits(piece, number)
 
 
 def _in_words(piece: Shown, number: float, *, whole: bool) -> str:
     if piece.digits is not None:
-        raise PlaceholderError("number words are not rounded and take no digits", f"{{{piece.name}|words}}")
+        raise PlaceholderError(
+            "number words are not rounded, so they take no digits", f"{{{piece.name}|words}}"
+        )
     if whole and 0 <= round(number) <= LARGEST_WORD:
         return number_word(round(number))
-    rule = f"words go from 0 to {LARGEST_WORD}" if whole else "only a whole number has words"
+    rule = (
+        f"only 0 to {LARGEST_WORD} can be written in words"
+        if whole
+        else "only whole numbers can be written in words"
+    )
     raise PlaceholderError(f"`{piece.name}` is {written(exact(number))}: {rule}", f"{{{piece.name}|plain}}")
 
 
-def _measure(piece: Shown, printable: Printable, tie: Tie) -> Unit:
-    """The unit a placeholder names, if it can print the value."""
+def _measure(piece: Shown, printable: Printable, requirements: Tie) -> Unit:
+    """Parse the unit of a placeholder. Raise `PlaceholderError` if it does not fit the value."""
     try:
         measure = read_unit(piece.form)
     except UnitError as problem:
-        raise PlaceholderError(str(problem), suggestion(piece.name, tie)) from None
+        raise PlaceholderError(str(problem), suggestion(piece.name, requirements)) from None
     dimension = printable.dimension or PLAIN
     if measure.dimension != dimension:
         raise PlaceholderError(
-            f"`{piece.name}` is a {dimension} and `{piece.form}` measures a {measure.dimension}",
-            suggestion(piece.name, tie),
+            f"`{piece.name}` is a {dimension}, but `{piece.form}` is a unit of {measure.dimension}",
+            suggestion(piece.name, requirements),
         )
     scaled = dimension == TEMPERATURE and measure.offset and not printable.absolute
     if scaled and float(printable.value) < COLDEST_ON_A_SCALE:
         raise PlaceholderError(
             f"`{piece.name}` is less than {COLDEST_ON_A_SCALE:g} K: "
-            f"a difference of temperatures is printed in K, not in {measure.text}",
+            f"print a temperature difference in K, not in {measure.text}",
             f"{{{piece.name}|K}}",
         )
     return measure
@@ -158,7 +169,7 @@ def _measure(piece: Shown, printable: Printable, tie: Tie) -> Unit:
 def _measured(piece: Shown, value: float, measure: Unit) -> str:
     number = measure.from_si(value) if measure.factor else math.inf
     if not math.isfinite(number):
-        raise PlaceholderError(f"`{piece.name}` has no finite value in `{piece.form}`")
+        raise PlaceholderError(f"`{piece.name}` does not have a finite value in `{piece.form}`")
     digits = _digits(piece, number)
     return digits + unit_behind(digits, measure, piece.form)
 
@@ -171,7 +182,7 @@ def _digits(piece: Shown, number: float) -> str:
         )
         raise PlaceholderError(
             f"`{piece.name}` is {written(rounded(number, 6))} and would be printed as {written(shown)}, "
-            "more than 1 % off: more digits are needed",
+            "which is more than 1 % off; more digits are needed",
             f"{{{piece.name}|{piece.form}|{enough}}}",
         )
     return written(shown)

@@ -1,4 +1,4 @@
-"""The template to its final text."""
+"""Rendering of the prose to its final text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from impossible_moments.mechanics.prose.tie import Tie
 from impossible_moments.mechanics.record import ProseForm
 
 _SENTENCE_START: Final = re.compile(r"""(?:^|[.!?]["'”’)]*\s+|\n\s*\n\s*)["'“‘(]*$""")  # noqa: RUF001 - typeset quotes
-# "that" is not here: it is a conjunction more often, and "that the floor drain" keeps its article.
+# "that" is missing because it is usually a conjunction: "that the floor drain" keeps its article.
 _DETERMINER: Final = re.compile(
     r"\b(?:the|an?|your|my|our|his|her|its|their|this|another|each|every)\s+$", re.IGNORECASE
 )
@@ -21,22 +21,22 @@ _ARTICLE: Final = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 _LOOK_BACK: Final = 40
 
 
-def rendered(prose: ProseForm, tie: Tie) -> dict[str, str]:
-    """Each part's final text. Raises `PlaceholderError` where `check_prose` has found one."""
-    return {part.name: _final(part.pieces, tie) for part in parts_of(prose)}
+def rendered(prose: ProseForm, requirements: Tie) -> dict[str, str]:
+    """Return the final text of each part. Raise `PlaceholderError` for a faulty placeholder."""
+    return {part.name: _final(part.pieces, requirements) for part in parts_of(prose)}
 
 
-def printed_text(template: str, tie: Tie) -> str:
-    """A single template to its final text. Raises `PlaceholderError` as `rendered` does."""
-    return _final(pieces_of(template), tie)
+def printed_text(template: str, requirements: Tie) -> str:
+    """Return the final text of one template. Raise `PlaceholderError` for a faulty placeholder."""
+    return _final(pieces_of(template), requirements)
 
 
-def _final(pieces: Iterable[AnyPiece], tie: Tie) -> str:
-    """The pieces joined; a sentence begins with a capital, and no label brings a second article."""
+def _final(pieces: Iterable[AnyPiece], requirements: Tie) -> str:
+    """Join the pieces, with a capital at the start of a sentence and no second article before a label."""
     text: list[str] = []
     before = ""
     for piece in pieces:
-        words = printed(piece, tie)
+        words = printed(piece, requirements)
         if isinstance(piece, Label) and _DETERMINER.search(before):
             words = _without_article(words)
         if isinstance(piece, Label | Shown) and _SENTENCE_START.search(before):
@@ -52,5 +52,5 @@ def _without_article(label: str) -> str:
 
 
 def _tail(text: str) -> str:
-    # the comma: a text that was cut does not look like the beginning of one
+    # the comma shows that the text was cut, so that its beginning is not taken for the start of a sentence
     return text if len(text) <= _LOOK_BACK else "," + text[1 - _LOOK_BACK :]

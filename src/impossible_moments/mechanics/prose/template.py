@@ -1,7 +1,7 @@
-"""Template text to its pieces: plain words, placeholders and braces that are none.
+"""Parser of prose templates into pieces: plain text, placeholders and malformed placeholders.
 
-The text is untrusted. The scanner looks at each brace once and at no more than a placeholder's length
-behind it, so its time grows with the text and with nothing else.
+The text is untrusted. The scanner looks at each brace once, and at most one placeholder length after it, so
+its running time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ FORMS: Final = "{rim|m}, {rim|m|2}, {people|words}, {tol|percent}, {s|plain}, {t
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of the template as it is written."""
+    """A piece of a template. `raw` is its text as written."""
 
     start: int
     raw: str
 
     @property
     def end(self) -> int:
-        """Where the next piece begins."""
+        """Position after the piece."""
         return self.start + len(self.raw)
 
 
 @dataclass(frozen=True, slots=True)
 class Plain(Piece):
-    """Words that are printed as they stand."""
+    """Text that is printed as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label(Piece):
-    """`{thing:crate}`: a thing by its label."""
+    """Placeholder `{thing:crate}`, which prints the label of a thing."""
 
     thing: str
 
 
 @dataclass(frozen=True, slots=True)
 class Said(Piece):
-    """`{say:1943}`: a number that is no mechanics."""
+    """Placeholder `{say:1943}`, a number that is not part of the mechanics."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Shown(Piece):
-    """`{rim|m|2}`: a value in a unit or form, with so many significant digits."""
+    """Placeholder `{rim|m|2}`, which prints a value in a unit or form with 2 significant digits."""
 
     name: str
     form: str
@@ -59,7 +59,7 @@ class Shown(Piece):
 
 @dataclass(frozen=True, slots=True)
 class Malformed(Piece):
-    """Braces that are no placeholder, and why."""
+    """Braces that are not a valid placeholder, with the reason."""
 
     problem: str
     expected: str = FORMS
@@ -72,7 +72,7 @@ _BRACE: Final = re.compile(r"[{}]")
 
 
 def pieces_of(text: str) -> Iterator[AnyPiece]:
-    """The pieces of a template, in order; joined, their `raw` is the template."""
+    """Yield the pieces of a template in order. Their `raw` texts joined give the template."""
     position = 0
     while (match := _BRACES.search(text, position)) is not None:
         if match.start() > position:
@@ -86,7 +86,7 @@ def pieces_of(text: str) -> Iterator[AnyPiece]:
 
 def _piece(text: str, start: int, raw: str) -> AnyPiece:
     if raw == "}":
-        return Malformed(start, raw, "a closing brace without an opening one")
+        return Malformed(start, raw, "a closing brace without an opening brace")
     if raw == "{":
         return _unreadable(text, start)
     return _placeholder(start, raw)
@@ -98,15 +98,15 @@ def _unreadable(text: str, start: int) -> Malformed:
         return Malformed(
             start,
             text[start : following.end()],
-            f"a placeholder has at most {LONGEST_PLACEHOLDER} characters",
+            f"a placeholder may have at most {LONGEST_PLACEHOLDER} characters",
         )
     if following is not None and (end := _balanced_end(text, start)) is not None:
-        return Malformed(start, text[start:end], "braces stand singly and not inside each other")
+        return Malformed(start, text[start:end], "braces must not be nested")
     return Malformed(start, "{", "an opening brace that is not closed")
 
 
 def _balanced_end(text: str, start: int) -> int | None:
-    """Where the brace at `start` is closed, if that is within a placeholder's length."""
+    """Return the position after the matching closing brace, or None if it is too far away."""
     depth = 0
     for match in _BRACE.finditer(text, start, start + LONGEST_PLACEHOLDER):
         depth += 1 if match.group() == "{" else -1
@@ -121,7 +121,7 @@ def _placeholder(start: int, raw: str) -> AnyPiece:
     if not body:
         return Malformed(start, raw, "an empty placeholder")
     if colon and head in {"thing", "say"} and not rest:
-        return Malformed(start, raw, f"`{head}:` with nothing behind it")
+        return Malformed(start, raw, f"nothing follows `{head}:`")
     if colon and head == "thing":
         return Label(start, raw, rest)
     if colon and head == "say":
@@ -142,8 +142,10 @@ def _value(start: int, raw: str, parts: list[str]) -> Shown | Malformed:
             return Malformed(
                 start,
                 raw,
-                f"`{digits}` is no number of significant digits, which are 1 to {MOST_DIGITS}",
+                f"`{digits}` is not a number of significant digits from 1 to {MOST_DIGITS}",
                 f"{{{name}|{form}|2}}",
             )
         case _:
-            return Malformed(start, raw, "a placeholder has a name, a unit or form, and digits at most")
+            return Malformed(
+                start, raw, "a placeholder may have only a name, a unit or form, and a number of digits"
+            )

@@ -1,4 +1,4 @@
-"""What the prose must do for its record, in the record's own names."""
+"""Requirements of a record on its prose: what can be printed, and what must be named, printed and quoted."""
 
 from __future__ import annotations
 
@@ -11,51 +11,51 @@ from impossible_moments.mechanics.scalars import Value
 
 @dataclass(frozen=True, slots=True)
 class Printable:
-    """Something a placeholder can print: a number in SI, a word or a truth."""
+    """A value that a placeholder can print: a number in SI, a word or a truth value."""
 
     value: Value
     dimension: Dimension | None
-    """None for words and truths."""
+    """None for words and truth values."""
     absolute: bool = False
-    """A temperature that was stated on a scale, such as degC: no difference of temperatures."""
+    """Whether it is a temperature on a scale such as degC, and not a temperature difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """What may be printed, and what must be named, printed and quoted."""
+    """What the prose of a record can print, and what it must name, print and quote."""
 
     printable: Mapping[str, Printable]
-    """`rim`, `tube.limit`, `deadline`, `shelf.length`."""
+    """Values by path, such as `rim`, `tube.limit`, `deadline` or `shelf.length`."""
     labels: Mapping[str, str]
-    """Thing to its label."""
+    """Label of each thing."""
     must_name: Mapping[str, str]
-    """Thing to its JSON path."""
+    """JSON path of each thing that must be named."""
     must_print: Mapping[str, str]
-    """Given quantity to its JSON path."""
+    """JSON path of each given quantity that must be printed."""
     needed: Mapping[str, str]
-    """Path that a solution reads, to who reads it: `read by bind in tube_and_string`."""
+    """For each path that a solution reads, its reader, such as `read by bind in tube_and_string`."""
     quoted: frozenset[str]
-    """Paths whose line carries a quote: they count as stated."""
+    """Paths whose line has a quote, which therefore count as stated."""
     quotes: tuple[tuple[str, str], ...]
-    """JSON path and the words that must stand in the template."""
+    """JSON paths, each with the words that must occur in the template."""
     catalogue: Mapping[str, str]
-    """Everyday word in lower case to its row of the library."""
+    """Library row for each everyday word in lower case."""
     determines: Mapping[str, frozenset[str]]
-    """Derived name to the names it follows from."""
+    """For each derived name, the names from which it is computed."""
     told_by_number: frozenset[str] = frozenset()
-    """Quoted paths that are numbers with a dimension, and not zero: words tell them only with their figure."""
+    """Quoted paths that are non-zero numbers with a dimension. A quote states them only with their number."""
     disputed: Mapping[str, str] = field(default_factory=dict)
-    """Disputed quantity to its JSON path: the prose prints both its ends, `lag.low` and `lag.high`."""
+    """JSON path of each disputed quantity. The prose must print both ends, `lag.low` and `lag.high`."""
     never_reads: Mapping[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
-    """JSON path of a never-line to its quote and the paths that its condition compares."""
+    """For the JSON path of each never-line, its quote and the paths that its condition compares."""
 
     @property
     def told_in_words(self) -> frozenset[str]:
-        """The paths that a quote states without a figure."""
+        """Paths that a quote states without a number."""
         return self.quoted - self.told_by_number
 
     def unstated_behind(self, path: str, stated: frozenset[str]) -> tuple[str, ...]:
-        """The names that must still be stated before `path` is known; none if it is stated or follows."""
+        """Return the names that must still be stated so that `path` can be derived. Empty if it is known."""
         missing: dict[str, None] = {}
         seen: set[str] = set()
         waiting = [path]

@@ -1,4 +1,4 @@
-"""Words that the plain text should not hold: things the record lacks, and names of the answer."""
+"""Recognition of words that the prose should not contain: unlisted things, and hints at the answer."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word or phrase at its place in a text."""
+    """A word or phrase with its position in a text."""
 
     start: int
     text: str
 
     @property
     def end(self) -> int:
-        """Where the text goes on."""
+        """Position after the word."""
         return self.start + len(self.text)
 
 
-# Signs in capitals (OUT OF ORDER) and the scanner called CT give nothing away.
+# Notices in capitals (OUT OF ORDER) and the CT scanner do not count as status codes.
 _CODES: Final = re.compile(r"(?<!\w)(?:KS(?:-\w{1,20})?|CT(?!\s+scan)|OF|PX|MT|DG)(?!\w)")
 _SIGN_BEFORE: Final = re.compile(r"[A-Z]{2,}\W{1,3}$")
 _SIGN_BEHIND: Final = re.compile(r"\W{1,3}[A-Z]{2,}(?![a-z])")
 _LOOK_BACK: Final = 40
-# What the fiction may say of itself (hopeless, strange, a puzzle) is not here; what names the answer is.
+# Only words that name the answer. A story may call itself hopeless, strange or a puzzle.
 _NAMES: Final = re.compile(
     r"\b(?:paradox(?:es|ical(?:ly)?)?|impossib(?:le|ly|ility)|un(?:re)?solvable|insoluble|(?:no|only\s+one|one)\s+solutions?|solvable|"
     r"no\s+(?:answer\s+exists|way\s+to\s+solve)|distractors?|red\s+herrings?|trick\s+questions?|misdirections?|open\s+frontier|"
@@ -37,7 +37,7 @@ _NAMES: Final = re.compile(
 
 
 def giveaways_in(text: str) -> Iterator[Word]:
-    """The codes and names of a status, and words that say what kind of question this is."""
+    """Yield the codes and names of a status, and words that reveal the kind of question."""
     for match in _CODES.finditer(text):
         before = text[max(match.start() - _LOOK_BACK, 0) : match.start()]
         if not _SIGN_BEFORE.search(before) and not _SIGN_BEHIND.match(text, match.end()):
@@ -51,7 +51,7 @@ _JOINED: Final = re.compile(r"[ \t\r\n-]{1,40}")
 
 
 def known_things_in(text: str, catalogue: Mapping[str, str]) -> Iterator[tuple[Word, str]]:
-    """Words and pairs of words that the catalogue knows, with its entry; a pair goes before its words."""
+    """Yield the words and pairs of words in the catalogue, with their entries. Pairs take precedence."""
     tokens = list(_TOKEN.finditer(text))
     place = 0
     while place < len(tokens):
@@ -76,7 +76,7 @@ def _longest_entry(
 
 @lru_cache(maxsize=4096)
 def singulars(word: str) -> tuple[str, ...]:
-    """The word, and what it may be the plural of."""
+    """Return the word and the singular words of which it may be the plural."""
     forms = [word]
     if word.endswith("ies"):
         forms.append(f"{word[:-3]}y")
@@ -90,7 +90,7 @@ def singulars(word: str) -> tuple[str, ...]:
 
 
 def in_some_label(entry: str, labels: Iterable[str]) -> bool:
-    """Whether a catalogue entry's words stand, in singular or plural, in the label of a thing."""
+    """Return whether the words of a catalogue entry occur in a label, in singular or plural."""
     wanted = [set(singulars(word)) for word in _TOKEN.findall(entry.lower())]
     return any(_runs_through(wanted, _TOKEN.findall(label.lower())) for label in labels)
 

@@ -1,4 +1,4 @@
-"""A narrow channel: what may be heard of each signal, and which signals can be told apart."""
+"""A noisy channel: what may be heard of each signal, and which signals are distinguishable."""
 
 from __future__ import annotations
 
@@ -11,25 +11,29 @@ from impossible_moments.mechanics.puzzles.search import Budget, Exhausted
 
 @dataclass(frozen=True)
 class Channel:
-    """Each state's right act, each signal's hearings and, without an agreed code, the receiver's readings."""
+    """The right act for each state, the hearings of each signal, and the act that each hearing leads to.
+
+    `reads` is None if sender and receiver agreed on a code. An instance is callable as the check of an
+    answer.
+    """
 
     acts: Mapping[str, str]
     hearings: Mapping[str, tuple[str, ...]]
     reads: Mapping[str, str] | None
 
     def right_for(self, state: str) -> tuple[str, ...]:
-        """The signals that may stand for a state: all by agreement, else those never misread."""
+        """Return the signals that can stand for a state. Without an agreed code, misread ones are excluded."""
         return tuple(sorted(signal for signal in self.hearings if self.misread(signal, state) is None))
 
     def misread(self, signal: str, state: str) -> str | None:
-        """A hearing of the signal that leads the receiver to another act than the state needs."""
+        """Return a hearing of the signal that leads to another act than the state needs, or None."""
         if self.reads is None:
             return None
         heard = self.hearings[signal]
         return next((each for each in heard if self.reads[each] != self.acts[state]), None)
 
     def apart(self, one: str, other: str) -> bool:
-        """Whether no hearing of one signal can be a hearing of the other."""
+        """Return whether two signals have no hearing in common."""
         return (one, other) in self._apart
 
     @cached_property
@@ -38,7 +42,7 @@ class Channel:
         return frozenset((one, other) for one in heard for other in heard if not heard[one] & heard[other])
 
     def agree(self, code: Mapping[str, str]) -> bool:
-        """Whether the states of a code that need different acts have signals that stay apart."""
+        """Return whether states of a code that need different acts have distinguishable signals."""
         sent = list(code.items())
         return all(
             self.acts[state] == self.acts[other] or self.apart(signal, other_signal)
@@ -47,14 +51,14 @@ class Channel:
         )
 
     def __call__(self, given: Mapping[str, str]) -> bool:
-        """Whether an answer gives every state, and only states, a right signal; capitals do not matter."""
+        """Return whether an answer gives a right signal to each state and nothing else, ignoring case."""
         signals = {signal.casefold(): signal for signal in self.hearings}
         code = {state: signals.get(given.get(state.casefold(), ""), "") for state in self.acts}
         known = len(given) == len(code) and all(code.values())
         return known and all(code[state] in self.right_for(state) for state in code) and self.agree(code)
 
     def codes(self, budget: Budget) -> Iterator[dict[str, str]]:
-        """Every right code, in the order of its text; ends early when the budget is spent."""
+        """Yield all right codes in the order of their text. Stop early when the budget is spent."""
         choices = [(state, self.right_for(state)) for state in self.acts]
         if not all(signals for _, signals in choices):
             return
@@ -78,7 +82,7 @@ class Channel:
                 yield from self._codes(choices, {**begun, state: signal}, budget)
 
     def largest_apart(self) -> tuple[str, ...]:
-        """A largest set of signals of which any two can be told apart, by trying all."""
+        """Find a largest set of pairwise distinguishable signals by exhaustive search."""
         return self._largest((), tuple(sorted(self.hearings)), ())
 
     def _largest(

@@ -1,4 +1,4 @@
-"""A clue puzzle's written form, read: its unknowns, and its clues as constraints."""
+"""Parsing of a clue puzzle into unknowns and constraints."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from impossible_moments.mechanics.sorts import Sort, Type
 MOST_UNKNOWNS: Final = 12
 MOST_OPTIONS: Final = 60
 MOST_CLUES: Final = 60
-NEARLY_WHOLE: Final = 1e-6  # a conversion of units may leave such a rest
+NEARLY_WHOLE: Final = 1e-6  # the rounding error that a conversion of units may leave
 UNKNOWN: Final = "red = choose {1, 2, 3}"
 CLUE: Final = "left = red < blue @ the red fuse sits left of the blue one"
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """What is to be found: its type, and its possible values with how one writes them."""
+    """An unknown of a puzzle with its type, and its possible values with their written form."""
 
     name: str
     type: Type
@@ -35,7 +35,7 @@ class Unknown:
 
 
 def unknowns_of(form: CluesPuzzle, reader: Reader) -> dict[str, Unknown]:
-    """The unknowns with their domains, by name."""
+    """Read the unknowns with their domains, by name."""
     entries = reader.entries(form.unknowns, "unknowns", example=UNKNOWN)
     if not 1 <= len(form.unknowns) <= MOST_UNKNOWNS:
         code = "puzzle.not-exhausted" if form.unknowns else "puzzle.form"
@@ -63,7 +63,7 @@ def _unknown(entry: Entry, reader: Reader) -> Unknown | None:
         reader.refuse(
             "puzzle.form",
             entry.where,
-            f"`{entry.name}` is no unknown: nothing is left to choose",
+            f"`{entry.name}` is not an unknown: it has no values to choose from",
             found=entry.body,
             expected=f"{entry.name} = choose {{1, 2, 3}}, or {entry.name} = choose 1..6",
         )
@@ -90,7 +90,7 @@ def _listed(quantity: Quantity, body: str) -> dict[Value, str]:
 
 
 def _counted(quantity: Quantity, entry: Entry, reader: Reader) -> dict[Value, str]:
-    """The whole numbers of a range, in the unit it is written in."""
+    """Return the whole numbers of a range with their text, in the unit of the range."""
     low, high = (_in_unit(end, quantity) for end in (quantity.low or 0.0, quantity.high or 0.0))
     if not (_is_whole(low) and _is_whole(high)):
         reader.refuse(
@@ -104,7 +104,7 @@ def _counted(quantity: Quantity, entry: Entry, reader: Reader) -> dict[Value, st
     first, last = (
         round(low),
         min(round(high), round(low) + MOST_OPTIONS),
-    )  # one too many is enough to refuse it
+    )  # one value too many is enough to reject the range
     unit = quantity.shown
     if unit is None:
         return {float(count): str(count) for count in range(first, last + 1)}
@@ -128,12 +128,15 @@ def _type(tree: Expression) -> Type:
 def constraints_of(
     form: CluesPuzzle, unknowns: Mapping[str, Unknown], reader: Reader
 ) -> tuple[Constraint, ...]:
-    """The clues; a clue `a and b` becomes two constraints of its name, so that each is tested early."""
+    """Read the clues as constraints.
+
+    A clue `a and b` becomes two constraints, so that each is tested early.
+    """
     if len(form.clues) > MOST_CLUES:
         reader.refuse(
             "puzzle.not-exhausted",
             f"{reader.where}/clues",
-            "there are too many clues to weigh",
+            "there are too many clues to assess",
             found=f"{len(form.clues)} clues",
             expected=f"at most {MOST_CLUES} lines `{CLUE}`",
         )
@@ -159,7 +162,7 @@ def _constraints(
         reader.refuse(
             "puzzle.form",
             entry.where,
-            f"the clue `{entry.name}` says nothing of the unknowns",
+            f"the clue `{entry.name}` does not mention any unknown",
             found=entry.body,
             expected=f"a condition on {', '.join(unknowns)}, as in `{CLUE}`",
         )
@@ -192,7 +195,10 @@ def _conjuncts(tree: Expression) -> list[Expression]:
 
 
 def _unknowns_in(tree: Expression) -> frozenset[str]:
-    """Names that a tree reads; of `who.tall` the `who`, because an unknown may be a thing."""
+    """Return the names that an expression reads.
+
+    For `who.tall` it is `who`, because an unknown may be a thing.
+    """
     return frozenset(path.partition(".")[0] for path in ex.reads(tree))
 
 
@@ -231,7 +237,7 @@ def _read(thing: str, name: str, reader: Reader) -> Value | None:
 
 
 def _safely(closure: Closure) -> Callable[[Values], bool]:
-    """The closure as a test that fails where it has no value."""
+    """Wrap a closure as a test that returns False where it is undefined."""
 
     def holds(values: Values) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""Clues: unknowns with finite domains, and conditions that must leave one answer."""
+"""The solver of clue puzzles: unknowns with finite domains, and clues that must leave one answer."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from impossible_moments.mechanics.puzzles.solved import MOST_ANSWERS, Data, Solv
 from impossible_moments.mechanics.scalars import Value, Values, same
 
 MOST_NODES: Final = 300_000
-"""Values tried for the answer, and once more for what the clues are worth (core, redundancy)."""
+"""The limit of values tried for the answer, and again for the assessment of the clues."""
 
 
 def solve(form: CluesPuzzle, context: Context, findings: Findings, where: str) -> SolvedPuzzle:
-    """The answers that the clues leave."""
+    """Solve a clue puzzle: find the answers that the clues leave, and assess the clues."""
     reader = Reader(context, findings, where)
     unknowns = unknowns_of(form, reader)
     clues = constraints_of(form, unknowns, reader)
@@ -60,12 +60,14 @@ def _names_known(form: CluesPuzzle, unknowns: Mapping[str, Unknown], reader: Rea
         for name in names:
             reader.knows(name, list(unknowns), f"{reader.where}/{section}", called="unknown")
     if not form.asks:
-        reader.refuse("puzzle.form", f"{reader.where}/asks", "nothing is asked", expected="asks: [red, blue]")
+        reader.refuse(
+            "puzzle.form", f"{reader.where}/asks", "no unknown is asked for", expected="asks: [red, blue]"
+        )
 
 
 @dataclass(frozen=True)
 class _Problem:
-    """What is to be found, by name."""
+    """The unknowns, the clues and the unknowns that are asked for."""
 
     unknowns: Mapping[str, Unknown]
     different: tuple[str, ...]
@@ -77,7 +79,7 @@ class _Problem:
         return list(dict.fromkeys(clue.name for clue in self.clues))
 
     def solved(self, names: Sequence[str], budget: Budget, *, most: int) -> Found:
-        """The answers under some of the clues; `different` always holds."""
+        """Find the answers that the named clues leave. Unknowns in `different` always differ."""
         if self.crowded:
             return Found((), complete=True)
         kept = [clue for clue in self.clues if clue.name in names]
@@ -94,13 +96,13 @@ class _Problem:
 
     @property
     def crowded(self) -> bool:
-        """Whether unknowns that must differ have fewer values than they are."""
+        """Whether the unknowns that must differ have fewer values than there are unknowns."""
         return len({value for name in self.different for value in self.unknowns[name].options}) < len(
             self.different
         )
 
     def text(self, answer: Sequence[Value]) -> str:
-        """An answer as one writes it."""
+        """Format an answer as `red=1, blue=2`."""
         named = zip(self.asks, answer, strict=True)
         return ", ".join(f"{name}={self.unknowns[name].options[value]}" for name, value in named)
 
@@ -126,7 +128,7 @@ def _judge(texts: Sequence[str], found: Found, reader: Reader) -> None:
         reader.remark(
             "puzzle.not-exhausted",
             reader.where,
-            f"the search was given up after {MOST_NODES} values tried, with {len(texts)} answers found",
+            f"the search stopped after {MOST_NODES} values tried, with {len(texts)} answers found",
             found=f"{len(texts)} answers",
             expected="fewer unknowns, smaller domains, or clues about one or two unknowns each",
         )
@@ -134,12 +136,12 @@ def _judge(texts: Sequence[str], found: Found, reader: Reader) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Worth:
-    """The clues that contradict each other, and those that change nothing."""
+    """The clues that contradict each other, and the redundant clues."""
 
     core: tuple[str, ...] = ()
     redundant: tuple[str, ...] = ()
     every_clue: bool = True
-    """False where the bound of the search left a clue unweighed."""
+    """False if the limit of the search left a clue unassessed."""
 
 
 def _worth(problem: _Problem, found: Found, reader: Reader) -> _Worth:
@@ -157,15 +159,15 @@ def _worth(problem: _Problem, found: Found, reader: Reader) -> _Worth:
         reader.remark(
             "puzzle.redundant",
             f"{reader.where}/clues/{name}",
-            f"without clue `{name}` the answer is the same",
+            f"the clue `{name}` is redundant: the answer is the same without it",
             found=name,
-            expected="nothing, if it is meant as a kindness; else leave it out",
+            expected="leave the clue out, or keep it as help for the reader",
         )
     return _Worth(redundant=redundant, every_clue=None not in spared.values())
 
 
 def _spared(name: str, problem: _Problem, found: Found, budget: Budget) -> bool | None:
-    """Whether the answer is the same without this clue; None if the budget did not suffice to tell."""
+    """Return whether the answer is the same without this clue, or None if the budget did not suffice."""
     again = problem.solved([other for other in problem.clue_names if other != name], budget, most=2)
     if len(again.answers) > 1:
         return False

@@ -1,4 +1,4 @@
-"""Codes: the clues must leave one code of all the readings, and clue each part of the intended one."""
+"""The solver of code puzzles: the clues must leave one code, and determine each part of its reading."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_ITEMS: Final = 60
 
 
 def solve(form: CodePuzzle, context: Context, findings: Findings, where: str) -> SolvedPuzzle:
-    """The codes that the clues leave."""
+    """Solve a code puzzle: find the codes that the clues leave, and check the clues and stated readings."""
     reader = Reader(context, findings, where)
     rules = rules_of(form, reader)
     clues = clues_of(form, rules, reader)
@@ -63,7 +63,7 @@ def _bounded(form: CodePuzzle, rules: Mapping[str, Sequence[Rule]], reader: Read
 
 @dataclass(frozen=True)
 class _Table:
-    """All readings, and the clues that exclude each."""
+    """All readings, and the clues that exclude each of them."""
 
     readings: Mapping[Rules, Reading]
     clues: tuple[Clue, ...]
@@ -76,7 +76,7 @@ class _Table:
         return frozenset(clue.name for clue in self.clues)
 
     def left_by(self, clues: Collection[str]) -> list[Reading]:
-        """The well-formed readings that the named clues allow."""
+        """Return the well-formed readings that the named clues allow."""
         return [
             reading
             for reading in self.well_formed
@@ -88,7 +88,7 @@ class _Table:
 
     @property
     def core(self) -> tuple[str, ...]:
-        """Clues that together leave no reading, none of them to spare."""
+        """A minimal set of clues that together leave no reading."""
         names = [clue.name for clue in self.clues]
         return smallest_core(names, lambda some: not self.left_by(frozenset(some)))[0]
 
@@ -121,7 +121,7 @@ def _judge_answer(table: _Table, reader: Reader) -> None:
         reader.remark(
             "puzzle.answer",
             f"{reader.where}/answer",
-            f"the stated answer `{table.intended}` is not the right one: {why}",
+            f"the stated answer `{table.intended}` is wrong: {why}",
             found=f"{table.intended} ({stated.code or 'no code'})",
             expected=shown,
         )
@@ -131,7 +131,7 @@ def _judge_answer(table: _Table, reader: Reader) -> None:
         reader.remark(
             "puzzle.ambiguous",
             f"{reader.where}/clues",
-            f"{len(codes)} codes are left: `{one.rules}` gives {one.code}, `{other.rules}` {other.code}",
+            f"the clues leave {len(codes)} codes: `{one.rules}` gives {one.code}, `{other.rules}` gives {other.code}",
             found=f"{one.rules} = {one.code}; {other.rules} = {other.code}",
             expected=f"a clue that excludes all but one, as in `{_excluding(one.rules, other.rules)}`",
         )
@@ -143,7 +143,7 @@ def _excluding(one: Rules, other: Rules) -> str:
 
 
 def _judge_parts(table: _Table, rules: Mapping[str, Sequence[Rule]], reader: Reader) -> None:
-    """Each part of the intended reading is clued against every rival that gives another code."""
+    """Check that for each part of the intended reading clues exclude rival rules with another code."""
     code = table.readings[table.intended].code
     for part in PARTS if code is not None else ():
         own = getattr(table.intended, part)
@@ -154,7 +154,7 @@ def _judge_parts(table: _Table, rules: Mapping[str, Sequence[Rule]], reader: Rea
                 reader.remark(
                     "puzzle.unclued",
                     f"{reader.where}/{part}/{own}",
-                    f"no clue says to {part} by `{own}` and not by `{rule.name}`, which gives {rival.code}",
+                    f"no clue decides for the {part} rule `{own}` against `{rule.name}`, which gives {rival.code}",
                     found=", ".join(clue.name for clue in about) or f"no clue mentions {part}",
                     expected=f"c_{part} = {part} == '{own}' @ exact words of the prose",
                 )
@@ -167,9 +167,9 @@ def _judge_clues(table: _Table, reader: Reader) -> None:
             reader.remark(
                 "puzzle.redundant",
                 clue.where,
-                f"without clue `{clue.name}` the code is still {codes[0]}",
+                f"the clue `{clue.name}` is redundant: without it the code is still {codes[0]}",
                 found=clue.name,
-                expected="nothing, if it is meant as a kindness; else leave it out",
+                expected="leave the clue out, or keep it as help for the reader",
             )
 
 
@@ -196,12 +196,12 @@ def _judge_tempting(
 
 
 def _not_tempting(rules: Rules, table: _Table) -> str | None:
-    """What keeps a reading from being a fair temptation."""
+    """Return why a reading is not a fair temptation, or None if it is one."""
     reading, code = table.readings[rules], table.readings[table.intended].code
     if reading.code is None:
         return f"is not well formed: {reading.why}"
     if reading.code == code:
-        return f"gives the intended code {code}: nobody would be wrong who falls for it"
+        return f"gives the intended code {code}, so it is not a wrong reading"
     return None if table.killers[rules] else f"gives {reading.code} and no clue excludes it"
 
 

@@ -1,4 +1,4 @@
-"""A code puzzle's written form, read: its rules, its clues, and readings by name."""
+"""Parsing of a code puzzle into rules, clues and named readings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from impossible_moments.mechanics.sorts import Sort
 RulesOf: TypeAlias = Mapping[str, Sequence[Rule]]
 
 CLUE: Final = "c_order = order == 'small_first' @ start with the small ones"
-# part: (what a rule gives, an example)
+# part: (what a rule must return, an example)
 _RULES: Final[Mapping[str, tuple[Want, str]]] = {
     "keep": ("condition", "used(i) = i.dust == 0"),
     "order": ("number", "small_first(i) = i.tall"),
@@ -28,7 +28,7 @@ _RULES: Final[Mapping[str, tuple[Want, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """A condition on which rules the reading has."""
+    """A condition on the rules of a reading."""
 
     name: str
     where: str
@@ -36,12 +36,12 @@ class Clue:
     holds: Closure
 
     def allows(self, rules: Rules) -> bool:
-        """Whether the clue leaves this reading."""
+        """Return whether the clue allows a reading with these rules."""
         return bool(self.holds(list(rules)))
 
 
 def rules_of(form: CodePuzzle, reader: Reader) -> RulesOf:
-    """The rival rules of each part, checked for every item."""
+    """Read the rival rules of each part, and check the items and the length of the code."""
     reader.wants_unique(form.items, "items", example="lamp, gull, kettle")
     for item in form.items:
         reader.knows(item, reader.context.things, f"{reader.where}/items", called="thing")
@@ -62,7 +62,7 @@ def rules_of(form: CodePuzzle, reader: Reader) -> RulesOf:
         reader.refuse(
             "puzzle.form",
             reader.where,
-            "only one reading is possible, so there is nothing to find out",
+            "only one reading is possible, so there is nothing to solve",
             found="one rule each in keep, order and read",
             expected="rival rules, such as `used(i) = i.dust == 0; tallest(i) = i.tall >= 27[cm]`",
         )
@@ -73,7 +73,7 @@ def _rules(lines: Sequence[str], part: str, reader: Reader) -> list[Rule]:
     want, example = _RULES[part]
     if not lines:
         reader.refuse(
-            "puzzle.form", f"{reader.where}/{part}", f"there is no rule to {part} by", expected=example
+            "puzzle.form", f"{reader.where}/{part}", f"there is no rule for {part}", expected=example
         )
     rules: list[Rule] = []
     for entry in reader.entries(lines, part, example=example, head=NAME_OF_ITEM):
@@ -84,7 +84,7 @@ def _rules(lines: Sequence[str], part: str, reader: Reader) -> list[Rule]:
 
 
 def clues_of(form: CodePuzzle, rules: RulesOf, reader: Reader) -> tuple[Clue, ...]:
-    """The clues, each a condition on keep, order and read alone."""
+    """Read the clues. Each must be a condition on keep, order and read alone."""
     clues: list[Clue] = []
     for entry in reader.entries(form.clues, "clues", example=CLUE):
         reader.wants_quote(entry)
@@ -111,7 +111,7 @@ def _speaks_of_rules(tree: Expression, entry: Entry, rules: RulesOf, reader: Rea
             reader.refuse(
                 "puzzle.form",
                 entry.where,
-                "a clue compares keep, order or read with a rule's name in quotes, joined by and, or, not",
+                "a clue must compare keep, order or read with a rule's name in quotes, joined by and, or, not",
                 found=ex.written(tree),
                 expected=CLUE,
             )
@@ -119,18 +119,18 @@ def _speaks_of_rules(tree: Expression, entry: Entry, rules: RulesOf, reader: Rea
 
 
 def answer_of(form: CodePuzzle, rules: RulesOf, reader: Reader) -> Rules | None:
-    """The intended reading."""
+    """Read the intended reading, or return None after a finding."""
     return reading_named(form.answer, rules, reader, f"{reader.where}/answer")
 
 
 def reading_named(text: str, rules: RulesOf, reader: Reader, at: str) -> Rules | None:
-    """The rules of `keep/order/read`, if there are such."""
+    """Parse a reading `keep/order/read`. Return None after a finding if it is malformed or unknown."""
     names = [name.strip() for name in text.split("/")]
     if len(names) != len(PARTS):
         reader.refuse(
             "puzzle.form",
             at,
-            "a reading is three rules, keep/order/read",
+            "a reading must name three rules, keep/order/read",
             found=text,
             expected="used/small_first/knot_count",
         )

@@ -1,4 +1,4 @@
-"""What a puzzle may ask of the world it stands in."""
+"""The interface through which a puzzle reads the world of its record."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from impossible_moments.mechanics.sorts import Type
 Want: TypeAlias = Literal["condition", "number", "any"]
 
 NO_VALUE: Final = (KeyError, TypeError, *UNDEFINED)
-"""What reading a tree raises where it has no value: also a property of another type than on other things."""
+"""The exceptions raised where an expression is undefined, or a property is missing or of another type."""
 
 
 class Context(Protocol):
-    """The record's quantities and things, as far as a puzzle reads them."""
+    """The quantities and things of the record, as far as a puzzle reads them."""
 
     @property
     def things(self) -> Collection[str]:
@@ -24,23 +24,28 @@ class Context(Protocol):
         ...
 
     def typed(self, tree: Expression, *, variables: Mapping[str, Type], want: Want, where: str) -> bool:
-        """Check names, dimensions and sort of a tree; add findings on failure and say whether it is fine.
+        """Check names, dimensions and sort of an expression.
 
-        A variable of type `Sort.TEXT` may stand for a thing: its properties are then checked as well.
+        Return whether it is valid, and add findings if not.
+
+        A variable of type `Sort.TEXT` may stand for a thing, whose properties are then checked as well.
         """
         ...
 
     def value(self, tree: Expression) -> Value:
-        """The value of a ground tree at stated values.
+        """Evaluate an expression without variables at the stated values.
 
-        Raises one of `scalars.UNDEFINED` where it has none, and KeyError for a property that a thing lacks.
+        Raise one of `UNDEFINED` if it has no value, and KeyError for a property that a thing lacks.
         """
         ...
 
     def judged(self, tree: Expression) -> tuple[bool, float | None]:
-        """The truth and the signed margin of a ground condition at stated values; raises as `value` does."""
+        """Return the truth and the signed margin of a condition at the stated values.
+
+        Raise the same exceptions as `evaluate_expression`.
+        """
         ...
 
     def over_ranges(self, tree: Expression) -> bool | None:
-        """Whether a condition holds or fails over all assumed and disputed ranges; None if it depends."""
+        """Return the truth of a condition over all assumed and disputed ranges, or None if it varies."""
         ...

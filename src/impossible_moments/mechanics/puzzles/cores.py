@@ -1,4 +1,4 @@
-"""Smallest contradictory sets: which conditions already exclude each other."""
+"""Minimal conflicts: smallest sets of conditions that contradict each other."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 def smallest_core(
     names: Sequence[str], contradictory: Callable[[Sequence[str]], bool | None]
 ) -> tuple[tuple[str, ...], bool]:
-    """A contradictory subset of contradictory names, and whether none of it can be spared.
+    """Reduce contradictory names to a minimal contradictory subset.
 
-    `contradictory` answers None where it cannot tell; the name in question is then kept.
+    `contradictory` returns None if it cannot decide, and the name in question is then kept. Return the
+    subset, and whether it is certainly minimal.
     """
     core, sure = list(names), True
     for name in names:

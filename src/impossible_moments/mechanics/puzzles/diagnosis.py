@@ -1,4 +1,4 @@
-"""Diagnosis: rival explanations against what was seen; those that predict all of it survive."""
+"""The solver of diagnosis puzzles: the hypotheses that predict every observation survive."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PREDICTION: Final = "lasts = glow*shone <= cell*hollow"
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a hypothesis says of an observation, whether that was seen, and by what margin."""
+    """The prediction of a hypothesis for an observation, whether it agrees, and its margin."""
 
     predicted: bool
     agrees: bool
@@ -31,7 +31,7 @@ class Prediction:
 
     @property
     def as_data(self) -> dict[str, Data]:
-        """The cell of the table of hypotheses and observations."""
+        """The prediction as a cell of the table of hypotheses and observations."""
         return {"predicted": self.predicted, "agrees": self.agrees, "margin": self.margin}
 
 
@@ -39,7 +39,7 @@ _Table = Mapping[str, Mapping[str, Prediction]]
 
 
 def solve(form: DiagnosisPuzzle, context: Context, findings: Findings, where: str) -> SolvedPuzzle:
-    """The hypotheses that agree with every observation."""
+    """Solve a diagnosis puzzle: find the hypotheses that agree with every observation."""
     reader = Reader(context, findings, where)
     seen = _observations(form, reader)
     reader.wants_unique([each.name for each in form.hypotheses], "hypotheses", example="battery, sunlight")
@@ -65,7 +65,7 @@ def _observations(form: DiagnosisPuzzle, reader: Reader) -> dict[str, bool]:
     entries = reader.entries(form.observations, "observations", example=OBSERVATION)
     if not form.observations:
         reader.refuse(
-            "puzzle.form", f"{reader.where}/observations", "nothing was observed", expected=OBSERVATION
+            "puzzle.form", f"{reader.where}/observations", "there are no observations", expected=OBSERVATION
         )
     seen: dict[str, bool] = {}
     for entry in entries:
@@ -92,7 +92,7 @@ def _predictions(hypothesis: Hypothesis, seen: Mapping[str, bool], reader: Reade
             reader.refuse(
                 "puzzle.form",
                 entry.where,
-                f"`{hypothesis.name}` predicts `{name}`, which is no observation{did_you_mean(name, seen)}",
+                f"`{hypothesis.name}` predicts `{name}`, which is not an observation{did_you_mean(name, seen)}",
                 found=name,
                 expected=f"one of: {', '.join(seen)}",
             )
@@ -101,7 +101,7 @@ def _predictions(hypothesis: Hypothesis, seen: Mapping[str, bool], reader: Reade
             reader.refuse(
                 "puzzle.form",
                 f"{reader.where}/{section}",
-                f"`{hypothesis.name}` does not say what it predicts for the observation `{name}`",
+                f"`{hypothesis.name}` has no prediction for the observation `{name}`",
                 found=", ".join(entries) or "no predictions",
                 expected=f"{name} = true, {name} = false, or a condition such as `{PREDICTION}`",
             )
@@ -109,7 +109,7 @@ def _predictions(hypothesis: Hypothesis, seen: Mapping[str, bool], reader: Reade
     return {name: cell for name, cell in judged.items() if cell is not None}
 
 
-def _judged(entry: Entry, seen: bool, reader: Reader) -> Prediction | None:  # noqa: FBT001 - what was seen is a truth
+def _judged(entry: Entry, seen: bool, reader: Reader) -> Prediction | None:  # noqa: FBT001 - an observation is true or false
     tree = reader.tree(entry, variables={}, want="condition")
     if tree is None:
         return None
@@ -147,7 +147,7 @@ def _ambiguous(survivors: tuple[str, ...], reader: Reader) -> None:
     reader.remark(
         "puzzle.ambiguous",
         f"{reader.where}/hypotheses",
-        f"{named} agree with every observation: nothing that was seen tells them apart",
+        f"{named} agree with every observation: no observation distinguishes them",
         found=", ".join(survivors),
         expected=f"an observation on which they differ, such as `{OBSERVATION}`",
     )

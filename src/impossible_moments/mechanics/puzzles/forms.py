@@ -1,4 +1,4 @@
-"""The four kinds of puzzle as they are written down."""
+"""Models of the four kinds of puzzle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAME = Field(description="Name of the puzzle, used in answer(name, 'value').", 
 
 
 class CodePuzzle(Form):
-    """A code read off things: which are kept, in which order, what is read from each."""
+    """A code that is read from things: which things count, in which order, and what is read from each."""
 
     kind: Literal["code"] = Field(description="Always code.", examples=["code"])
     name: Identifier = _NAME
@@ -54,7 +54,7 @@ class CodePuzzle(Form):
 
 
 class CluesPuzzle(Form):
-    """Unknowns with finite domains and clues that leave one answer."""
+    """Unknowns with finite domains, and clues that leave one answer."""
 
     kind: Literal["clues"] = Field(description="Always clues.", examples=["clues"])
     name: Identifier = _NAME
@@ -74,7 +74,7 @@ class CluesPuzzle(Form):
 
 
 class SignalPuzzle(Form):
-    """What to send over a narrow, noisy channel so that the receiver does the right thing."""
+    """A code for a narrow, noisy channel that makes the receiver act correctly."""
 
     kind: Literal["signal"] = Field(description="Always signal.", examples=["signal"])
     name: Identifier = _NAME
@@ -110,7 +110,7 @@ class SignalPuzzle(Form):
 
 
 class Hypothesis(Form):
-    """A rival explanation and what it predicts for each observation."""
+    """A possible explanation and its prediction for each observation."""
 
     name: Identifier = Field(description="Name of the explanation.", examples=["battery"])
     predicts: Lines = Field(
@@ -120,7 +120,7 @@ class Hypothesis(Form):
 
 
 class DiagnosisPuzzle(Form):
-    """Observations against rival explanations; one survives."""
+    """Observations and rival explanations, of which one agrees with all observations."""
 
     kind: Literal["diagnosis"] = Field(description="Always diagnosis.", examples=["diagnosis"])
     name: Identifier = _NAME

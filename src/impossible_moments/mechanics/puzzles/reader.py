@@ -1,4 +1,4 @@
-"""Reading a puzzle's lines: whatever is wrong becomes a finding, and the reader remembers that it was."""
+"""The reader of puzzle lines, which turns every mistake into a finding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS: Final = re.compile(r"(\w[\w '-]*)()")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line `name = body @ quote`, or `name(variable) = body`, and where it stands."""
+    """A parsed line `name = body @ quote` or `name(variable) = body`, with its location in the record."""
 
     name: str
     variable: str
@@ -32,7 +32,7 @@ class Entry:
 
 
 class Reader:
-    """Reads one puzzle. `fine` turns false when something is missing without which it cannot be solved."""
+    """Reader of one puzzle. `fine` becomes false when a mistake makes the puzzle unsolvable."""
 
     def __init__(self, context: Context, findings: Findings, where: str) -> None:
         self.context = context
@@ -41,18 +41,21 @@ class Reader:
         self._findings = findings
 
     def remark(self, code: str, at: str, what: str, *, found: object = "", expected: object = "") -> None:
-        """Note a finding that does not keep the puzzle from being solved."""
+        """Add a finding that does not prevent solving the puzzle."""
         self._findings.add(code, at, what, found=found, expected=expected)
 
     def refuse(self, code: str, at: str, what: str, *, found: object = "", expected: object = "") -> None:
-        """Note a finding that keeps the puzzle from being solved."""
+        """Add a finding that prevents solving the puzzle, and set `fine` to false."""
         self.fine = False
         self.remark(code, at, what, found=found, expected=expected)
 
     def entries(
         self, lines: Sequence[str], section: str, *, example: str, head: re.Pattern[str] = NAME
     ) -> tuple[Entry, ...]:
-        """The lines of a section that can be read, each name once."""
+        """Parse the lines of a section.
+
+        Malformed lines and repeated names become findings and are left out.
+        """
         entries: dict[str, Entry] = {}
         for number, line in enumerate(lines):
             entry = self._entry(line, f"{self.where}/{section}", number, example, head)
@@ -62,9 +65,9 @@ class Reader:
                 self.refuse(
                     "name.twice",
                     entry.where,
-                    f"`{entry.name}` is given twice",
+                    f"`{entry.name}` is declared twice",
                     found=line,
-                    expected=f"names that differ, not only in capitals, as in `{example}`",
+                    expected=f"names that differ by more than capital letters, as in `{example}`",
                 )
             entries.setdefault(entry.name.casefold(), entry)
         return tuple(entries.values())
@@ -79,13 +82,13 @@ class Reader:
             return None
         match = head.fullmatch(parts.head)
         if match is None:
-            what = f"`{parts.head}` cannot stand before `=` here"
+            what = f"`{parts.head}` is not allowed before `=` here"
             self.refuse("line.form", f"{section}/{number}", what, found=line, expected=example)
             return None
         return Entry(match[1], match[2], parts.body, parts.evidence, f"{section}/{match[1]}", example)
 
     def tree(self, entry: Entry, *, variables: Mapping[str, Type], want: Want) -> Expression | None:
-        """The entry's body as a tree that the world finds well typed."""
+        """Parse the body of an entry and check its type. Return None after a finding."""
         tree = self.parsed(entry)
         if tree is None:
             return None
@@ -95,7 +98,7 @@ class Reader:
         return tree
 
     def parsed(self, entry: Entry) -> Expression | None:
-        """The entry's body as a tree."""
+        """Parse the body of an entry. Return None after a finding."""
         try:
             return parse(entry.body)
         except ExpressionError as problem:
@@ -105,19 +108,19 @@ class Reader:
             return None
 
     def wants_quote(self, entry: Entry) -> None:
-        """Note an entry for which the prose is not quoted."""
+        """Add a finding if an entry has no quote of the prose."""
         if not entry.quote:
             shape = entry.example.partition("@")[0].strip()
             self.remark(
                 "puzzle.form",
                 entry.where,
-                f"`{entry.name}` has no quote: nothing in the prose says so",
+                f"`{entry.name}` has no quote from the prose",
                 found=f"{entry.name} = {entry.body}",
                 expected=f"name = condition @ exact words of the prose, as in `{shape} @ exact words`",
             )
 
     def knows(self, name: str, among: Collection[str], at: str, *, called: str) -> bool:
-        """Whether a name is one of the known; else a finding that suggests one."""
+        """Return whether a name is in `among`. If not, add a finding with a suggestion."""
         if name in among:
             return True
         self.refuse(
@@ -125,12 +128,12 @@ class Reader:
             at,
             f"there is no {called} `{name}`{did_you_mean(name, among)}",
             found=name,
-            expected=f"one of: {', '.join(sorted(among)) or '(none is given)'}",
+            expected=f"one of: {', '.join(sorted(among)) or '(none are declared)'}",
         )
         return False
 
     def wants_unique(self, names: Iterable[str], section: str, *, example: str) -> None:
-        """Note names that a list gives twice."""
+        """Add a finding for each name that a list contains twice, ignoring case."""
         seen: dict[str, str] = {}
         for name in names:
             if name.casefold() in seen:
@@ -139,6 +142,6 @@ class Reader:
                     f"{self.where}/{section}",
                     f"`{name}` is listed twice",
                     found=name,
-                    expected=f"each name once, not only different in capitals, as in {example}",
+                    expected=f"names that differ by more than capital letters, as in {example}",
                 )
             seen.setdefault(name.casefold(), name)

@@ -1,4 +1,4 @@
-"""All readings of a row of things: which are kept, in which order, and what is read from each."""
+"""Readings of a row of items: which items are kept, in which order, and what is read from each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LARGEST_SIGN: Final = 99
 
 
 class Rules(NamedTuple):
-    """One rule for each part of a reading."""
+    """The names of the keep, order and read rules of a reading."""
 
     keep: str
     order: str
@@ -29,7 +29,7 @@ class Rules(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule `name(variable) = tree` for one item."""
+    """A rule `name(variable) = expression` that is applied to each item."""
 
     name: str
     variable: str
@@ -38,7 +38,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What comes of one choice of rules: a code, or why there is none."""
+    """The result of one choice of rules: a code, or the reason why there is none."""
 
     rules: Rules
     code: str | None
@@ -46,7 +46,7 @@ class Reading:
 
 
 class IllFormed(ValueError):
-    """A reading that gives no code; says why."""
+    """A reading that gives no code. The message is the reason."""
 
 
 _Column: TypeAlias = Mapping[str, Value | None]
@@ -54,14 +54,14 @@ _Column: TypeAlias = Mapping[str, Value | None]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The items, and what each rule says of each; None where a rule has no value for an item."""
+    """The items and the value of each rule for each item, None where a rule is undefined."""
 
     items: Sequence[str]
     length: int
     columns: Mapping[tuple[str, str], _Column]
 
     def read(self, rules: Rules) -> Reading:
-        """The reading that these rules give."""
+        """Return the reading with these rules, with its code or the reason why there is none."""
         try:
             kept = self._kept(rules.keep)
             return Reading(rules, "".join(self._signs(self._ordered(kept, rules.order), rules.read)))
@@ -109,7 +109,7 @@ class Row:
 
 
 def row_of(items: Sequence[str], length: int, rules: Mapping[str, Sequence[Rule]], context: Context) -> Row:
-    """The row with every rule applied to every item."""
+    """Build the row with every rule evaluated for every item."""
     columns = {
         (part, rule.name): {item: _value_of(rule, item, context) for item in items}
         for part in PARTS
@@ -119,7 +119,7 @@ def row_of(items: Sequence[str], length: int, rules: Mapping[str, Sequence[Rule]
 
 
 def all_readings(row: Row, rules: Mapping[str, Sequence[Rule]]) -> tuple[Reading, ...]:
-    """Every choice of rules, read."""
+    """Return the readings of all combinations of rules."""
     names = ([rule.name for rule in rules[part]] for part in PARTS)
     return tuple(row.read(Rules(*choice)) for choice in itertools.product(*names))
 

@@ -14,17 +14,17 @@ WEIGHT_OF_A_NODE: Final = 64
 
 
 class Exhausted(Exception):
-    """The budget is spent."""
+    """The budget of a search is spent."""
 
 
 class Budget:
-    """How many more values may be tried; several searches can share one."""
+    """The number of values that may still be tried. Several searches can share one budget."""
 
     def __init__(self, nodes: int) -> None:
         self.left = nodes
 
     def spend(self, nodes: int = 1) -> None:
-        """Count a value tried."""
+        """Deduct the cost of a value tried. Raise `BudgetExhaustedError` if too little is left."""
         if self.left < nodes:
             self.left = 0
             raise Exhausted
@@ -33,18 +33,18 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A condition on the unknowns at some places. Constraints of one clue share its name."""
+    """A condition on the unknowns with the given indices. Constraints of one clue share its name."""
 
     name: str
     places: frozenset[int]
     holds: Callable[[Values], bool]
     weight: int = 1
-    """How long the condition is."""
+    """The size of the condition, which determines the cost of testing it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The different answers found, in the order of the search; `complete` if there are no others."""
+    """The different answers found, in search order. `complete` is true if there are no others."""
 
     answers: tuple[tuple[Value, ...], ...]
     complete: bool
@@ -53,7 +53,10 @@ class Found:
 def answers(
     domains: Domains, constraints: Sequence[Constraint], asked: Sequence[int], budget: Budget, *, most: int
 ) -> Found:
-    """The values of the asked unknowns that some choice of the others completes; stops after `most`."""
+    """Find the values of the asked unknowns for which the others can be completed.
+
+    Stop after `most` answers.
+    """
     search = _Search(domains, constraints, asked, budget, most)
     try:
         search.extend(0)
@@ -63,7 +66,10 @@ def answers(
 
 
 class _Search:
-    """Depth-first, asked unknowns first; a constraint is tested as soon as its unknowns have values."""
+    """Depth-first search, asked unknowns first.
+
+    A constraint is tested as soon as its unknowns have values.
+    """
 
     def __init__(
         self,
@@ -82,14 +88,17 @@ class _Search:
             depth = max(depth_of[place] for place in constraint.places)
             self._tests[depth].append(constraint.holds)
             weights[depth] += constraint.weight
-        # testing long conditions counts like trying more values, so that the budget bounds the time as well
+        # testing a long condition costs as much as several values, so that the budget also limits the time
         self._costs = [1 + weight // WEIGHT_OF_A_NODE for weight in weights]
         self._values: Values = [domain[0] for domain in domains]
         self._asked, self._budget, self._most = asked, budget, most
         self.found: list[tuple[Value, ...]] = []
 
     def extend(self, depth: int) -> bool:
-        """Whether the values so far can be completed; all asked choices are tried, of the others one."""
+        """Return whether the values so far can be completed, and record each answer found.
+
+        All values of asked unknowns are tried. For the others one completion is enough.
+        """
         if depth == len(self._order):
             self.found.append(tuple(self._values[place] for place in self._asked))
             return True
@@ -106,7 +115,7 @@ class _Search:
 
 
 def _order(domains: Domains, constraints: Sequence[Constraint], asked: Sequence[int]) -> list[int]:
-    """The asked unknowns, then the others; among them first whichever lets the most constraints be tested."""
+    """Return the asked unknowns, then the others, each ordered by how many constraints become testable."""
     order: list[int] = []
     for group in (list(asked), [place for place in range(len(domains)) if place not in asked]):
         while group:
@@ -120,6 +129,6 @@ def _order(domains: Domains, constraints: Sequence[Constraint], asked: Sequence[
 
 
 def _rank(place: int, chosen: frozenset[int], constraints: Sequence[Constraint]) -> tuple[int, int]:
-    """Fewer is better: minus the constraints that `place` completes, minus those it takes part in."""
+    """Return the sort key of an unknown: the negated numbers of constraints it completes and occurs in."""
     own = [constraint for constraint in constraints if place in constraint.places]
     return -sum(constraint.places <= chosen | {place} for constraint in own), -len(own)

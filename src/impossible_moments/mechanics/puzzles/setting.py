@@ -1,4 +1,4 @@
-"""The world as a puzzle sees it, and the solver of each kind of puzzle."""
+"""The solver of puzzles of any kind, and the world as puzzles see it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from impossible_moments.mechanics.symbolic import admissible_box
 
 
 class Setting:
-    """Answers a puzzle's questions about the record it stands in."""
+    """Implementation of `PuzzleContext` on the draft and the engine of a world."""
 
     def __init__(self, draft: Draft, engine: Engine) -> None:
         self._draft = draft
@@ -34,7 +34,10 @@ class Setting:
         return self._draft.things
 
     def typed(self, tree: Expression, *, variables: Mapping[str, Type], want: Want, where: str) -> bool:
-        """Check a tree; a variable that stands for a thing is tried on one that has all properties read."""
+        """Check names and type of an expression. Return whether it is valid, and add findings if not.
+
+        A variable that stands for a thing is checked with a thing that has all properties read.
+        """
         bindings: dict[str, Expression] = {}
         for variable in variables:
             names = sorted(
@@ -55,9 +58,9 @@ class Setting:
                 self._draft.findings.add(
                     "name.unknown",
                     where,
-                    f"no thing has `{missing}`{did_you_mean(missing, known)}",
+                    f"no thing has a property `{missing}`{did_you_mean(missing, known)}",
                     found=ex.written(tree),
-                    expected="a property of the things concerned",
+                    expected="a property that the things in question have",
                 )
                 return False
             bindings[variable] = ex.Text(fitting)
@@ -73,7 +76,7 @@ class Setting:
             self._draft.findings.add(
                 "dimension.mismatch",
                 where,
-                f"`{ex.written(tree)}` is no number",
+                f"`{ex.written(tree)}` is not a number",
                 found=ex.written(tree),
                 expected="a number",
             )
@@ -81,22 +84,22 @@ class Setting:
         return True
 
     def value(self, tree: Expression) -> Value:
-        """The value of a ground tree at stated values."""
+        """Evaluate an expression without variables at the stated values."""
         return self._engine.value(tree)
 
     def judged(self, tree: Expression) -> tuple[bool, float | None]:
-        """The truth and margin of a ground condition at stated values."""
+        """Return the truth and margin of a condition at the stated values."""
         return self._engine.judge(tree)(self._engine.start())
 
     def over_ranges(self, tree: Expression) -> bool | None:
-        """Whether a condition is decided over all ranges."""
+        """Return the truth of a condition over all ranges, or None if it varies."""
         if self._reading is None:
             self._reading = Reading(admissible_box(self._engine.world.quantities, estimates_doubled=False))
         return self._reading.truth(self._engine.world.expanded(tree))
 
 
 def solve(puzzle: Puzzle, setting: Setting, findings: Findings) -> SolvedPuzzle:
-    """Solve a puzzle of any kind."""
+    """Solve a puzzle with the solver of its kind, and add findings about its lines."""
     where = f"/puzzles/{puzzle.name}"
     match puzzle:
         case CodePuzzle():

@@ -1,4 +1,4 @@
-"""Signals: what to send over a noisy channel so that the receiver does what each state needs."""
+"""The solver of signal puzzles: codes for a noisy channel that lead the receiver to the right act."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ READ: Final = "two = slack"
 
 
 def solve(form: SignalPuzzle, context: Context, findings: Findings, where: str) -> SolvedPuzzle:
-    """The codes that lead the receiver to the right act whatever is heard."""
+    """Solve a signal puzzle: find the codes that lead to the right act whatever is heard."""
     reader = Reader(context, findings, where)
     _bounded(form, reader)
     acts = _acts(form, reader)
@@ -33,9 +33,9 @@ def solve(form: SignalPuzzle, context: Context, findings: Findings, where: str) 
         reader.refuse(
             "puzzle.form",
             f"{where}/reads",
-            "with an agreed code the receiver does not read by a book of his own",
+            "with an agreed code there must be no `reads` lines",
             found=form.reads[0],
-            expected="no `reads` lines, or agreed: false",
+            expected="remove the `reads` lines, or set agreed: false",
         )
     if not reader.fine:
         return unsolved(form.name, form.kind)
@@ -48,7 +48,7 @@ def _solved(form: SignalPuzzle, channel: Channel) -> SolvedPuzzle:
     answers = tuple(_text(code) for code in itertools.islice(codes, MOST_ANSWERS))
     count = len(answers) + sum(1 for _ in codes)
     largest = channel.largest_apart() if channel.reads is None else ()
-    # one signal for each act, all apart, is a code: so the largest set decides whether there is any
+    # distinguishable signals, one for each act, form a code: the largest set decides whether there is one
     if not answers and channel.reads is None and len(largest) >= len(set(channel.acts.values())):
         answers, count = (_text(_one_for_each_act(channel, largest)),), 1
     facts: dict[str, Data] = {
@@ -129,9 +129,9 @@ def _heard(entry: Entry, reader: Reader) -> tuple[str, ...]:
         reader.refuse(
             "puzzle.form",
             entry.where,
-            f"something that may be heard of `{entry.name}` is not named",
+            f"a hearing of `{entry.name}` is empty",
             found=entry.body,
-            expected=f"{SIGNAL}; for silence a word of its own, as in `one = one | none`",
+            expected=f"{SIGNAL}; name silence with a word, as in `one = one | none`",
         )
     return tuple(dict.fromkeys(heard))
 
@@ -147,7 +147,7 @@ def _reads(
                 reader.refuse(
                     "puzzle.form",
                     f"{reader.where}/reads",
-                    f"`{signal}` may be heard as `{each}`, which `reads` lacks{did_you_mean(each, reads)}",
+                    f"`{signal}` may be heard as `{each}`, which is missing in `reads`{did_you_mean(each, reads)}",
                     found=", ".join(reads) or "no reads lines",
                     expected=f"{each} = act, as in `{READ}`",
                 )
@@ -156,7 +156,7 @@ def _reads(
             reader.refuse(
                 "puzzle.form",
                 f"{reader.where}/acts/{state}",
-                f"nothing that is heard makes the receiver `{act}`{did_you_mean(act, reads.values())}",
+                f"no hearing in `reads` leads to the act `{act}`{did_you_mean(act, reads.values())}",
                 found=act,
                 expected=f"one of: {', '.join(sorted(set(reads.values())))}; or `heard = {act}` in reads",
             )

@@ -1,4 +1,4 @@
-"""A puzzle's solution as data, and whether an answer somebody writes is right."""
+"""The solution of a puzzle as data, and the check of a written answer against it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.lines import LineError
 from impossible_moments.mechanics.quantities import read_value
 
-# Union and quotes: a type that contains itself is read at run time
+# Union and quotes because a recursive type is evaluated at run time
 Data: TypeAlias = Union[str, int, float, Sequence["Data"], Mapping[str, "Data"], None]  # noqa: UP007
-"""What JSON can say."""
+"""Any JSON value."""
 
 Given: TypeAlias = Mapping[str, str]
-"""An answer `a=1, b=2`, read and normalised."""
+"""A parsed and normalised answer `a=1, b=2`."""
 
 MOST_ANSWERS: Final = 64
 LONGEST_ANSWER: Final = 2_000
@@ -24,7 +24,10 @@ LONGEST_ANSWER: Final = 2_000
 
 @dataclass(frozen=True)
 class SolvedPuzzle:
-    """All right answers of a puzzle; none means that it is impossible, if the search was exhausted."""
+    """All right answers of a puzzle.
+
+    If `exhausted` is true and `answers` is empty, the puzzle is impossible.
+    """
 
     name: str
     kind: str
@@ -33,12 +36,12 @@ class SolvedPuzzle:
     explanation: str
     exhausted: bool
     asks: tuple[str, ...] = ()
-    """For answers `a=1, b=2`: the names that an answer must give."""
+    """The names that an answer of the form `a=1, b=2` must give."""
     fits: Callable[[Given], bool] | None = None
-    """Judges an answer where there may be more right ones than `answers` lists."""
+    """Check of an answer, for puzzles with more right answers than `answers` lists."""
 
     def accepts(self, text: str) -> bool:
-        """Whether the text says a right answer, however it is spaced, capitalised and ordered."""
+        """Return whether the text is a right answer, regardless of spacing, capitals and order."""
         if len(text) > LONGEST_ANSWER:
             return False
         if not self.asks:
@@ -55,17 +58,17 @@ class SolvedPuzzle:
 
 
 def unsolved(name: str, kind: str) -> SolvedPuzzle:
-    """The stand-in for a puzzle whose written form has errors."""
+    """Create the placeholder for a puzzle whose written form has errors."""
     return SolvedPuzzle(name, kind, (), {}, "Not solved: its written form has errors.", exhausted=False)
 
 
 def code_text(text: str) -> str:
-    """A code without spaces and quotation marks; leading zeros stay."""
+    """Normalize a code: remove spaces and quotation marks, ignore case, keep leading zeros."""
     return re.sub(r"[\s'\"]", "", text).casefold()
 
 
 def word_text(text: str) -> str:
-    """A word or number in one spelling: `3.0` is `3`, `10[cm]` is `0.1`, `Power  line` is `power line`."""
+    """Normalize a word or number: `3.0` to `3`, `10[cm]` to `0.1`, `Power  line` to `power line`."""
     bare = " ".join(text.split()).strip("'\"{} ")
     try:
         tree = read_value("answer", bare).tree
@@ -75,7 +78,10 @@ def word_text(text: str) -> str:
 
 
 def pairs(text: str, asks: Sequence[str]) -> Given | None:
-    """The pairs of `a=1, b=2`, or None if it is no such text; one asked name needs no `a=`."""
+    """Parse an answer `a=1, b=2` into normalised pairs, or return None if it has another form.
+
+    If only one name is asked for, the value alone is enough.
+    """
     pieces = [piece for piece in re.split(r"[,;\n]", text) if piece.strip(" '\"{}")]
     if len(asks) == 1 and len(pieces) == 1 and not re.search(r"[=:]", pieces[0]):
         return {asks[0].casefold(): word_text(pieces[0])}

@@ -1,7 +1,7 @@
-"""Trees to Z3: algebraic questions over the reals, with the subset of conditions that already conflict.
+"""Satisfiability of algebraic conditions over the reals, decided by Z3.
 
-The only importer of z3. What Z3's reals cannot say (exp, log, circular functions) raises `NotAlgebraic`
-and goes to the interval prover instead.
+Only this package imports z3. Expressions that Z3's real arithmetic cannot represent (exp, log, trigonometric
+functions) raise `NonAlgebraicExpression`, and callers use the interval prover instead.
 """
 
 from impossible_moments.mechanics.smt.solving import (

@@ -1,4 +1,4 @@
-"""Z3's answers: whether named conditions can hold together, and which of them already conflict."""
+"""Z3 queries: whether named conditions can hold together, and which of them conflict."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from impossible_moments.mechanics.smt.translation import Translation
 VERSION: Final[str] = z3.get_version_string()
 Answer: TypeAlias = Literal["unsatisfiable", "satisfiable", "unknown"]
 STEPS: Final = 100_000
-"""What a question may cost in Z3's own count, which is the same on every machine."""
+"""Limit of a query in Z3's resource units, which are the same on every machine."""
 PATIENCE: Final = 60_000
-"""Milliseconds after which Z3 is stopped all the same: it does not count what long numbers cost."""
+"""Timeout in milliseconds. Z3's resource units do not include the cost of long numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Z3's answer; `core` names conditions that already conflict, `model` is a point where all may hold."""
+    """Answer of Z3. `core` names conditions that conflict, `model` is a point where all may hold."""
 
     answer: Answer
     core: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Verdict:
 
 
 def decide(conditions: Mapping[str, Expression], box: Box, *, seed: int = 0, steps: int = STEPS) -> Verdict:
-    """Whether named conditions can hold together somewhere in a box; `steps` bounds the work."""
+    """Ask Z3 whether named conditions can hold together somewhere in a box, within `steps` resource units."""
     translation = Translation(box)
     formulas = {name: translation.condition(tree) for name, tree in conditions.items()}
     solver = _solver(translation, seed, steps)
@@ -54,7 +54,7 @@ def _solver(translation: Translation, seed: int, steps: int = STEPS) -> z3.Solve
 
 
 def _core(translation: Translation, formulas: Mapping[str, Formula], seed: int) -> tuple[str, ...]:
-    """The conditions Z3 needs for a conflict; all of them if it finds it harder to tell than to refute."""
+    """Return the conditions in Z3's unsatisfiable core, or all conditions if Z3 exceeds its limits."""
     solver = _solver(translation, seed)
     marks = {name: z3.Bool(f"?{name}", translation.context) for name in formulas}
     for name, formula in formulas.items():
@@ -66,7 +66,7 @@ def _core(translation: Translation, formulas: Mapping[str, Formula], seed: int) 
 
 
 def refutes_again(conditions: Mapping[str, Expression], box: Box) -> bool:
-    """Whether another of Z3's procedures finds the same conflict: the re-check of `decide`."""
+    """Return whether another procedure of Z3 finds the same conflict, to re-check `check_satisfiability`."""
     translation = Translation(box)
     formulas = [translation.condition(tree) for tree in conditions.values()]
     for solver, seed in (
@@ -84,7 +84,7 @@ def refutes_again(conditions: Mapping[str, Expression], box: Box) -> bool:
 
 
 def speaks(tree: Expression, box: Box) -> bool:
-    """Whether Z3's reals can express a condition."""
+    """Return whether Z3's real arithmetic can represent a condition."""
     try:
         Translation(box).condition(tree)
     except NotAlgebraic:

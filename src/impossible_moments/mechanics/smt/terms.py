@@ -1,4 +1,4 @@
-"""Numbers as Z3's reals: each with how far execution drifts from it, and where execution finds a value."""
+"""Real-valued Z3 terms with their rounding drift and the conditions under which execution has a value."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from impossible_moments.mechanics.ends import Interval
 from impossible_moments.mechanics.rounding import Drift
 
 Formula: TypeAlias = Any
-"""A term or truth of Z3, which is published without types."""
+"""Z3 expression. Z3 is published without types."""
 
-_SMALLEST_SLACK: Final = 1e-30  # as good as none, and Z3 works faster with short numbers
-_SMALLEST_NUMBER: Final = 1e-60  # smaller ones are too long for Z3 when written out exactly
+_SMALLEST_SLACK: Final = 1e-30  # practically zero; Z3 works faster with short numbers
+_SMALLEST_NUMBER: Final = 1e-60  # smaller numbers are too long for Z3 in exact form
 
 
 class NotAlgebraic(Exception):
-    """A tree that Z3's real arithmetic cannot express."""
+    """Expression that Z3's real arithmetic cannot represent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A number: its exact value, how far execution drifts from it, and where execution finds a value."""
+    """A number: its exact value, its rounding drift, and the conditions under which it is defined."""
 
     value: Formula
     drift: Drift
@@ -34,14 +34,14 @@ class Term:
 
 
 class Reals:
-    """Operations on terms; what they need besides their value collects in `side_conditions`."""
+    """Builder of terms. Constraints on the auxiliary variables are collected in `side_conditions`."""
 
     def __init__(self) -> None:
         self.context = z3.Context()
         self.side_conditions: list[Formula] = []
 
     def arithmetic(self, operator: str, left: Term, right: Term, span: Interval) -> Term:
-        """`left operator right`."""
+        """Return the term `left operator right`, whose value lies within `span`."""
         one, other, defined = left.value, right.value, left.defined + right.defined
         match operator:
             case "+":
@@ -57,15 +57,15 @@ class Reals:
     def _quotient(self, left: Term, right: Term, span: Interval) -> Term:
         quotient = z3.FreshReal("quotient", ctx=self.context)
         self.side_conditions.append(z3.Implies(right.value != 0, quotient * right.value == left.value))
-        # a divisor that may be off by some amount may be zero here and not in execution
+        # with rounding drift the exact divisor may be zero where the executed one is not
         defined = () if right.drift.amount else (right.value != 0,)
         drift = rounding.of_quotient(left.drift, right.drift, span)
         return Term(quotient, drift, left.defined + right.defined + defined)
 
     def power(self, base: Term, exponent: float, span: Interval) -> Term:
-        """`base ** exponent`, for whole and half exponents."""
+        """Return the term `base ** exponent`. Raise `NonAlgebraicExpression` unless `2*exponent` is whole."""
         if 2 * exponent != int(2 * exponent):
-            raise NotAlgebraic(f"an exponent of {exponent:g}")
+            raise NotAlgebraic(f"exponent {exponent:g}")
         if exponent != int(exponent):
             return self.power(self._root(base), 2 * exponent, span)
         result = Term(self.exact(1), Drift((1.0, 1.0)), base.defined)
@@ -86,7 +86,7 @@ class Reals:
         return Term(root, drift, (*inner.defined, inner.value >= -slack))
 
     def call(self, function: str, parts: list[Term], span: Interval) -> Term:
-        """A function applied to terms."""
+        """Return the term of a function call. Raise `NonAlgebraicExpression` if Z3 cannot represent it."""
         defined = tuple(formula for part in parts for formula in part.defined)
         drift = rounding.of_either([part.drift for part in parts], span)
         if function == "sqrt":
@@ -102,20 +102,20 @@ class Reals:
         return Term(result, drift, defined)
 
     def size(self, term: Term) -> Formula:
-        """The size of a number, without a case where its sign is known."""
+        """Return the absolute value of a number, without a case distinction if its sign is known."""
         low, high = term.drift.span
         if low <= high and (low >= 0 or high <= 0):
             return term.value if low >= 0 else -term.value
         return z3.If(term.value >= 0, term.value, -term.value)
 
     def slack(self, amount: float) -> Formula:
-        """An amount of rounding, made short and a little larger."""
+        """Return a Z3 number slightly larger than an amount of rounding, with few digits."""
         if not amount:
             return self.exact(0)
         return self.exact(Fraction(10) ** math.ceil(math.log10(max(4 * amount, _SMALLEST_SLACK))))
 
     def exact(self, value: float | Fraction) -> Formula:
-        """A number exactly as it stands."""
+        """Return the exact Z3 number of a float or fraction."""
         number = Fraction(value)
         if 0 < abs(number) < _SMALLEST_NUMBER:
             raise NotAlgebraic(f"{float(value):g} is too small")

@@ -1,7 +1,7 @@
-"""Trees to Z3's formulas over the reals.
+"""Translation of expression trees to Z3 formulas over the reals.
 
-Z3 is exact and execution is not, so every comparison is granted the tolerance and the rounding of execution:
-what Z3 refutes, execution nowhere accepts (for quotients, as long as they stay within the range of floats).
+Z3 is exact and execution is not. Every comparison therefore allows the tolerance and the rounding drift of
+execution, so that execution never accepts what Z3 refutes (for quotients, within the range of floats).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from impossible_moments.mechanics.smt.terms import Formula, NotAlgebraic, Reals,
 
 @dataclass(frozen=True, slots=True)
 class _Truth:
-    """A truth as execution finds it, and where it does."""
+    """A truth value as execution computes it, and the conditions under which it is defined."""
 
     value: Formula
     defined: tuple[Formula, ...] = ()
 
 
 class Translation(Reals):
-    """Trees to formulas. Equal trees become one formula, so that a condition and its denial do conflict."""
+    """Translator of trees to formulas. Equal trees share one formula, so `x` and `not x` conflict."""
 
     def __init__(self, box: Box) -> None:
         super().__init__()
@@ -41,12 +41,12 @@ class Translation(Reals):
         self._comparisons: dict[tuple[Expression, Expression], _Truth] = {}
 
     def condition(self, tree: Expression) -> Formula:
-        """That a condition has a value and holds."""
+        """Return the formula which states that a condition has a value and holds."""
         truth = self._truth(tree)
         return z3.And(truth.value, *truth.defined)
 
     def point(self, model: Formula) -> dict[str, float | bool]:
-        """The values of a model, rounded to floats within the box."""
+        """Return the values of a Z3 model, rounded to floats within the box."""
         found: dict[str, float | bool] = {}
         for name, variable in self._variables.items():
             value = model.eval(variable, model_completion=True)
@@ -79,7 +79,7 @@ class Translation(Reals):
                 raise NotAlgebraic(ex.written(tree))
 
     def _row(self, parts: list[_Truth], *, every: bool) -> _Truth:
-        """Parts read in order until one settles the row: the parts after it need no value."""
+        """Join parts with and (`every`) or or. Parts after the one that decides the result need no value."""
         defined: Formula = z3.BoolVal(True, self.context)  # noqa: FBT003 - z3's own signature
         for part in reversed(parts):
             rest = z3.Not(part.value) if every else part.value
@@ -116,7 +116,10 @@ class Translation(Reals):
         return isinstance(tree, ex.Truth | ex.Comparison | ex.All | ex.AnyOf | ex.Not)
 
     def _at_most(self, left: Expression, right: Expression) -> _Truth:
-        """Execution's verdict on `left <= right`: free within tolerance and rounding, fixed outside."""
+        """Return the result of `left <= right` in execution.
+
+        It is unconstrained within the tolerance and the rounding drift, and exact outside them.
+        """
         if (left, right) not in self._comparisons:
             one, other = self._number(left), self._number(right)
             verdict = z3.FreshBool("at_most", ctx=self.context)
@@ -138,7 +141,7 @@ class Translation(Reals):
         if tree not in self._terms:
             term = self._translated(tree)
             if not term.drift.is_bounded:
-                raise NotAlgebraic(f"rounding in `{ex.written(tree)}` has no bound")
+                raise NotAlgebraic(f"rounding in `{ex.written(tree)}` is unbounded")
             self._terms[tree] = term
         return self._terms[tree]
 
@@ -180,7 +183,7 @@ class Translation(Reals):
         if isinstance(known, bool):
             return z3.BoolVal(known, self.context)
         if known is not None:
-            raise NotAlgebraic(f"`{name}` is no fact")
+            raise NotAlgebraic(f"`{name}` is not a truth value")
         return self._variables.setdefault(name, z3.Bool(name, self.context))
 
 
@@ -189,7 +192,7 @@ def _path(node: ex.Name | ex.Property) -> str:
 
 
 def _chosen(test: _Truth, one: Term | _Truth, other: Term | _Truth) -> tuple[Formula, ...]:
-    """Where a choice has a value: its test has, and then the branch it takes."""
+    """Return the conditions under which a conditional is defined: those of its test and its taken branch."""
     return (
         *test.defined,
         *(z3.Implies(test.value, formula) for formula in one.defined),

@@ -1,1 +1,1 @@
-"""The forms of the three documents, as the specification writes them; `$name` is a place to be filled."""
+"""Templates of the three documents, as the specification defines them; `$name` is a placeholder."""

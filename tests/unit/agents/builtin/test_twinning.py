@@ -152,14 +152,14 @@ def test_the_twin_bears_another_title_and_has_the_same_things(cast: Cast) -> Non
 
 
 def test_a_twin_that_is_too_near_to_another_scenario_is_given_up(cast: Cast) -> None:
-    with pytest.raises(Unreachable, match="too near to a scenario that exists and is not its sibling"):
+    with pytest.raises(Unreachable, match="too similar to an existing scenario that is not its sibling"):
         handed_in_twin(cast.twin_brief(sibling()), "The concept is too near to a scenario that exists.")
 
 
 def test_a_brief_whose_skin_is_not_installed_is_refused(cast: Cast) -> None:
     brief = cast.twin_brief(sibling())
 
-    with pytest.raises(Unreachable, match="the catalogue has no such skin with both"):
+    with pytest.raises(Unreachable, match="the catalogue has no skin with both"):
         Cast(Catalogue({}), everyday()).admit(brief)
 
 

@@ -80,10 +80,10 @@ def test_a_plan_in_one_text_is_read_call_by_call(execute: Call) -> None:
 
 def test_a_call_that_is_no_move_says_which_and_what_is(execute: Call) -> None:
     with pytest.raises(
-        ToolRefused, match=r"call 2.*`char` is no thing \(did you mean `chair`\?\).*smash\(c: chair"
+        ToolRefused, match=r"call 2.*`char` is not a thing \(did you mean `chair`\?\).*smash\(c: chair"
     ):
         execute(calls=["wait(1[s])", "smash(char, window)"])
-    with pytest.raises(ToolRefused, match="`smahs` is no action"):
+    with pytest.raises(ToolRefused, match="`smahs` is not an action"):
         execute(calls=["smahs(chair, window)"])
 
 

@@ -51,14 +51,14 @@ def test_all_of_a_population_is_told_in_short(look_up: Call) -> None:
 
 
 def test_near_names_stand_in_the_refusal(look_up: Call) -> None:
-    with pytest.raises(ToolRefused, match="near are stature"):
+    with pytest.raises(ToolRefused, match="similar names: stature"):
         look_up(kind="person", name="statur")
     with pytest.raises(ToolRefused, match="wooden_chair"):
         look_up(kind="object", name="chair")
 
 
 def test_a_name_of_another_kind_is_pointed_to(look_up: Call) -> None:
-    with pytest.raises(ToolRefused, match="stands under kind material"):
+    with pytest.raises(ToolRefused, match="exists as kind material"):
         look_up(kind="object", name="steel")
 
 

@@ -53,21 +53,25 @@ def test_a_category_that_is_none_of_ours_is_left_open_and_remarked() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "rule"),
     [
-        (document().replace("KS (Known Solution)", "Draft"), 5, "`Draft` is no status"),
+        (document().replace("KS (Known Solution)", "Draft"), 5, "`Draft` is not a status"),
         (document().replace("**Status**: KS (Known Solution)\n", ""), 1, "no line `**Status**"),
         (document(outcome=""), 6, "no outcome is stated"),
         ("just words, no headings", 1, "there is no heading"),
         (
             "# Title\n\n**Status**: KS\n**Answer**: up\n\n## Key Insights\n\n1. up\n",
             1,
-            "no section tells a situation",
+            "no section describes a situation",
         ),
         ("", 1, "there is no text"),
-        ("a\x00b", 1, "no text in UTF-8"),
-        ("\ufffd" * 50, 1, "no text in UTF-8"),
+        ("a\x00b", 1, "not UTF-8 text"),
+        ("\ufffd" * 50, 1, "not UTF-8 text"),
         ("# x\n" * LARGEST, 1, "more than"),
         ("# x\n" * 1_000, 300, "more than 300 headings"),
-        (document(outcome="the compressor blows at full power"), 12, "stated outcome stands word for word"),
+        (
+            document(outcome="the compressor blows at full power"),
+            12,
+            "contains the stated outcome word for word",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line_and_the_rule(text: str, line: int, rule: str) -> None:
@@ -124,7 +128,7 @@ def test_a_number_that_is_taken_is_refused_whatever_its_case(tmp_path: Path) -> 
     made = imported([tmp_path / "s.jsonl"], outside=tmp_path / "out")
     assert [each.scenario_id for each in made.keys] == ["FX-0001"]
     assert "s.jsonl:2" in made.refused[0]
-    assert "is taken by s.jsonl:1" in made.refused[0]
+    assert "is already used by s.jsonl:1" in made.refused[0]
 
 
 def test_the_same_documents_make_the_same_bytes(tmp_path: Path) -> None:
@@ -153,7 +157,7 @@ def test_a_folder_of_made_scenarios_is_not_written_into(tmp_path: Path) -> None:
     (tmp_path / "out" / "public").mkdir(parents=True)
     (tmp_path / "made.md").write_text(document(), encoding="utf-8")
     made = imported([tmp_path / "made.md"], outside=tmp_path / "out")
-    with pytest.raises(ConfigurationError, match="import into a folder of their own"):
+    with pytest.raises(ConfigurationError, match="import into a separate folder"):
         write(made, tmp_path / "out")
 
 

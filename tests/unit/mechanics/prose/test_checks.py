@@ -63,27 +63,31 @@ def test_a_sound_prose_has_no_findings() -> None:
 @pytest.mark.parametrize(
     ("placeholder", "what", "expected"),
     [
-        ("{rim|kg}", "`rim` is a length and `kg` measures a mass", "{rim|m}"),
-        ("{rin|m}", "called `rin`", "did you mean {rim|m}?"),
-        ("{limit|K}", "called `limit`", "did you mean {tube.limit|K}?"),
+        ("{rim|kg}", "`rim` is a length, but `kg` is a unit of mass", "{rim|m}"),
+        ("{rin|m}", "no such value: `rin`", "did you mean {rim|m}?"),
+        ("{limit|K}", "no such value: `limit`", "did you mean {tube.limit|K}?"),
         ("{crate|m}", "is a thing", "{thing:crate}"),
-        ("{thing:crat}", "no thing is called `crat`", "did you mean {thing:crate}?"),
-        ("{rim}", "without a unit", "{rim|m}"),
+        ("{thing:crat}", "no such thing: `crat`", "did you mean {thing:crate}?"),
+        ("{rim}", "has no unit", "{rim|m}"),
         ("{rim|plain}", "needs a unit", "{rim|m}"),
         ("{rim|words}", "needs a unit", "{rim|m}"),
         ("{rim|mtr}", "mtr", "{rim|m}"),
         ("{rim|(((Tm**6)**6)**6)**6}", "too large", "{rim|m}"),
         ("{rim|((fm**6)**6)**-1}", "too small", "{rim|m}"),
-        ("{share|words}", "only a whole number", "{share|plain}"),
+        ("{share|words}", "only whole numbers", "{share|plain}"),
         ("{people|words|2}", "take no digits", "{people|words}"),
         ("{odd|m|1}", "more digits are needed", "{odd|m|2}"),
-        ("{warming|degC}", "a difference of temperatures is printed in K", "{warming|K}"),
-        ("{flag.colour|m}", "is no number", "{flag.colour|plain}"),
-        ("{endless|min}", "no finite value", ""),
+        ("{warming|degC}", "print a temperature difference in K", "{warming|K}"),
+        ("{flag.colour|m}", "is not a number", "{flag.colour|plain}"),
+        ("{endless|min}", "not have a finite value", ""),
         ("{}", "empty", "{rim|m}"),
         ("{rim|m|9}", "1 to 6", "{rim|m|2}"),
-        ("{say:two weeks}", "a said number is a numeral; write words as plain prose", "{say:1943}"),
-        ("{say:Nothing holds here.}", "a said number is a numeral", "{say:third}"),
+        (
+            "{say:two weeks}",
+            "`say:` takes only one number; write other words outside the placeholder",
+            "{say:1943}",
+        ),
+        ("{say:Nothing holds here.}", "`say:` takes only one number", "{say:third}"),
     ],
 )
 def test_a_placeholder_that_cannot_be_printed_is_found(placeholder: str, what: str, expected: str) -> None:
@@ -106,7 +110,7 @@ def test_a_lone_brace_is_found_with_the_words_round_it() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("at 400 it burns", "{kindle|K}, or {say:400} if it is no mechanics"),
+        ("at 400 it burns", "{kindle|K}, or {say:400} if it is not part of the mechanics"),
         ("in 12 minutes", "{spare|min}, or {say:12}"),
         ("after 720 s", "{spare|s}, or"),
         ("at 126.85 °C", "{kindle|degC}, or"),
@@ -130,7 +134,10 @@ def test_a_number_in_any_part_is_found_at_its_part() -> None:
 
 def test_what_is_said_is_noted_for_the_reviewer() -> None:
     finding = only("Built in {say:1943}.")
-    assert (finding.code, finding.what) == ("prose.said", "`1943` is said and is no mechanics")
+    assert (finding.code, finding.what) == (
+        "prose.said",
+        "the number `1943` is stated with `say:` and is not part of the mechanics",
+    )
     assert only("Some {say:37} people.").expected == "{people|plain} if it is that quantity"
 
 

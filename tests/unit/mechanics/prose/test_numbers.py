@@ -75,7 +75,7 @@ def test_a_whole_number_has_words(n: int, words: str) -> None:
 
 @pytest.mark.parametrize("n", [-1, 1001])
 def test_words_end_at_a_thousand(n: int) -> None:
-    with pytest.raises(ValueError, match="from 0 to 1000"):
+    with pytest.raises(ValueError, match="only 0 to 1000"):
         number_word(n)
 
 

@@ -76,7 +76,7 @@ MEASURED = replace(NEEDING, quoted=frozenset({"tube.limit"}), told_by_number=fro
 def test_a_quote_without_a_figure_does_not_tell_a_measured_number() -> None:
     finding = only("The tube gives way.", replace(MEASURED, quotes=(("/things/tube", "The tube gives way"),)))
     assert finding.code == "prose.insufficient"
-    assert "is quoted without its figure" in finding.what
+    assert "is quoted without its number" in finding.what
     assert "{tube.limit|K} in the prose" in finding.expected
 
 
@@ -119,13 +119,13 @@ def test_both_positions_on_a_disputed_quantity_are_told() -> None:
 def test_a_position_that_is_not_told_is_found(text: str, ends: list[str]) -> None:
     finding = only(text, DISPUTED)
     assert (finding.code, finding.where) == ("prose.disputed-untold", "/quantities/lag")
-    assert finding.what.endswith(f"does not print {' nor '.join(ends)}")
+    assert finding.what.endswith(f"does not print {' or '.join(ends)}")
     assert "{lag.high|h}" in finding.expected
 
 
 def test_a_truth_is_stated_in_words() -> None:
     finding = only("You stand.", replace(TIE, needed={"door.open": "read by leave in walk"}))
-    assert "told in words" in finding.expected
+    assert "a statement in words" in finding.expected
 
 
 DERIVED = replace(

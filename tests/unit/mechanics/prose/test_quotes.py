@@ -72,7 +72,7 @@ def test_a_quote_of_little_weight_is_found(quote: str) -> None:
 def test_a_quote_that_the_words_before_it_deny_is_found(before: str, denial: str) -> None:
     (finding,) = found_in(f"{before}kept clean.", "kept clean")
     assert finding.code == "prose.quote-weak"
-    assert finding.what == f"the quote is denied by `{denial}` before it"
+    assert finding.what == f"the quote is negated by `{denial}` before it"
     assert finding.found.endswith("kept clean")
 
 

@@ -103,7 +103,7 @@ def test_a_temperature_stated_on_a_scale_is_best_printed_on_it() -> None:
 
 
 def test_words_that_are_no_number_are_not_said() -> None:
-    with pytest.raises(PlaceholderError, match="a said number is a numeral"):
+    with pytest.raises(PlaceholderError, match="`say:` takes only one number"):
         text_of("In {say:the spring of the year}.")
 
 

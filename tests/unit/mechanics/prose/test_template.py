@@ -42,13 +42,13 @@ def test_a_placeholder_is_read(text: str, piece: object) -> None:
         ("}", "without an opening"),
         ("{}", "empty"),
         ("{  }", "empty"),
-        ("{thing:}", "nothing behind"),
-        ("{{rim|m}}", "singly"),
-        ("{thing:{crate}}", "singly"),
+        ("{thing:}", "nothing follows"),
+        ("{{rim|m}}", "must not be nested"),
+        ("{thing:{crate}}", "must not be nested"),
         ("{" + "a" * 119 + "}", "at most 120"),
         ("{rim|m|7}", "1 to 6"),
         ("{rim|m|two}", "1 to 6"),
-        ("{rim|m|2|3}", "at most"),
+        ("{rim|m|2|3}", "may have only"),
     ],
 )
 def test_braces_that_are_no_placeholder_are_one_piece_with_its_reason(text: str, problem: str) -> None:

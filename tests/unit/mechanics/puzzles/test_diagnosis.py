@@ -121,7 +121,7 @@ def test_a_rival_killed_only_in_part_of_a_range_is_a_knife_edge_that_names_the_s
             "lasts = glow*; shed = true; caged = false; outage = false",
             "expression.form",
             "/lasts",
-            "cannot be read",
+            "cannot parse",
         ),
         (
             "lasts = glow; shed = true; caged = false; outage = false",
@@ -158,7 +158,7 @@ def test_a_prediction_that_is_missing_or_wrong_is_found_where_it_stands(
     [
         (SEEN.replace(" @ under {thing:mesh} it goes out", ""), "/caged", "no quote"),
         (SEEN.replace("caged = true", "caged = dark"), "/caged", "neither true nor false"),
-        ("", "", "nothing was observed"),
+        ("", "", "there are no observations"),
     ],
 )
 def test_an_observation_is_true_or_false_with_a_quote(seen: str, where: str, says: str) -> None:

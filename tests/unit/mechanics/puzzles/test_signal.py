@@ -146,7 +146,7 @@ def test_a_right_code_beyond_the_listed_ones_is_accepted() -> None:
         ),
         ({"acts": "low_air = hual; snagged = slack"}, "puzzle.form", "/acts/low_air", "did you mean `haul`"),
         ({"signals": []}, "puzzle.form", "/signals", "no signals"),
-        ({"signals": "one = one | "}, "puzzle.form", "/signals/one", "not named"),
+        ({"signals": "one = one | "}, "puzzle.form", "/signals/one", "hearing of `one` is empty"),
         ({"signals": "one"}, "line.form", "/signals/0", "name = value"),
         ({"signals": [f"s{n} = one" for n in range(17)]}, "puzzle.not-exhausted", "/signals", "too many"),
         ({"states": [f"s{n}" for n in range(5000)]}, "puzzle.not-exhausted", "/states", "too many"),

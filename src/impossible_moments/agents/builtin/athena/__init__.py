@@ -1,1 +1,1 @@
-"""ATHENA: draws a situation from the catalogue, lets the mechanics reject what fails, and writes it down."""
+"""ATHENA: draws scenarios from the catalogue, rejects draws that fail the mechanics, and writes the seed."""

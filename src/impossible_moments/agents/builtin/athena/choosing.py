@@ -1,4 +1,4 @@
-"""Which offer ATHENA works out: what fits the brief, in an order that walks through the catalogue from seed to seed."""
+"""Selection of the offers that fit a brief, in an order that covers the catalogue from seed to seed."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ _DENIES: Final = re.compile(r"\b(?:without|no|not|never|avoid)\b", re.IGNORECASE
 _EMPTY: Final = frozenset(
     "must should include includes with without have that this scenario category threat setting take place some there duplicate existing registry any".split()
 )
-"""Words of a constraint that say nothing of the situation."""
+"""Words of a constraint that do not describe the situation."""
 
 
 class Unreachable(ConfigurationError):
-    """A brief that no blueprint can meet; the sentence names what can be met instead."""
+    """A brief that no blueprint can satisfy. The message names what is reachable instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A constraint of the brief, and which offers keep it."""
+    """A constraint of the brief, and a test of which offers can satisfy it."""
 
     text: str
 
     @property
     def count(self) -> tuple[str, int] | None:
-        """`at most`, `at least` or `exactly`, and how many objects."""
+        """`at most`, `at least` or `exactly`, with a number of objects, or None."""
         found = _COUNT.search(self.text)
         if found is None:
             return None
@@ -53,7 +53,7 @@ class Constraint:
         return {"no more than": "at most", "only": "exactly"}.get(how, how), int(found["number"])
 
     def keeps(self, offer: Offer) -> bool:
-        """Whether an offer can keep it, before anything is drawn: a count is looked at afterwards."""
+        """Return whether an offer can satisfy the constraint. Object counts are checked after the draw."""
         if self.count is not None:
             return True
         met = self.words & _words_of(offer)
@@ -61,12 +61,12 @@ class Constraint:
 
     @property
     def words(self) -> frozenset[str]:
-        """The words that say something of the situation."""
+        """The words that describe the situation."""
         return frozenset(word.lower() for word in _WORD.findall(self.text)) - _EMPTY
 
     @property
     def speaks(self) -> bool:
-        """Whether it asks for something that a choice of offers could give."""
+        """Whether the constraint asks for something that the choice of an offer can satisfy."""
         return self.count is not None or bool(self.words)
 
 
@@ -79,20 +79,26 @@ def _words_of(offer: Offer) -> frozenset[str]:
 
 
 def twin_offer(catalogue: Catalogue, wanted: TwinWanted) -> Offer:
-    """The offer that a twin is drawn from; raises `Unreachable` where the catalogue has it no more."""
+    """Return the offer from which a twin is drawn.
+
+    Raise `UnreachableBrief` if the catalogue no longer has it.
+    """
     blueprint, skin, told = (*wanted.drawn_as.split("/"), "", "")[:3]
     found = {each.name: each for each in catalogue.skins.get(blueprint, ())}.get(skin)
     if found is None or not {told, wanted.variant} <= found.variants.keys():
         raise Unreachable(
-            f"the twin of {wanted.of} is to be drawn as {wanted.variant} beside {wanted.drawn_as}, and the catalogue has "
-            "no such skin with both; install the blueprints that it was asked for with."
+            f"The twin of {wanted.of} needs the variant {wanted.variant} of {wanted.drawn_as}, but the catalogue has no skin "
+            "with both. Install the blueprints with which the twin was requested."
         )
     words = told if wanted.told_alike else ""
     return Offer(catalogue.blueprints[blueprint], found, wanted.variant, told=words, depth=wanted.depth)
 
 
 def fitting(catalogue: Catalogue, brief: GenerationBrief) -> tuple[Offer, ...]:
-    """The offers of the brief's category, status and tier; raises `Unreachable` where there are none."""
+    """Return the offers of the brief's category, status and tier.
+
+    Raise `UnreachableBrief` if there are none.
+    """
     if brief.twin is not None:
         return (twin_offer(catalogue, brief.twin),)
     offers = tuple(catalogue.offers(brief.category))
@@ -122,7 +128,7 @@ def _sentence(brief: GenerationBrief, offers: Sequence[Offer]) -> str:
 
 
 def reachable(catalogue: Catalogue) -> tuple[tuple[Category, Status, Tier], ...]:
-    """Every category, status and tier that some offer is made for, in the order of the specification."""
+    """Return every category, status and tier that has an offer, in the order of the specification."""
     found = {
         (offer.blueprint.category, main_status(offer.claim), offer.tier)
         for offer in catalogue.offers()
@@ -138,10 +144,10 @@ def reachable(catalogue: Catalogue) -> tuple[tuple[Category, Status, Tier], ...]
 
 
 def order(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Offer]:
-    """The offers in the order in which they are tried.
+    """Return the offers in the order in which they are tried.
 
-    Those that keep more of the brief's constraints come first. Among equals, neighbouring seeds start at neighbouring
-    places of one fixed shuffle, so that a series of seeds walks through all of them before it repeats one.
+    Offers that satisfy more of the brief's constraints come first. Among equals, neighbouring seeds start at
+    neighbouring places of one fixed shuffle, so that a series of seeds uses all offers before it repeats one.
     """
     shuffled = sorted(offers, key=lambda offer: offer.name)
     stream(brief.category, brief.solution_status, brief.difficulty_tier, "order").shuffle(shuffled)
@@ -153,7 +159,7 @@ def order(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Offer]:
 
 
 def spread(offers: Sequence[Offer]) -> list[Offer]:
-    """The offers so that those of one skin, and then of one blueprint, lie as far apart as may be."""
+    """Reorder the offers so that those of one skin, then those of one blueprint, are far apart."""
     rounds: dict[tuple[int, int], list[Offer]] = {}
     seen: dict[str, int] = {}
     for offer in offers:
@@ -166,5 +172,5 @@ def spread(offers: Sequence[Offer]) -> list[Offer]:
 
 
 def lap(offers: Sequence[Offer], brief: GenerationBrief) -> int:
-    """How often a series of seeds has been round the catalogue before this one: the next title is taken then."""
+    """Return how often a series of seeds has used all offers before this seed. It selects the next title."""
     return brief.seed // len(offers)

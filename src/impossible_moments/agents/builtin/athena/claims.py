@@ -1,4 +1,4 @@
-"""Claims: the comparisons that decide a plan, in words and as expressions that can be computed."""
+"""Physical claims: the comparisons that decide a plan, as sentences and as computable expressions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from impossible_moments.mechanics.world import World
 
 MOST_CLAIMS: Final = 6
 LONGEST: Final = 200
-"""Characters of an expression that somebody may be asked to judge."""
+"""Characters of an expression that an agent may be asked to judge."""
 _OPPOSITE: Final = {">=": "<", ">": "<=", "<=": ">", "<": ">="}
 _RELATION: Final = {
     ">=": "is at least",
@@ -29,7 +29,11 @@ _RELATION: Final = {
 def claims_of(
     analysis: Analysis, shown: Mapping[str, Outcome], failing: Mapping[str, Outcome], words: Mapping[str, str]
 ) -> tuple[PhysicalClaim, ...]:
-    """The claims that a scenario rests on: what its plans need, that they are in time, and what wrong answers lack."""
+    """Derive the claims that a scenario rests on.
+
+    They are the conditions of its plans, that its plans are in time, and the conditions that wrong answers
+    violate. `shown` and `failing` are outcomes by approach name. `words` are readable names of quantities.
+    """
     trees: list[ex.Expression] = []
     for name, outcome in shown.items():
         if outcome.reaches_goal:
@@ -45,7 +49,7 @@ def claims_of(
 
 
 def _in_time(analysis: Analysis, plan: tuple[Move, ...]) -> Iterator[ex.Expression]:
-    """That the steps together take no longer than there is time, where nothing that happens changes how long they take."""
+    """Yield the comparison of the total duration with the deadline, if no event changes the durations."""
     deadline = analysis.world.deadline
     times = [move.takes_tree for move in plan if move.verb in analysis.world.actions]
     if deadline is None or not times:
@@ -65,7 +69,11 @@ def _in_time(analysis: Analysis, plan: tuple[Move, ...]) -> Iterator[ex.Expressi
 def _decisive(
     analysis: Analysis, plan: tuple[Move, ...], outcome: Outcome, *, holding: bool
 ) -> Iterator[ex.Expression]:
-    """The comparisons of stated numbers among a plan's conditions; of one that is blocked the failing one, turned round."""
+    """Yield the comparisons of stated numbers in the conditions of a plan.
+
+    If `holding`, these are the comparisons that hold. Otherwise it is the failing one of a blocked plan,
+    negated.
+    """
     world = analysis.world
     blocked = outcome.end.removeprefix("blocked ") if outcome.end.startswith("blocked ") else ""
     for move in plan:
@@ -95,7 +103,7 @@ def _comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
 
 
 def _is_settled(tree: ex.Comparison, world: World) -> bool:
-    """Whether a comparison is of measures that nothing changes and nobody chooses."""
+    """Return whether a comparison reads only numbers that neither an event nor a decision can change."""
     if tree.operator not in _OPPOSITE or not ex.reads(tree):
         return False
     bases = world.bases(tree)
@@ -114,7 +122,7 @@ def _in_words(tree: ex.Expression, world: World, words: Mapping[str, str]) -> st
 
 
 def _named(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
-    """A side of a comparison in words: a single figure as the tables call it and whose it is, else the formula."""
+    """Describe one side of a comparison: a single quantity by name and owner, otherwise the formula."""
     match tree:
         case ex.Property():
             owner, _, name = tree.path.rpartition(".")

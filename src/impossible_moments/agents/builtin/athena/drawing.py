@@ -1,4 +1,4 @@
-"""Drawing: offers tried until one is accepted, with what was thought of and rejected on the way."""
+"""Draws of scenarios: offers are tried until a draw is accepted."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ CANDIDATES = 4
 
 
 class NothingAccepted(ImpossibleMomentsError):
-    """Every draw was refused: the catalogue is at fault, and the sentence says which of its files."""
+    """The refusal of every draw. The message names the last offer and the reason."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The draw that is worked out, and what else was considered."""
+    """The accepted draw, and what else was considered."""
 
     trial: Trial
     candidates: tuple[Offer, ...]
     refused: tuple[str, ...]
-    """Draws that were refused, and why."""
+    """Refused draws with the reason."""
     unmet: tuple[str, ...]
-    """Constraints of the brief that it does not keep."""
+    """Constraints of the brief that the draw does not satisfy."""
 
 
 def draw(
@@ -43,14 +43,15 @@ def draw(
     *,
     also: Callable[[Trial], str | None] = lambda _trial: None,
 ) -> Drawn:
-    """The first acceptable draw of the brief's offers.
+    """Return the first acceptable draw of the offers that fit the brief.
 
-    `attempt` counts the seed documents handed in before: another one gives other numbers. `avoid` counts how often
-    another situation was asked for: so many offers are passed over. `also` may refuse what is acceptable otherwise.
+    `attempt` counts the seed documents handed in before, and each attempt draws other numbers. `avoid` counts
+    how often another situation was asked for, and so many offers are skipped. `also` returns why an otherwise
+    acceptable draw is refused, or None. Raise `NoAcceptedDraw` if all draws are refused.
     """
     offers = fitting(catalogue, brief)
     ordered = list(order(offers, brief))
-    walked = ordered[avoid:] or ordered  # what was passed over is not come back to
+    walked = ordered[avoid:] or ordered  # skipped offers are not tried again
     refused: list[str] = []
     turn = lap(offers, brief)
     second_best: Drawn | None = None
@@ -63,19 +64,22 @@ def draw(
             found = Drawn(tried, _candidates(catalogue, brief, walked), tuple(refused), _unmet(tried, brief))
             if not found.unmet:
                 return found
-            # another offer may keep what this one does not
+            # another offer may satisfy all constraints
             second_best = second_best or found
             break
     if second_best is not None:
         return second_best
     raise NothingAccepted(
         f"no draw of {len(walked)} offers was accepted for {brief.category}, {brief.solution_status}, {brief.difficulty_tier}; "
-        f"the last was refused because of {refused[-1] if refused else 'nothing'}."
+        f"the last refusal: {refused[-1] if refused else 'none'}."
     )
 
 
 def _candidates(catalogue: Catalogue, brief: GenerationBrief, walked: list[Offer]) -> tuple[Offer, ...]:
-    """The situations that were thought of first: a skin each, those that fit the brief before others of its category."""
+    """Return the candidate situations, one for each skin.
+
+    Those that fit the brief come before others of its category.
+    """
     found: dict[str, Offer] = {}
     for offer in (*walked, *catalogue.offers(brief.category)):
         found.setdefault(offer.skin.name, offer)
@@ -98,7 +102,7 @@ def _refusal(tried: Trial, brief: GenerationBrief) -> str | None:
 
 
 def _unmet(tried: Trial, brief: GenerationBrief) -> tuple[str, ...]:
-    """The constraints that the draw does not keep, as far as they ask for something one can look at."""
+    """Return the constraints that the draw does not satisfy, as far as they can be checked."""
     objects = len(tried.tables.objects)
     lacking = []
     for text in brief.constraints:

@@ -1,4 +1,4 @@
-"""Where a published scenario comes from: the draw that gives its record again, to the last figure."""
+"""Origins of published scenarios: the draw that reproduces a record exactly."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from impossible_moments.blueprints.instances import instance
 from impossible_moments.mechanics.library import Library
 
 ATTEMPTS: Final = 6
-"""Seed documents that may have been handed in before the one that was published."""
+"""The number of seed documents that may have been handed in, the published one included."""
 _TITLE: Final = "title"
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An offer and which of its draws was published."""
+    """An offer, and which of its draws was published."""
 
     offer: Offer
     attempt: int
@@ -29,9 +29,9 @@ class Origin:
 def origin_of(
     record: Mapping[str, Any], catalogue: Catalogue, library: Library, *, seed: int
 ) -> Origin | None:
-    """The draw of a seed that has this record; None where no blueprint makes it, or none does any more.
+    """Find the draw that reproduces a record, or return None if no blueprint makes it.
 
-    Nothing that was written down is believed: whatever is found is drawn, and compared.
+    Every candidate is drawn again and compared with the record. No stored information is trusted.
     """
     wanted = _comparable(record)
     claim = (record.get("status") or {}).get("claim")
@@ -51,5 +51,5 @@ def _names(offer: Offer, record: Mapping[str, Any]) -> bool:
 
 
 def _comparable(record: Mapping[str, Any]) -> str:
-    """The record as it is published, without its title: that depends on what else was made."""
+    """Return the record as JSON without its title, which depends on what else was created."""
     return json.dumps({name: value for name, value in record.items() if name != _TITLE}, sort_keys=True)

@@ -1,4 +1,4 @@
-"""ATHENA as a member of the cast."""
+"""ATHENA, the scenario designer of the built-in cast."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from impossible_moments.solving.solver import solve
 from impossible_moments.solving.text import PublicText
 
 AMPLE: Final = 0.2
-"""A share of the deadline that ATHENA thinks enough for people who are slower than assumed."""
+"""The share of the deadline that ATHENA considers enough for people who are slower than assumed."""
 _HARD: Final = frozenset(TIERS[2:])
 
 
 class Athena(Role):
-    """Designs scenarios from a catalogue of blueprints."""
+    """The agent that designs scenarios from a catalogue of blueprints."""
 
     name = ATHENA
 
@@ -45,28 +45,32 @@ class Athena(Role):
         self.catalogue, self.library, self.lore = catalogue, lore.library, lore
 
     def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
-        """The seed document, first drawn and later revised."""
+        """Return the function that makes the seed document."""
         return {SeedDocument: self.seed_document}
 
     def seed_document(self, view: View) -> SeedDocument:
-        """A scenario to the brief. Each time one was handed in before, other numbers; where that was not enough, another situation."""
+        """Make a seed document for the brief.
+
+        Each repetition draws other numbers. From the third document on, or if the text is too similar to
+        another scenario, it also draws another situation.
+        """
         if view.brief is None:
             raise Unasked("ATHENA was asked without a brief.")
         return seed_document(self._drawn(view, view.brief))
 
     def _drawn(self, view: View, brief: GenerationBrief) -> Drawn:
         attempt = view.iteration("SeedDocument", ATHENA)
-        told = " ".join(view.notes)
-        # a text too near to another stays so with other numbers, and so does a thing that was misdrawn twice
-        too_near = "too near to a scenario" in told
+        notes = " ".join(view.notes)
+        # other numbers do not help if the text is too similar to another, or if a draw failed twice
+        too_near = "too near to a scenario" in notes
         if brief.twin is not None:
             return self._drawn_twin(brief, brief.twin, attempt, too_near=too_near)
         passed_over = attempt if too_near else max(attempt - 1, 0)
         count = len(fitting(self.catalogue, brief))
         if too_near and passed_over >= count:
             raise Unreachable(
-                f"whatever the catalogue has for {brief.category} with status {brief.solution_status} at {brief.difficulty_tier} "
-                f"({count} situation{'s' if count > 1 else ''}) is too near to a scenario that exists. Ask for another status or tier "
+                f"Everything in the catalogue for {brief.category} with status {brief.solution_status} at {brief.difficulty_tier} "
+                f"({count} situation{'s' if count > 1 else ''}) is too similar to an existing scenario. Ask for another status or tier "
                 "(`im blueprint list` shows them), or write a skin."
             )
         return draw(self.catalogue, self.library, brief, attempt, passed_over, also=self._unreadable)
@@ -76,24 +80,24 @@ class Athena(Role):
     ) -> Drawn:
         if too_near:
             raise Unreachable(
-                f"the twin of {wanted.of} is too near to a scenario that exists and is not its sibling; "
-                "take another scenario."
+                f"The twin of {wanted.of} is too similar to an existing scenario that is not its sibling. "
+                "Choose another scenario."
             )
         return draw_twin(self.catalogue, self.library, brief, attempt, also=self._unreadable)
 
     def twin_brief(self, sibling: Sibling) -> GenerationBrief:
-        """What to ask for so that a published scenario gets its twin; `Unreachable` where there is none."""
+        """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
         return twin_brief(sibling, self.catalogue, self.library, self._unreadable)
 
     def _unreadable(self, tried: Trial) -> str | None:
-        """Why a stranger could not solve a draw from its text: then it is not handed in."""
+        """Return why a draw cannot be solved from its public text, or None. Such a draw is not handed in."""
         seed = seed_document(Drawn(tried, (tried.instance.offer,), (), ()))
         solved = solve(PublicText.of_narrative(seed.model_dump(mode="json")), self.lore)
         reason = compared(solved, tried.report) or next(strange_numbers(seed, tried.report), None)
         return None if reason is None else f"publication.insufficient {reason}"
 
     def response(self, view: View) -> ChallengeResponse:
-        """Numbers that are wrong are corrected; that a plan is tight is defended where the mechanics leave it room."""
+        """Answer a challenge: defend a tight plan if the deadline leaves ample time, else answer as usual."""
         note = view.notes[-1] if view.notes else ""
         if "slow end" in note:
             margin = self._time_left(view)
@@ -115,7 +119,7 @@ class Athena(Role):
         return max((margin for margin in margins if margin is not None), default=None)
 
     def memo(self, view: View) -> ReviewMemo:
-        """Whether validation left the design what it was meant to be."""
+        """Write whether validation preserved the intended design."""
         seed, blind = self.seed(view), view.whole(ClassificationReport)
         strong = [each.name for each in seed.distractor_inventory if each.strength == "strong"]
         text = (
@@ -135,11 +139,11 @@ class Athena(Role):
         return ReviewMemo(text=text, concerns=concerns, confidence=0.85)
 
     def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
-        """The design's own measure."""
+        """Measure the difficulty of the design."""
         seed = self.seed(view)
         report = check(seed.mechanics, self.library)
         if report.analysis is None or report.verdict is None:
-            raise Unasked("ATHENA cannot measure a record that cannot be computed.")
+            raise Unasked("ATHENA cannot measure the difficulty of a record that cannot be computed.")
         facts = tuple(
             InsightFact(each.fixedness_type, each.domain, each.depends_on) for each in seed.insight_chain
         )
@@ -156,13 +160,13 @@ class Athena(Role):
         return profile, reasons(profile, why)
 
     def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
-        """Whether its strength suits the tier."""
+        """Review a distractor: whether its strength suits the tier."""
         tier = self.seed(view).concept_summary.difficulty_tier
         remark = f"{each.strength} at {tier}: {each.why_it_misleads}"
         return DistractorFinding(name=each.name, verdict="right", strength=each.strength, remark=remark)
 
     def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
-        """What was designed."""
+        """Summarize the design."""
         seed = self.seed(view)
         rounds = view.iteration("SeedDocument", ATHENA)
         decisions = (
@@ -181,7 +185,7 @@ class Athena(Role):
         )
 
     def doubts(self, view: View) -> tuple[str, str]:
-        """The open questions of the seed."""
+        """Return the first open question of the seed document."""
         questions = self.seed(view).open_questions
         return (
             questions[0] if questions else "How strongly the story pulls towards the wrong answers."

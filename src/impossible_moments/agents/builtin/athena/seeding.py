@@ -1,4 +1,4 @@
-"""The seed document, written from an accepted draw."""
+"""The seed document of phase 1, built from an accepted draw."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from impossible_moments.mechanics.status import Verdict
 NOTHING: Final = "none stated"
 AS_TOLD: Final = "as told above"
 JUDGED: Final = frozenset({"CT", "OF", "PX", "MT", "DG"})
-"""Statuses whose answers are judged by criteria and not by a plan alone."""
+"""Statuses whose answers are judged by criteria as well as by a plan."""
 LEAST_SURE: Final = 0.55
-"""What a design without any margin is worth; each tenth of margin adds as much again to the confidence."""
+"""The confidence in a design without any margin. The tightest margin is added to it."""
 MOST_SURE: Final = 0.95
 
 
 def seed_document(drawn: Drawn) -> SeedDocument:
-    """Everything phase 1 asks for."""
+    """Build the complete seed document of an accepted draw."""
     trial = drawn.trial
     telling, record = trial.instance.telling, trial.instance.record
     analysis, verdict = trial.report.analysis, trial.report.verdict
@@ -80,7 +80,7 @@ def seed_document(drawn: Drawn) -> SeedDocument:
 
 
 def _situation(offer: Offer) -> str:
-    """A candidate in one sentence."""
+    """Describe a candidate situation in one sentence."""
     place = offer.skin.place.rstrip(".")
     return f"{place[:1].upper()}{place[1:]}: {offer.blueprint.idea}"
 
@@ -105,7 +105,7 @@ def _distractors(trial: Trial) -> Iterator[Distractor]:
         if name in telling.distractors:
             note = telling.distractors[name]
             texts = (note.use, note.tempts, note.fails)
-        else:  # a wrong idea: it is tried for the reason its approach gives
+        else:  # a wrong idea, which is tempting for the reason that its approach states
             texts = (telling.wrong[name].answer, _sentence(why[name]), telling.wrong[name].why)
         use, tempts, fails = map(trial.printed, texts)
         yield Distractor(
@@ -118,7 +118,7 @@ def _distractors(trial: Trial) -> Iterator[Distractor]:
 
 
 def _label(name: str, trial: Trial, analysis: Analysis) -> str:
-    """What a distractor is called: a thing by its label, a wrong idea by the answer it leads to."""
+    """Return the label of a thing, or for a wrong idea the answer to which it leads."""
     if name in analysis.world.things:
         return analysis.world.things[name].label
     wrong = trial.instance.telling.wrong.get(name)
@@ -143,7 +143,7 @@ def _sketch(trial: Trial, analysis: Analysis, verdict: Verdict, status: str) -> 
 
 
 def _shown(trial: Trial, analysis: Analysis, status: str) -> dict[str, Outcome]:
-    """The approaches that answer the scenario, or all that were tried where none does."""
+    """Return the outcomes of the approaches that answer the scenario, or of all approaches if none does."""
     block = trial.instance.record["status"]
     found: dict[str, list[Any]] = {
         "KS": [block.get("ways")],
@@ -151,7 +151,7 @@ def _shown(trial: Trial, analysis: Analysis, status: str) -> dict[str, Outcome]:
         "MT": [block.get("outside")],
         "DG": [block.get("plan")],
     }
-    # a block names one approach or a list of them
+    # a status block names one approach or a list of them
     names = [
         name
         for each in found.get(status, [list(analysis.outcomes)])
@@ -163,7 +163,10 @@ def _shown(trial: Trial, analysis: Analysis, status: str) -> dict[str, Outcome]:
 def _steps(
     trial: Trial, analysis: Analysis, verdict: Verdict, shown: dict[str, Outcome]
 ) -> Iterator[SketchStep]:
-    """The calls of each plan with their times; a contested one is run where it is best."""
+    """Yield the calls of each plan with their times.
+
+    A contested plan is run at the end of the range it suits.
+    """
     wordings = trial.instance.telling.steps
     for name, outcome in shown.items():
         run = _run(analysis, verdict, trial, name, outcome)
@@ -184,7 +187,7 @@ def _run(analysis: Analysis, verdict: Verdict, trial: Trial, name: str, outcome:
 
 
 def _in_general(status: str) -> PhysicalClaim:
-    """What is claimed where nothing rests on a single comparison of numbers."""
+    """Build the claim of a scenario that does not rest on a single comparison of numbers."""
     text = {
         "PX": "The stated rules exclude each other, and no approach escapes them.",
         "CT": "Which plan is the better one turns on a value that is disputed.",
@@ -194,7 +197,7 @@ def _in_general(status: str) -> PhysicalClaim:
 
 
 def _confidence(shown: dict[str, Outcome], status: str) -> float:
-    """From the tightest margin of the plan: what holds by a hair may not hold in the world."""
+    """Estimate the confidence in the sketch from the tightest margin of its plans."""
     if status in {"OF", "CT"}:
         return LEAST_SURE
     margins = [outcome.least_margin for outcome in shown.values() if outcome.reaches_goal]
@@ -233,14 +236,14 @@ def _scenario(trial: Trial) -> ScenarioNarrative:
 
 
 def _bare(label: str) -> str:
-    """A label as the head of a row: without its article, with a capital."""
+    """Format a label as a row heading: without article, capitalized."""
     for article in ("The ", "A ", "An "):
         label = label.removeprefix(article)
     return label[:1].upper() + label[1:]
 
 
 def _questions(drawn: Drawn, analysis: Analysis, verdict: Verdict) -> Iterator[str]:
-    """What ATHENA wants to know: the tightest spots of its plan, its assumptions, and what of the brief it could not keep."""
+    """Yield open questions: those of the blueprint, its assumptions, and constraints it does not satisfy."""
     trial = drawn.trial
     yield from map(trial.printed, trial.instance.telling.open_questions)
     for name in _assumed(analysis, verdict):

@@ -1,4 +1,4 @@
-"""Steps in words: a call of a plan told by the blueprint's own wording."""
+"""Descriptions of plan steps, in the wording of the blueprint where it has one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LANGUAGE: Final = {
 
 
 def told(move: Move, world: World, wordings: Mapping[str, str]) -> str:
-    """A call as a sentence; without a wording of its own it is named by its verb and things."""
+    """Describe a call as a sentence. Without a wording of its own it is named by its verb and arguments."""
     arguments = [_label(argument, world) for argument in move.arguments]
     action = world.actions.get(move.verb)
     if move.verb in wordings:
@@ -41,7 +41,10 @@ def told(move: Move, world: World, wordings: Mapping[str, str]) -> str:
 
 
 def _named(verb: str, arguments: list[str], *, known: bool) -> str:
-    """A call without a wording: the library's verbs are plain English, a record's own may be anything."""
+    """Describe a call without a wording.
+
+    `known` verbs of the library are plain English, but a record's own verbs may be arbitrary names.
+    """
     if not arguments:
         return f"{verb}."
     if not known:
@@ -51,7 +54,7 @@ def _named(verb: str, arguments: list[str], *, known: bool) -> str:
 
 
 def _about(world: World) -> dict[str, str]:
-    """What happens in each of the library's deeds, in its own words."""
+    """Return the library's description of each of its actions by verb."""
     return {each.do.partition("(")[0]: each.about for each in world.library.form.actions}
 
 

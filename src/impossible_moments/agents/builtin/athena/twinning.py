@@ -1,4 +1,4 @@
-"""Twins: the brief of one for a scenario that is published, and its draw."""
+"""Twins of published scenarios: their briefs and their draws."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.mechanics.library import Library
 
 DRAWS: Final = 8
-"""How often what a twin's variant alone draws is drawn before the next offer is tried."""
+"""How often the quantities that only the twin's variant has are drawn before the next offer is tried."""
 
 Refusal = Callable[[Trial], str | None]
 
 
 @dataclass(frozen=True)
 class Sibling:
-    """A published scenario as far as its twin needs it."""
+    """The parts of a published scenario that its twin needs."""
 
     scenario_id: str
     record: Mapping[str, Any]
@@ -34,30 +34,33 @@ class Sibling:
 
 
 def twin_brief(sibling: Sibling, catalogue: Catalogue, library: Library, refusal: Refusal) -> GenerationBrief:
-    """What to ask for so that a published scenario gets its twin; `Unreachable` says in a sentence why there is none."""
+    """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none.
+
+    `refusal` returns why a draw is refused, or None.
+    """
     origin = origin_of(sibling.record, catalogue, library, seed=sibling.seed)
     if origin is None:
         raise Unreachable(
-            f"{sibling.scenario_id} is no draw of the catalogue as it is now, so nothing can be drawn like it; "
-            "twins are made of what the built-in designer made with these blueprints."
+            f"{sibling.scenario_id} cannot be drawn from the current catalogue, so it has no twin. Twins exist only for "
+            "scenarios that the built-in designer created with these blueprints."
         )
     if not counterparts(origin.offer):
         raise Unreachable(
-            f"{sibling.scenario_id} has no twin: the skin {origin.offer.skin.name} tells no variant of {origin.offer.blueprint.name} "
-            f"that is the contrary of {origin.offer.claim}. Write one, or take another scenario."
+            f"{sibling.scenario_id} has no twin: the skin {origin.offer.skin.name} has no variant of {origin.offer.blueprint.name} "
+            f"with the opposite outcome of {origin.offer.claim}. Write one, or choose another scenario."
         )
     for brief in _candidates(sibling, origin):
         tried = _tried(brief, catalogue, library)
         if tried is not None and not tried.reasons and tried.tier is not None and refusal(tried) is None:
             return brief.model_copy(update={"difficulty_tier": tried.tier})
     raise Unreachable(
-        f"{sibling.scenario_id} has no twin: no draw with its figures makes a sound scenario of "
-        f"{' or '.join(each.variant for each in counterparts(origin.offer))}. Take another scenario."
+        f"{sibling.scenario_id} has no twin: no draw with its numbers gives a valid scenario of "
+        f"{' or '.join(each.variant for each in counterparts(origin.offer))}. Choose another scenario."
     )
 
 
 def _candidates(sibling: Sibling, origin: Origin) -> Iterator[GenerationBrief]:
-    """Briefs of what may become the twin, the likest first; their tier is not known before they are drawn."""
+    """Yield candidate briefs, the most similar first. Their tier is only known after the draw."""
     for offer in twin_offers(origin.offer):
         for anew in range(DRAWS if own_draws(offer) else 1):
             yield GenerationBrief(
@@ -82,11 +85,16 @@ def _candidates(sibling: Sibling, origin: Origin) -> Iterator[GenerationBrief]:
 def draw_twin(
     catalogue: Catalogue, library: Library, brief: GenerationBrief, attempt: int, *, also: Refusal
 ) -> Drawn:
-    """The twin that a brief asks for; asked again, with other figures where its variant alone draws some."""
-    assert brief.twin is not None, "only a brief of a twin comes here"
+    """Draw the twin that a brief asks for. A repeated attempt draws the numbers of the variant again.
+
+    Raise `UnreachableBrief` if no draw is accepted.
+    """
+    assert brief.twin is not None, "only briefs of twins are drawn here"
     wanted = brief.twin
     if attempt and not own_draws(twin_offer(catalogue, wanted)):
-        raise Unreachable(f"the twin of {wanted.of} was sent back, and there is no other draw of it.")
+        raise Unreachable(
+            f"The twin of {wanted.of} was returned for revision, but there is no other draw of it."
+        )
     reason: str | None = None
     for anew in range(wanted.anew + attempt, wanted.anew + attempt + DRAWS):
         tried = _tried(
@@ -98,13 +106,13 @@ def draw_twin(
         if reason is None and tried.tier == brief.difficulty_tier:
             return Drawn(tried, (tried.instance.offer,), (), ())
     raise Unreachable(
-        f"no twin of {wanted.of} can be drawn: {reason or 'its tier is never the one asked for'}."
+        f"Cannot draw a twin of {wanted.of}: {reason or 'its tier is never the requested one'}."
     )
 
 
 def _tried(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> Trial | None:
-    """The draw, or None where the words of one variant do not go with the figures of the other."""
-    assert brief.twin is not None, "only a brief of a twin comes here"
+    """Return the draw, or None if the text of one variant does not fit the numbers of the other."""
+    assert brief.twin is not None, "only briefs of twins are drawn here"
     wanted = brief.twin
     offer = twin_offer(catalogue, wanted)
     following = Following(wanted.drawn_as, wanted.anew)
@@ -123,6 +131,6 @@ def _tried(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> Tr
 
 
 def _other_title(offer: Offer, taken: str) -> int:
-    """The place of the first title that the sibling does not bear; the same title would tell that they are twins."""
+    """Return the index of the first title that is not the sibling's, so that twins are not recognizable."""
     titles = titles_of(offer)
     return next((at for at, title in enumerate(titles) if title != taken), 0)

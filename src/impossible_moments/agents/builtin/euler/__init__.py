@@ -1,1 +1,1 @@
-"""EULER: executes, sums up, varies and proves. It looks at numbers as stated and asks nothing of the world behind them."""
+"""EULER: executes plans, computes timing and sensitivity, and proves. It takes stated numbers as given."""

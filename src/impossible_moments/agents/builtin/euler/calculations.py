@@ -1,4 +1,4 @@
-"""Claims calculated, conditions written out with their numbers, and the arguments for each status."""
+"""Calculated claims, conditions with their margins, and the arguments for each status."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DIMENSIONAL: Final = frozenset(
 
 
 def calculated(claim: PhysicalClaim, workings: Workings, library: Library) -> ClaimCalculation:
-    """A flagged claim with its numbers put in."""
+    """Calculate a claim of the seed document with its numbers inserted."""
     analysis = workings.analysis
     if analysis is None:
         errors = "; ".join(str(finding) for finding in workings.report.findings.errors[:2])
@@ -67,7 +67,7 @@ def _demand_truth(tree: ex.Expression, engine: Engine) -> None:
 
 
 def _by_the_whole(claim: PhysicalClaim, workings: Workings) -> ClaimCalculation:
-    """A claim in words alone stands or falls with what the whole record computes as."""
+    """Judge a claim without an expression by whether the record computes as the status it claims."""
     agrees = workings.status == workings.claimed
     reason = workings.verdict.reason if workings.verdict is not None else "nothing could be computed"
     return ClaimCalculation(
@@ -78,7 +78,7 @@ def _by_the_whole(claim: PhysicalClaim, workings: Workings) -> ClaimCalculation:
 
 
 def _with_numbers(tree: ex.Expression, analysis: Analysis) -> str:
-    """`you.reach + step.height >= sill` with the value of each side."""
+    """Format a comparison such as `you.reach + step.height >= sill` with the value of each side."""
     if not isinstance(tree, ex.Comparison):
         return ex.written(tree)
     return f"{_side(tree.left, analysis.engine)} {tree.operator} {_side(tree.right, analysis.engine)}"
@@ -95,7 +95,7 @@ def _side(tree: ex.Expression, engine: Engine) -> str:
 
 
 def conditions(plan: Plan) -> tuple[str, ...]:
-    """Every condition of the plan with the margin by which it holds."""
+    """Return every condition of the plan with the margin by which it holds."""
     lines = [
         f"{step.call}: `{name}` holds by {margin:.0%}"
         for step in plan.outcome.steps
@@ -106,7 +106,7 @@ def conditions(plan: Plan) -> tuple[str, ...]:
 
 
 def dimensional_errors(workings: Workings) -> tuple[str, ...]:
-    """What the record says in units that do not agree."""
+    """Return the findings about units or types that do not agree."""
     return tuple(
         str(finding)
         for finding in workings.report.findings.errors
@@ -118,7 +118,10 @@ def dimensional_errors(workings: Workings) -> tuple[str, ...]:
 
 
 def optimization(workings: Workings) -> str:
-    """The choice behind a contested scenario, or the distance to an open frontier, as a problem with its numbers."""
+    """Describe the optimization problem behind a contested scenario, or the distance to an open frontier.
+
+    Return an empty text for other scenarios.
+    """
     analysis, verdict = workings.analysis, workings.verdict
     if analysis is None or verdict is None:
         return ""
@@ -151,7 +154,10 @@ def optimization(workings: Workings) -> str:
 
 
 def proof(workings: Workings) -> str:
-    """The impossibility proof: what was closed, how, and what conflicts."""
+    """Describe the impossibility proof: what was closed, how, and what conflicts.
+
+    Return an empty text if none exists.
+    """
     analysis, verdict = workings.analysis, workings.verdict
     if (
         analysis is None
@@ -181,7 +187,7 @@ def proof(workings: Workings) -> str:
 
 
 def failing_traps(workings: Workings) -> Iterator[tuple[str, str, float | None]]:
-    """The approaches that fail: name, end and the margin by which they do."""
+    """Yield the approaches that fail: name, end, and the margin by which they fail."""
     if workings.analysis is not None:
         for name, outcome in workings.analysis.outcomes.items():
             if not outcome.reaches_goal:

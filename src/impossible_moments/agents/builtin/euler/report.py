@@ -23,13 +23,13 @@ from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.sensitivity import profile
 
 THIN: Final = 0.15
-"""A share of the deadline below which a little more time is recommended."""
+"""The share of the deadline below which more time is recommended."""
 UNSURE: Final = 0.75
 SURE: Final = 0.92
 
 
 def mathematics(workings: Workings, library: Library) -> MathematicsReport:
-    """The report on a seed document."""
+    """Build the mathematics report on a seed document."""
     plan = workings.main
     claims = tuple(calculated(claim, workings, library) for claim in workings.seed.solution_sketch.claims)
     dimensions = dimensional_errors(workings)
@@ -58,7 +58,10 @@ def mathematics(workings: Workings, library: Library) -> MathematicsReport:
 
 
 def _sensitivity(workings: Workings) -> Iterator[Sensitivity]:
-    """What 20 % either way of each number does, over all plans: a number that breaks any of them breaks."""
+    """Yield the effect of a 20 % change of each number over all plans.
+
+    A number that breaks any plan breaks.
+    """
     rows: dict[str, list[str]] = {}
     analysis = workings.analysis
     if analysis is None:
@@ -145,7 +148,7 @@ def _challenges(
 
 
 def _refusals(workings: Workings) -> tuple[Finding, ...]:
-    """What the execution of the record refuses: plans that end otherwise than they say, ways nobody listed."""
+    """Return at most two errors of execution: approaches that do not end as stated, or unlisted plans."""
     return tuple(
         each for each in workings.report.findings.errors if each.code.startswith(("approach.", "status."))
     )[:2]
@@ -164,7 +167,7 @@ def _against(claim: str, text: str, *, expression: str = "", recommendation: str
 
 
 def _vetoes(workings: Workings, dimensions: tuple[str, ...]) -> Iterator[Veto]:
-    """What no revision of the telling can mend: units that do not agree, and another status than the one claimed."""
+    """Yield the vetoes: inconsistent units, or a status other than the claimed one."""
     if dimensions:
         yield Veto(
             claim="The record's formulas are consistent.",
@@ -184,7 +187,7 @@ def _vetoes(workings: Workings, dimensions: tuple[str, ...]) -> Iterator[Veto]:
 
 
 def _confidence(workings: Workings, plan: Plan | None) -> float:
-    """Sure of what was searched to its end with margin to spare, less sure of what was not."""
+    """Return a high confidence if the search was exhaustive and the margin is not tiny, else a lower one."""
     if workings.verdict is None or workings.status == "undecided" or not workings.verdict.exhausted:
         return UNSURE
     least = plan.outcome.least_margin if plan is not None else None

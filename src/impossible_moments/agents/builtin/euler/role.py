@@ -1,4 +1,4 @@
-"""EULER as a member of the cast."""
+"""EULER, the mathematician of the built-in cast."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SOFT: Final = 0.4
 
 
 class Euler(Role):
-    """Calculates."""
+    """The agent that checks the mathematics of a scenario by computation."""
 
     name = EULER
 
@@ -37,14 +37,14 @@ class Euler(Role):
         self.library = library
 
     def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
-        """The mathematical part of the validation report."""
+        """Return the function that makes the mathematics report."""
         return {MathematicsReport: lambda view: mathematics(self._workings(view), self.library)}
 
     def _workings(self, view: View) -> Workings:
         return Workings(self.seed(view), self.library)
 
     def memo(self, view: View) -> ReviewMemo:
-        """Whether anything is left to calculate, whether it is fragile, whether the margins do."""
+        """Write whether the record computes as claimed, is fragile, and has sufficient margins."""
         workings = self._workings(view)
         plan = workings.main
         concerns: list[str] = []
@@ -65,7 +65,7 @@ class Euler(Role):
         return ReviewMemo(text=text, concerns=tuple(concerns), confidence=0.9)
 
     def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
-        """By what the executed plans show: calls that carry an insight, near misses, time that is left."""
+        """Score the difficulty by executed plans: calls that carry an insight, near misses, and time left."""
         seed, workings = self.seed(view), self._workings(view)
         traps = list(failing_traps(workings))
         near = [
@@ -87,7 +87,7 @@ class Euler(Role):
             "C": max((FIXEDNESS.get(each.fixedness_type, 1) for each in seed.insight_chain), default=1),
             "B": domain_bridge({each.domain for each in seed.insight_chain if each.domain}),
             "T": _pressure(late, len(traps), left) if has_clock else 1,
-            "X": 1 if not traps else min(2 + len(set(near) | begun), 3 + (len(traps) > 3)),  # noqa: PLR2004 - few traps are not many levels
+            "X": 1 if not traps else min(2 + len(set(near) | begun), 3 + (len(traps) > 3)),  # noqa: PLR2004 - up to three traps do not justify the highest level
         }
         why = {
             "X": f"{len(traps)} approaches fail, {len(near)} of them narrowly, {len(begun)} after a call that worked",
@@ -106,7 +106,7 @@ class Euler(Role):
         }
 
     def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
-        """Whether its numbers open a path: a way that uses it would."""
+        """Review a distractor: whether a plan that uses it reaches the goal."""
         workings = self._workings(view)
         world = workings.analysis.world if workings.analysis is not None else None
         names = (
@@ -130,7 +130,7 @@ class Euler(Role):
         )
 
     def veto_review(self, view: View) -> VetoReview:
-        """Satisfied if its own report on the revised seed raises none."""
+        """Report satisfaction if a new report on the revised seed document raises no veto."""
         again = mathematics(self._workings(view), self.library)
         if again.vetoes:
             return VetoReview(satisfied=False, reason=again.vetoes[0].proof[0].text)
@@ -140,7 +140,7 @@ class Euler(Role):
         )
 
     def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
-        """What was computed."""
+        """Summarize what was computed."""
         workings = self._workings(view)
         reason = workings.verdict.reason if workings.verdict is not None else "it could not be read"
         decisions = [Decision(description=f"Confirmed {workings.status}.", confidence=0.92)]
@@ -154,7 +154,7 @@ class Euler(Role):
         return f"The record computes as {workings.status}: {reason}.", tuple(decisions)
 
     def doubts(self, view: View) -> tuple[str, str]:
-        """The assumed times."""
+        """Name the assumed times as the weakest point."""
         return (
             "Durations that are estimates: a plan's margin is only as good as they are.",
             "Measured times for the steps that are estimates.",
@@ -162,7 +162,7 @@ class Euler(Role):
 
 
 def _pressure(late: int, traps: int, left: float | None) -> int:
-    """A soft clock 2, a window 3, one that kills approaches 4, one that kills most of them 5."""
+    """Score time pressure: 2 for a soft deadline, 3 for a window, 4 or 5 if approaches fail by time alone."""
     if late:
         return 5 if late > 1 and 2 * late >= traps else 4
     return 2 if left is not None and left >= SOFT else 3

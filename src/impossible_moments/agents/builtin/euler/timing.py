@@ -1,4 +1,4 @@
-"""The timing budget: each step of the plan with its time and what the time rests on."""
+"""The timing budget: each step of a plan with its duration and the basis of that duration."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from impossible_moments.mechanics.quantities import Kind
 from impossible_moments.mechanics.scalars import UNDEFINED
 
 TOLERANCE: Final = 0.02
-"""How far a stated time may lie from the computed one."""
+"""The largest relative difference between a stated and a computed time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slowest:
-    """The plan with every assumed duration at its slow end, all at once."""
+    """A plan run with every assumed duration at its slow end."""
 
     seconds: float
     deadline: float
 
     @property
     def is_late(self) -> bool:
-        """Whether it misses the deadline."""
+        """Whether the run misses the deadline."""
         return self.seconds > self.deadline
 
 
 def budget(workings: Workings, plan: Plan) -> tuple[TimingRow, ...]:
-    """A row for each step, going and fetching included."""
+    """Return a row for each executed step, including going and fetching."""
     assert workings.analysis is not None, "a plan was executed"
     return tuple(
         TimingRow(
@@ -66,7 +66,10 @@ def _basis(call: str, analysis: Analysis, *, inserted: bool) -> str:
 
 
 def slowest(workings: Workings, plan: Plan) -> Slowest | None:
-    """The plan at the slow ends of all assumed times at once; None where there is no deadline or nothing assumed."""
+    """Run the plan with all assumed times at their slow ends.
+
+    Return None if there is no deadline or no assumed time.
+    """
     analysis = workings.analysis
     if analysis is None or plan.outcome.deadline is None:
         return None
@@ -89,7 +92,7 @@ def _is_time(tree: ex.Expression) -> bool:
 
 
 def misstated(workings: Workings, plan: Plan) -> Iterator[tuple[str, float, float]]:
-    """The steps whose stated time is not the computed one: the call, what is stated and what is computed."""
+    """Yield the call, stated time and computed time of each step whose times differ."""
     computed = {step.call: step.took for step in plan.outcome.steps}
     for step in workings.seed.solution_sketch.steps:
         if step.seconds is None or step.call not in computed:

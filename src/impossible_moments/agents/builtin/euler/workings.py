@@ -1,4 +1,4 @@
-"""What EULER computes of a seed document, once for all that it is asked."""
+"""The computation of a seed document that all answers of EULER share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from impossible_moments.mechanics.status import Verdict
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan that answers the scenario, run where it answers it."""
+    """A plan that answers the scenario, executed where it does."""
 
     name: str
     moves: tuple[Move, ...]
@@ -29,7 +29,7 @@ class Plan:
 
 
 class Workings:
-    """A record executed, searched and proved."""
+    """The record of a seed document, executed, searched and proved."""
 
     def __init__(self, seed: SeedDocument, library: Library) -> None:
         self.seed = seed
@@ -37,12 +37,12 @@ class Workings:
 
     @property
     def analysis(self) -> Analysis | None:
-        """The executed world; None if the record could not be read."""
+        """The analysis of the record, or None if the record could not be read."""
         return self.report.analysis
 
     @property
     def verdict(self) -> Verdict | None:
-        """The computed verdict."""
+        """The computed verdict, or None."""
         return self.report.verdict
 
     @property
@@ -58,7 +58,7 @@ class Workings:
 
     @cached_property
     def plans(self) -> tuple[Plan, ...]:
-        """The plans that answer the scenario, the first first; none where nothing does."""
+        """The plans that answer the scenario, the preferred one first."""
         analysis, verdict = self.analysis, self.verdict
         if analysis is None or verdict is None:
             return ()
@@ -88,7 +88,7 @@ class Workings:
 
     @property
     def main(self) -> Plan | None:
-        """The plan that the sketch describes: the one whose calls it lists, else the first."""
+        """The plan that the sketch describes: the one whose calls it lists, else the first plan."""
         calls = [step.call for step in self.seed.solution_sketch.steps if step.call]
         for plan in self.plans:
             texts = [move.text for move in plan.moves]

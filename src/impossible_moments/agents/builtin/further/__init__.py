@@ -1,4 +1,4 @@
-"""Four further roles, off unless the configuration switches them on: DARWIN, TURING, HYPATIA and CASSANDRA."""
+"""Four additional agents, disabled by default: DARWIN, TURING, HYPATIA and CASSANDRA (specification 8.3)."""
 
 from impossible_moments.agents.builtin.further.cassandra import Cassandra
 from impossible_moments.agents.builtin.further.darwin import Darwin

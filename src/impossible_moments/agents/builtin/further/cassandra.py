@@ -1,4 +1,4 @@
-"""CASSANDRA: warns of what could go wrong if somebody took the scenario for advice."""
+"""CASSANDRA, the risk agent: warns of dangers if a reader takes the scenario as advice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from impossible_moments.agents.builtin.views import View
 
 @dataclass(frozen=True, slots=True)
 class Hazard:
-    """Something that people are hurt by when they try it, by the words that tell it, and how grave it is."""
+    """An activity that injures people, recognized by a pattern of words, and whether it is grave."""
 
     words: str
     says: str
@@ -33,12 +33,12 @@ HAZARDS: Final = (
 
 
 class Cassandra(FurtherRole):
-    """Reads the public text for real-world risk."""
+    """The agent that assesses the real-world risk of the public text."""
 
     name = "CASSANDRA"
 
     def account(self, view: View) -> Account:
-        """The hazards that the text touches."""
+        """List the hazards that the text mentions."""
         scenario = view.fields("SeedDocument").get("scenario", {})
         text = " ".join(str(scenario.get(name, "")) for name in ("narrative", "threat", "position"))
         found = [hazard for hazard in HAZARDS if re.search(hazard.words, text, re.IGNORECASE)]

@@ -1,4 +1,4 @@
-"""DARWIN: breeds counterfactual variants of a scenario, by computation."""
+"""DARWIN, the evolutionary agent: computes counterfactual variants of a scenario."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST: Final = 4
 
 
 class Darwin(FurtherRole):
-    """Says by which small changes the scenario becomes another one."""
+    """The agent that reports which single changes turn the scenario into another one."""
 
     name = "DARWIN"
 
@@ -25,7 +25,7 @@ class Darwin(FurtherRole):
         self.library = library
 
     def account(self, view: View) -> Account:
-        """The nearest variants, each searched anew."""
+        """List the nearest variants, each computed by a new search."""
         found = tuple(self._variants(view))
         text = (
             f"{len(found)} single changes make another scenario of this one; the nearest comes first."

@@ -1,4 +1,4 @@
-"""What the further roles have in common: one report before REFINE, and the votes of all from then on."""
+"""The base class of the additional agents: one report before REFINE, then the votes that all agents cast."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from impossible_moments.domain.tracing import Decision
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What a further role has to say."""
+    """The assessment of an additional agent."""
 
     text: str
     findings: tuple[str, ...]
@@ -29,14 +29,14 @@ class Account:
 
 
 class FurtherRole(Role):
-    """A role that adds a view of its own and leaves the judging to the five."""
+    """Base class of agents that add a view of their own and leave the judgements to the five core agents."""
 
     @abstractmethod
     def account(self, view: View) -> Account:
-        """What it finds in what it is shown."""
+        """Assess what the agent is shown."""
 
     def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
-        """The same account, as the report of whichever phase it is asked in."""
+        """Return the functions that make the report of each phase. All contain the same assessment."""
         return {kind: partial(self._report, kind) for kind in FURTHER_REPORTS.values()}
 
     def _report(self, kind: type[FurtherReport], view: View) -> Labelled:
@@ -44,7 +44,7 @@ class FurtherRole(Role):
         return kind(text=said.text, findings=said.findings, confidence=said.confidence)
 
     def memo(self, view: View) -> ReviewMemo:
-        """The account again, now that everything is visible."""
+        """Write the assessment again, now that everything is visible."""
         said = self.account(view)
         return ReviewMemo(
             text=said.text,
@@ -54,24 +54,24 @@ class FurtherRole(Role):
         )
 
     def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
-        """Difficulty is not its trade: it sides with whoever oversees the classification."""
+        """Return SOCRATES's scores, because difficulty is outside the expertise of the agent."""
         informed = view.whole(InformedClassification)
         profile = informed.profile if informed is not None else Profile(I=3, D=3, C=3, B=3, T=3, X=3)
         return profile, reasons(profile, dict.fromkeys("IDCBTX", "as SOCRATES has it"))
 
     def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
-        """Nothing of its own."""
+        """Return a review without objections."""
         return DistractorFinding(
             name=each.name, verdict="right", strength=each.strength, remark="Nothing to add."
         )
 
     def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
-        """The account."""
+        """Summarize the assessment."""
         said = self.account(view)
         return said.text, (
             Decision(description="; ".join(said.findings[:2]) or said.text, confidence=said.confidence),
         )
 
     def doubts(self, view: View) -> tuple[str, str]:
-        """What it cannot see."""
+        """Name the limits of the catalogue and the library."""
         return "What lies outside the catalogue and the library.", "A look by somebody of the trade."

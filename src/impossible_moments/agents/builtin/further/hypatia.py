@@ -1,4 +1,4 @@
-"""HYPATIA: says what a scenario teaches whoever has worked it out."""
+"""HYPATIA, the educational agent: states what solving a scenario teaches."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _LESSONS = {
 
 
 class Hypatia(FurtherRole):
-    """Turns insights into lessons."""
+    """The agent that derives lessons from insights."""
 
     name = "HYPATIA"
 
     def account(self, view: View) -> Account:
-        """A lesson for each insight, and where it might be taught."""
+        """Give a lesson for each insight, and the fields that the scenario practises."""
         seed = self.seed(view)
         fields = sorted({each.domain for each in seed.insight_chain if each.domain})
         lines = tuple(_lesson(each) for each in seed.insight_chain)

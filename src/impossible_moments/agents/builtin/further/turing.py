@@ -1,4 +1,4 @@
-"""TURING: attacks a scenario with the strategies that machines commonly use, and reports what they solve."""
+"""TURING, the adversarial agent: attacks a scenario with common AI strategies and reports what they solve."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from impossible_moments.solving.lore import Lore
 from impossible_moments.solving.text import PublicText
 
 _WEAK = ("the first idea", "one step")
-"""A scenario that falls to one of these tests little."""
+"""Strategies so weak that a scenario they solve tests little."""
 
 
 class Turing(FurtherRole):
-    """Solves from the public text, weakest strategy first."""
+    """The agent that tries to solve the public text, weakest strategy first."""
 
     name = "TURING"
 
@@ -21,7 +21,7 @@ class Turing(FurtherRole):
         self.lore = lore
 
     def account(self, view: View) -> Account:
-        """What each strategy comes to."""
+        """Report the result of each strategy."""
         fields = view.fields("SeedDocument")
         if "scenario" not in fields:
             return Account("Nothing was shown to attack.", (), 0.6)

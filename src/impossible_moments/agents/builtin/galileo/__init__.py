@@ -1,1 +1,1 @@
-"""GALILEO: maps what must be seen to what has been studied, cites from the bibliography, and predicts."""
+"""GALILEO: maps insights to research, cites from the bibliography, and predicts performance."""

@@ -1,4 +1,4 @@
-"""Predicted performance: the share of solvers who find every insight of the chain, by kind of system."""
+"""Predicted performance: the share of solvers that find every insight, by kind of system."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from impossible_moments.domain.grounding import PredictedPerformance
 
 # fmt: off
 LIFT: Final = {
-    # by how much of the way to certainty each kind of system moves the share for one insight
+    # how far each kind of system moves the share for one insight towards 1
     "direct_answer":      0.00,
     "chain_of_thought":   0.15,
     "extended_reasoning": 0.35,
@@ -19,32 +19,32 @@ LIFT: Final = {
 }
 # fmt: on
 PARTIAL: Final = 0.25
-"""Of the part that is not solved, how much is earned by physical claims and insights that are right all the same."""
+"""The part of the score that unsolved scenarios earn by correct physical claims and insights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The insights of a scenario with the share of solvers expected to find each."""
+    """The insights of a scenario, each as the share of solvers expected to find it."""
 
     shares: tuple[float, ...]
 
     @property
     def length(self) -> int:
-        """N."""
+        """The number of insights, N."""
         return len(self.shares)
 
     @property
     def each(self) -> float:
-        """p: the geometric mean of the shares."""
+        """The geometric mean of the shares, p."""
         return prod(self.shares) ** (1 / self.length) if self.shares else 1.0
 
     def found(self, lift: float = 0.0) -> float:
-        """The share that finds all of them: the product, each moved towards certainty by the lift."""
+        """Return the share that finds all insights: the product of shares, each moved towards 1 by `lift`."""
         return prod(share + (1 - share) * lift for share in self.shares)
 
 
 def predicted(chain: Chain) -> PredictedPerformance:
-    """Expected scores: 100 * (P + 0.25 * (1 - P)) with P the share that finds the whole chain."""
+    """Predict scores as 100 * (P + 0.25 * (1 - P)), where P is the share that finds the whole chain."""
     scores = {kind: round(100 * _score(chain.found(lift))) for kind, lift in LIFT.items()}
     return PredictedPerformance(**scores)
 
@@ -54,5 +54,5 @@ def _score(share: float) -> float:
 
 
 def chain_of(shares: Sequence[float]) -> Chain:
-    """The chain of some insights."""
+    """Build the chain of insights from their shares."""
     return Chain(tuple(shares))

@@ -23,7 +23,7 @@ FURTHER: Final = (
     "mirzadeh2025gsm",
     "chollet2019measure",
 )
-"""Works that every report rests on: search, recitation, alteration, perturbed numbers, what to measure."""
+"""Works that every report cites, on search, recitation, alteration, perturbed numbers and measurement."""
 COMPARED: Final = 4
 SURE: Final = 0.82
 LESS_SURE: Final = 0.66
@@ -32,7 +32,7 @@ LONG_CHAIN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """What is known of a habit of thought, or of the skill a category asks for."""
+    """The research on a habit of thought, or on the skill that a category tests."""
 
     construct: str
     seminal: str
@@ -45,7 +45,7 @@ class Habit:
 
 @lru_cache(maxsize=1)
 def known() -> tuple[Mapping[str, Habit], Mapping[str, Habit]]:
-    """Habits by the type of insight, and skills by category."""
+    """Load the habits by type of insight, and the skills by category."""
     text = (
         files("impossible_moments.agents.builtin.galileo")
         .joinpath("constructs.yaml")
@@ -62,7 +62,7 @@ def _habits(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Habit]:
 
 
 def grounding(seed: SeedDocument) -> GroundingReport:
-    """The report on a seed document."""
+    """Build the grounding report on a seed document."""
     habits, skills = known()
     category = seed.concept_summary.category
     skill = skills[category]
@@ -117,7 +117,7 @@ def _of_category(skill: Habit) -> Construct:
 
 
 def _of_distractors(seed: SeedDocument) -> Iterator[Construct]:
-    """What misleads tests something of its own: knowing what to leave out, or giving up what nearly works."""
+    """Yield the constructs that distractors and a deadline test."""
     strong = [each for each in seed.distractor_inventory if each.strength == "strong"]
     if strong:
         yield Construct(
@@ -143,7 +143,7 @@ def _of_distractors(seed: SeedDocument) -> Iterator[Construct]:
 
 
 def _benchmarks(category: str) -> Iterator[BenchmarkComparison]:
-    """The benchmarks nearest to a category, those that name it first."""
+    """Yield comparisons with existing benchmarks. Those that name the category come first."""
     ordered = sorted(benchmarks().items(), key=lambda item: category not in item[1].categories)
     for name, entry in ordered[:COMPARED]:
         yield BenchmarkComparison(benchmark=name, tests=entry.tests, difference=entry.lacks)
@@ -207,7 +207,7 @@ def _weaknesses(seed: SeedDocument, chain: Chain) -> list[str]:
         found.append("Two insights say the same: name each once.")
     if any(not 0 < number <= len(texts) for each in seed.insight_chain for number in each.depends_on):
         found.append("An insight needs one that the chain does not have: correct its dependencies.")
-    if len(seed.wrong_answers) < 2:  # noqa: PLR2004 - one failure may be luck
+    if len(seed.wrong_answers) < 2:  # noqa: PLR2004 - a single failure may be chance
         found.append("Tell a second wrong answer, so that failures can be told apart.")
     return found
 

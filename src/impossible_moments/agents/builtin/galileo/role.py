@@ -1,4 +1,4 @@
-"""GALILEO as a member of the cast."""
+"""GALILEO, the research scientist of the built-in cast."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ SOFT: Final = 0.4
 
 
 class Galileo(Role):
-    """Grounds scenarios in research."""
+    """The agent that grounds scenarios in research."""
 
     name = GALILEO
 
     def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
-        """The grounding report."""
+        """Return the function that makes the grounding report."""
         return {GroundingReport: lambda view: grounding(self.seed(view))}
 
     def memo(self, view: View) -> ReviewMemo:
-        """Whether the grounding holds, and whether the prediction does."""
+        """Write whether the grounding and the prediction still hold."""
         seed = self.seed(view)
         report = grounding(seed)
         blind = view.whole(ClassificationReport)
@@ -45,7 +45,7 @@ class Galileo(Role):
         return ReviewMemo(text=text, concerns=report.recommendations, confidence=report.confidence)
 
     def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
-        """By how rarely each habit is broken, and by what the literature says of lures."""
+        """Score the difficulty by how rarely each habit is broken, and by the strength of distractors."""
         seed = self.seed(view)
         habits, _ = known()
         shares = [
@@ -57,7 +57,7 @@ class Galileo(Role):
         seducing = sum(each.strength != "weak" for each in seed.distractor_inventory)
         domains = {each.domain for each in seed.insight_chain if each.domain}
         scores = {
-            "I": 5 if rarest <= 0.2 else _at(chain.found(), (0.55, 0.3, 0.15, 0.0)),  # noqa: PLR2004 - a frame has to be rebuilt
+            "I": 5 if rarest <= 0.2 else _at(chain.found(), (0.55, 0.3, 0.15, 0.0)),  # noqa: PLR2004 - an insight this rare rebuilds the frame
             "D": 1 if not seed.distractor_inventory else min(2 + (strong > 0) + (seducing > 2), 4),  # noqa: PLR2004
             "C": _at(rarest, (0.7, 0.55, 0.4, 0.25)),
             "B": domain_bridge(domains),
@@ -72,12 +72,12 @@ class Galileo(Role):
         return profile, reasons(profile, why)
 
     def _pressure(self, view: View) -> int:
-        """By what EULER found left of the deadline."""
+        """Score time pressure by the share of the deadline that EULER found left."""
         report = view.whole(MathematicsReport)
         return 3 if report is None or report.margin is None or report.margin < SOFT else 2
 
     def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
-        """Whether it tests something: a lure that nobody tries is furniture."""
+        """Review a distractor: whether it tests anything."""
         seed = self.seed(view)
         weak = each.strength == "weak" and TIERS.index(seed.concept_summary.difficulty_tier) > 1
         alone = len(seed.distractor_inventory) == 1
@@ -96,7 +96,7 @@ class Galileo(Role):
         )
 
     def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
-        """What was mapped and cited."""
+        """Summarize the constructs and citations."""
         report = grounding(self.seed(view))
         decisions = (
             Decision(
@@ -111,7 +111,7 @@ class Galileo(Role):
         return f"Merit {report.merit}. {report.compositional_chain}", decisions
 
     def doubts(self, view: View) -> tuple[str, str]:
-        """The prediction."""
+        """Name the prediction as the weakest point."""
         return (
             "The predicted scores: shares for single insights are drawn from studies of other tasks.",
             "Scores of models on scenarios of this blueprint.",
@@ -119,5 +119,5 @@ class Galileo(Role):
 
 
 def _at(value: float, steps: tuple[float, ...]) -> int:
-    """1 above the first step, one more for each step that is not reached."""
+    """Return 1 plus the number of steps that the value is below."""
     return 1 + sum(value < step for step in steps)

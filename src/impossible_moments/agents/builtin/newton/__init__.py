@@ -1,1 +1,1 @@
-"""NEWTON: holds what is stated against what things and people are. It searches and proves nothing."""
+"""NEWTON: checks stated values against real things and people. It neither searches nor proves."""

@@ -1,4 +1,4 @@
-"""People: what the stated person can do against what people can do, and the weakest person that the words admit."""
+"""Human limits: stated abilities against what people can do, and the weakest person the text admits."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from impossible_moments.mechanics.quantities import Kind, Quantity, read_quantit
 from impossible_moments.mechanics.sorts import TypeProblem
 
 ABOVE: Final = 1.15
-"""A stated person may exceed the range of people by this factor: athletes exist."""
+"""The factor by which a stated person may exceed the usual range, to allow for athletes."""
 FASTEST_SWING: Final = 30.0
-"""m/s: the head of a golf club, and about three times what a heavy thing reaches."""
+"""m/s, the head of a golf club."""
 HEAVY: Final = 2.0
 FASTEST_HEAVY_SWING: Final = 15.0
-"""m/s for things of two kilograms and more, about a sledgehammer."""
+"""m/s for things of two kilograms or more, such as a sledgehammer."""
 FASTEST_RUN: Final = 12.5
 STRONGEST_PUSH: Final = 3_000.0
 SLIDING: Final = 0.4
-"""A usual coefficient of friction."""
+"""A typical coefficient of friction."""
 MOVED: Final = ("shove", "push", "carry", "drag", "lift", "slide", "haul", "set_under", "put_under")
 SWUNG: Final = frozenset({"blow", "strike", "hit", "impact", "energy"})
 
 
 def beyond_people(facts: Facts) -> Iterator[str]:
-    """What the stated person could do that people cannot."""
+    """Yield the stated abilities of the person that exceed what people can do."""
     world = facts.world
     if world is None:
         return
@@ -47,7 +47,7 @@ def beyond_people(facts: Facts) -> Iterator[str]:
 
 
 def _standard(facts: Facts) -> dict[str, Quantity]:
-    """The standard agent's figures with their ranges, as the library gives them."""
+    """Return the standard person's quantities with their ranges, from the library."""
     return dict(_figures(facts.library))
 
 
@@ -59,7 +59,7 @@ def _figures(library: Library) -> Iterator[tuple[str, Quantity]]:
 
 
 def too_fast(facts: Facts) -> Iterator[str]:
-    """Speeds and blows that no arm or leg gives."""
+    """Yield speeds, blows and forces that no person can produce."""
     for name, _, speed in facts.own_numbers(SPEED):
         moved_by_hand = name.startswith(f"{YOU}.") or any(
             word in name for word in ("run", "walk", "shove", "push", "crawl", "climb", "carry")
@@ -81,7 +81,7 @@ def too_fast(facts: Facts) -> Iterator[str]:
 
 
 def too_heavy_to_move(facts: Facts) -> Iterator[str]:
-    """Things that the sketch moves by hand and nobody could."""
+    """Yield things that the sketch moves by hand although no person could."""
     for thing in facts.own_things:
         mass = facts.number(f"{thing.name}.mass")
         if mass is None or thing.kind != "object" or SLIDING * mass * 9.81 <= STRONGEST_PUSH:
@@ -92,7 +92,10 @@ def too_heavy_to_move(facts: Facts) -> Iterator[str]:
 
 
 def claim_holds(claim: PhysicalClaim, facts: Facts, changes: dict[str, float] | None = None) -> bool | None:
-    """Whether a claim's expression is true, at stated values or with some of them changed; None if it has no value."""
+    """Return whether the expression of a claim is true, or None if it has no value.
+
+    `changes` replaces stated values by quantity name.
+    """
     engine = facts.engine
     if engine is None or not claim.expression.strip():
         return None
@@ -105,9 +108,10 @@ def claim_holds(claim: PhysicalClaim, facts: Facts, changes: dict[str, float] | 
 
 
 def weakest(engine: Engine) -> dict[str, float]:
-    """The least able person that the words admit: every figure of the agent that is assumed, at its poor end.
+    """Return the assumed quantities of the weakest person that the text admits.
 
-    For most figures the poor end is the low one; one's own mass and width stand in the way, so theirs is the high one.
+    Most quantities are set to the low end of their range. The person's own mass and width hinder, so they are
+    set to the high end.
     """
     found: dict[str, float] = {}
     for name, quantity in engine.world.quantities.items():

@@ -1,4 +1,4 @@
-"""What NEWTON reads of a seed document: things with their figures, whoever acts, and the words round them."""
+"""The facts of a seed document that NEWTON reads: things, quantities, the acting person and the text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ YOU = "you"
 
 @dataclass(frozen=True)
 class Facts:
-    """A seed document as NEWTON sees it. `engine` is None where the record cannot be read."""
+    """The facts of a seed document. `engine` is None if the record cannot be read."""
 
     seed: SeedDocument
     library: Library
@@ -31,7 +31,7 @@ class Facts:
 
     @cached_property
     def engine(self) -> Engine | None:
-        """Evaluates expressions at stated values."""
+        """The engine that evaluates expressions at stated values, or None."""
         findings = Findings()
         record = read_record(self.seed.mechanics, findings)
         if record is None:
@@ -45,18 +45,18 @@ class Facts:
 
     @property
     def world(self) -> World | None:
-        """The record, read."""
+        """The world of the record, or None."""
         return self.engine.world if self.engine is not None else None
 
     @property
     def own_things(self) -> tuple[Thing, ...]:
-        """The things that the record brings, but for whoever acts."""
+        """The things that the record defines, except the acting person."""
         if self.world is None:
             return ()
         return tuple(thing for thing in self.world.things.values() if thing.own and thing.name != YOU)
 
     def number(self, path: str) -> float | None:
-        """A stated or derived number in SI; None if there is none of that name."""
+        """Return a stated or derived number in SI units, or None if there is none of that name."""
         if self.engine is None or not self.engine.has(path):
             return None
         try:
@@ -66,7 +66,7 @@ class Facts:
         return None if isinstance(value, bool | str) else float(value)
 
     def own_numbers(self, dimension: Dimension) -> Iterator[tuple[str, Quantity, float]]:
-        """The record's own stated numbers of one dimension."""
+        """Yield the record's own stated numbers of one dimension: name, quantity and value."""
         if self.world is None:
             return
         for name, quantity in self.world.quantities.items():
@@ -75,12 +75,12 @@ class Facts:
                 yield name, quantity, quantity.tree.value
 
     def like(self, name: str) -> str | None:
-        """The row of the library that a thing is like."""
+        """Return the name of the library row that a thing is declared to be like, or None."""
         things: list[dict[str, Any]] = self.seed.mechanics.get("things") or []
         return next((thing.get("like") for thing in things if thing.get("name") == name), None)
 
     def is_used(self, name: str) -> bool:
-        """Whether the sketch works with a thing."""
+        """Return whether the sketch uses a thing."""
         return any(
             name in step.call.replace("(", ",").replace(")", ",").replace(" ", "").split(",")
             for step in self.seed.solution_sketch.steps
@@ -88,7 +88,7 @@ class Facts:
 
     @property
     def words(self) -> str:
-        """The public text, in lower case."""
+        """The public text in lower case."""
         scenario = self.seed.scenario
         rows = [f"{row.feature} {row.specification}" for row in scenario.environment]
         return " ".join((scenario.narrative, scenario.threat, scenario.position, *rows)).lower()

@@ -1,4 +1,4 @@
-"""Properties against the library: can a thing of this size and stuff weigh that, and is it such a thing at all."""
+"""Checks of things against the library: whether mass, size and material agree and are typical."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from impossible_moments.mechanics.world import Thing
 
 SIZES: Final = ("length", "width", "height")
 SLACK: Final = 1.15
-"""A bounding box printed in round numbers may be this much too small."""
+"""The factor by which a bounding box may be too small because of rounding."""
 HEAVIEST: Final = 12_000.0
-"""kg/m³: heavier than lead is nobody's furniture."""
+"""kg/m³, slightly more than lead."""
 LIGHTEST: Final = 2.0
-"""kg/m³ of the box: an empty carton weighs more."""
+"""kg/m³ over the bounding box, less than an empty carton."""
 LIKE_MASS: Final = 1.6
 LIKE_SIZE: Final = 2.5
-"""By which factor a thing may differ from the everyday thing it is said to be like."""
+"""The factor by which a thing may differ from the everyday thing it is declared to be like."""
 _GENERIC: Final = {
     "wood": 1_100.0, "timber": 1_100.0, "metal": 9_000.0, "iron": 7_900.0, "plastic": 1_600.0, "glass": 2_800.0, "rubber": 1_600.0,
     "cloth": 1_600.0, "fabric": 1_600.0, "stone": 3_200.0, "rope": 1_500.0, "fibre": 1_700.0, "foam": 250.0, "fish": 1_100.0,
     "fruit": 1_100.0, "food": 1_500.0, "wax": 1_000.0, "ash": 800.0, "elm": 800.0, "walnut": 800.0, "cane": 800.0, "wicker": 800.0,
     "boxwood": 1_100.0, "clay": 2_200.0, "ceramic": 2_800.0, "card": 1_000.0, "polystyrene": 1_100.0, "brass": 8_700.0,
 }  # fmt: skip
-"""kg/m³, the most that stuff of a common name weighs."""
+"""kg/m³, the largest density of materials by common name."""
 _WORD: Final = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A thing's properties: whether they hold, why, and the calculation where they do not."""
+    """The judgement of a thing: whether its properties are plausible, and why."""
 
     thing: str
     label: str
     holds: bool
     remark: str
     grave: bool = False
-    """Whether no such thing can exist, as against one that would be unusual."""
+    """Whether the thing cannot exist, rather than being unusual."""
 
 
 def judged_materials(facts: Facts) -> tuple[Judged, ...]:
-    """Every object of the scenario."""
+    """Judge the properties of every object of the scenario."""
     return tuple(_judged(thing, facts) for thing in facts.own_things if thing.kind in {"object", "substance"})
 
 
@@ -97,7 +97,7 @@ def _box(thing: Thing, facts: Facts) -> float | None:
 
 
 def _densest(thing: Thing, facts: Facts) -> tuple[float, str]:
-    """The density of the heaviest stuff that the thing is said to be made of, and its name."""
+    """Return the density of the densest material that the thing is said to be made of, and its name."""
     row = next((row for row in facts.seed.scenario.objects if row.name.lower() == thing.label.lower()), None)
     words = set(_WORD.findall((row.material if row is not None else "").lower()))
     found = {}
@@ -112,7 +112,7 @@ def _densest(thing: Thing, facts: Facts) -> tuple[float, str]:
 
 
 def _unlike(thing: Thing, facts: Facts) -> Iterator[str]:
-    """What differs from the everyday thing it is like."""
+    """Yield the differences from the everyday thing that it is declared to be like."""
     row = objects().get(facts.like(thing.name) or "")
     if row is None:
         return

@@ -26,7 +26,7 @@ MOST_UNSTATED: Final = 4
 
 
 def physics(facts: Facts) -> PhysicsReport:
-    """The report on a seed document."""
+    """Build the physics report on a seed document."""
     materials = judged_materials(facts)
     wrong = [each for each in materials if not each.holds]
     strained = [*beyond_people(facts), *too_fast(facts), *too_heavy_to_move(facts), *too_rough(facts)]
@@ -85,7 +85,7 @@ def _verdict(claim: PhysicalClaim, facts: Facts) -> ClaimVerdict:
 
 
 def _motion(facts: Facts) -> Iterator[str]:
-    """What each thing that the sketch moves asks of whoever moves it."""
+    """Yield the forces needed for each thing that the sketch moves."""
     lift = facts.number(f"{YOU}.lift")
     for thing in facts.own_things:
         mass = facts.number(f"{thing.name}.mass")
@@ -101,7 +101,7 @@ def _motion(facts: Facts) -> Iterator[str]:
 
 
 def _tight_passages(facts: Facts) -> Iterator[str]:
-    """Openings that the sketch passes and that a body does not."""
+    """Yield openings that the sketch passes but that are too narrow for a body."""
     width = facts.number(f"{YOU}.squeeze")
     for thing in facts.own_things:
         clear = facts.number(f"{thing.name}.clear")
@@ -115,7 +115,7 @@ def _tight_passages(facts: Facts) -> Iterator[str]:
 
 
 def _unstated(facts: Facts) -> Iterator[str]:
-    """Properties that the claims read and that the text leaves to the library."""
+    """Yield properties that claims read but the text does not state."""
     world = facts.world
     if world is None:
         return
@@ -156,7 +156,7 @@ def _mirage(facts: Facts) -> str:
 
 
 def _vetoes(wrong: list[Judged], facts: Facts) -> Iterator[Veto]:
-    """A thing that cannot exist, where the sketch rests on it."""
+    """Yield a veto for each thing that cannot exist and that the sketch uses."""
     for each in wrong:
         if each.grave and facts.is_used(each.thing):
             yield Veto(

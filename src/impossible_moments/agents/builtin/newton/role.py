@@ -1,4 +1,4 @@
-"""NEWTON as a member of the cast."""
+"""NEWTON, the physicist of the built-in cast."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from impossible_moments.domain.vocabulary import NEWTON
 from impossible_moments.mechanics.library import Library
 
 _CONTRARY = frozenset({"scale intuition", "inversion", "frame"})
-"""Habits that physics itself goes against."""
+"""Habits of thought that physics contradicts."""
 
 
 class Newton(Role):
-    """Knows what things are."""
+    """The agent that checks the physics of a scenario against the library."""
 
     name = NEWTON
 
@@ -33,14 +33,14 @@ class Newton(Role):
         self.library = library
 
     def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
-        """The physical part of the validation report."""
+        """Return the function that makes the physics report."""
         return {PhysicsReport: lambda view: physics(self._facts(view))}
 
     def _facts(self, view: View) -> Facts:
         return Facts(self.seed(view), self.library)
 
     def memo(self, view: View) -> ReviewMemo:
-        """What physics still has to say once everything is seen."""
+        """Write the physical concerns that remain once everything is visible."""
         facts = self._facts(view)
         report = physics(facts)
         effects = list(environment(facts))
@@ -50,7 +50,7 @@ class Newton(Role):
         return ReviewMemo(text=text, concerns=report.concerns[:3], confidence=report.confidence)
 
     def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
-        """By what the physics asks for: claims that must hold, habits that nature contradicts, fields that meet."""
+        """Score the difficulty by claims, habits that physics contradicts, and fields that are combined."""
         seed = self.seed(view)
         insights = seed.insight_chain
         fields = {each.domain for each in insights if each.domain}
@@ -70,7 +70,7 @@ class Newton(Role):
                 each.fixedness_type in {"functional fixedness", "overlooked property"} for each in insights
             )
             else 3,
-            "B": min(max(len(fields), 1) + (len(fields) > 2), 5),  # noqa: PLR2004 - a third field joins what was a pair
+            "B": min(max(len(fields), 1) + (len(fields) > 2), 5),  # noqa: PLR2004 - three fields or more score higher
             "T": 3 if seed.mechanics.get("deadline") else 1,
             "X": min(2 + len(strong), 4) if seed.wrong_answers else 1,
         }
@@ -82,7 +82,7 @@ class Newton(Role):
         return profile, reasons(profile, why)
 
     def _depth(self, seed: SeedDocument, number: int, below: int = 0) -> int:
-        """How many insights stand below this one, itself included."""
+        """Return the length of the longest dependency chain that ends at an insight, itself included."""
         if below > len(seed.insight_chain) or not 0 < number <= len(seed.insight_chain):
             return 0
         return 1 + max(
@@ -91,7 +91,7 @@ class Newton(Role):
         )
 
     def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
-        """Whether it would do in the place of what the plan uses: every claim is asked of it instead."""
+        """Review a distractor: which claims it would satisfy instead of the thing that the plan uses."""
         facts = self._facts(view)
         world = facts.world
         named = (
@@ -120,7 +120,7 @@ class Newton(Role):
         return False
 
     def veto_review(self, view: View) -> VetoReview:
-        """Satisfied if its own report on the revised seed raises none."""
+        """Report satisfaction if a new report on the revised seed document raises no veto."""
         again = physics(self._facts(view))
         if again.vetoes:
             return VetoReview(satisfied=False, reason=again.vetoes[0].proof[0].text)
@@ -129,7 +129,7 @@ class Newton(Role):
         )
 
     def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
-        """What was held against the library."""
+        """Summarize the checks against the library."""
         facts = self._facts(view)
         report = physics(facts)
         checked = len(report.material_properties)
@@ -143,7 +143,7 @@ class Newton(Role):
         return f"Feasibility: {report.feasibility}. {' '.join(report.edge_cases[:1])}", decisions
 
     def doubts(self, view: View) -> tuple[str, str]:
-        """What is not stated."""
+        """Name the quantities that are not stated."""
         facts = self._facts(view)
         assumed = len(weakest(facts.engine)) if facts.engine is not None else 0
         return (

@@ -1,4 +1,4 @@
-"""The place and the threat: what wet, cold, wind and dark do to the plan, and what the threat itself makes possible."""
+"""Effects of the environment and the threat on a plan, and whether the record models the threat."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from impossible_moments.agents.builtin.newton.facts import Facts
 from impossible_moments.mechanics.world import Imposed
 
 SLIPPERY: Final = 0.45
-"""A coefficient of friction that wet, icy or oily ground does not give."""
+"""The largest coefficient of friction on wet, icy or oily ground."""
 STICKIEST: Final = 2.0
-"""What is larger is no coefficient of friction."""
+"""The largest plausible coefficient of friction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something about a place, by the words that tell it, and what it does."""
+    """A condition of a place, recognized by words, and its effect."""
 
     words: tuple[str, ...]
     says: str
@@ -26,7 +26,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """A threat by its words: what it does, and what must stand in the record for it to be more than paint."""
+    """A threat, recognized by words: its effect, and parts of quantity names that model it in the record."""
 
     words: tuple[str, ...]
     says: str
@@ -68,7 +68,7 @@ def _tells(word: str, text: str) -> bool:
 
 
 def environment(facts: Facts) -> Iterator[str]:
-    """What the place does to the plan."""
+    """Yield the effects of the environment that the text mentions."""
     text = facts.words
     for effect in EFFECTS:
         if any(_tells(word, text) for word in effect.words):
@@ -76,7 +76,7 @@ def environment(facts: Facts) -> Iterator[str]:
 
 
 def too_rough(facts: Facts) -> Iterator[str]:
-    """A friction that no surface gives, or not the one that is told."""
+    """Yield coefficients of friction that no surface has, or that contradict the text."""
     for path in facts.world.own_paths if facts.world is not None else ():
         value = facts.number(path)
         if path.rpartition(".")[2] in {"mu", "friction", "grip"} and value is not None and value > STICKIEST:
@@ -96,12 +96,12 @@ def too_rough(facts: Facts) -> Iterator[str]:
 
 
 def threat_model(facts: Facts) -> Iterator[tuple[str, bool]]:
-    """What each threat that is told does, and whether anything in the record stands for it."""
+    """Yield the effect of each threat in the text, and whether the record models it."""
     text = f"{facts.seed.scenario.threat} {facts.seed.scenario.narrative}".lower()
     world = facts.world
     names: set[str] = set()
     if world is not None:
-        # what the library says of water, air and heat in general models nothing in particular
+        # general rules of the library about water, air and heat do not model a specific threat
         names = {name for name in world.quantities if name in world.own_paths or "." not in name}
         names |= {*world.rates, *(never.name for never in world.nevers if never.by is not Imposed.LIBRARY)}
     for threat in THREATS:

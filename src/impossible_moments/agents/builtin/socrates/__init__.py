@@ -1,1 +1,1 @@
-"""SOCRATES: reads as a solver who meets the scenario for the first time, with limited patience and no record."""
+"""SOCRATES: reads the scenario like a first-time solver, with limited patience and without the record."""

@@ -1,4 +1,4 @@
-"""The blind classification: what a first reading makes of the scenario, and how sure that is."""
+"""The blind classification: the result of a first reading of the scenario, and its confidence."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SOFT: Final = 0.4
 
 
 def status_of(reading: FirstReading) -> Status:
-    """The status that a first reader settles on."""
+    """Return the status that a first reader infers."""
     solved = reading.solved
     if reading.premise:
         return "MT"
@@ -57,7 +57,7 @@ def status_of(reading: FirstReading) -> Status:
 
 
 def classified(reading: FirstReading, fields: dict[str, Any]) -> ClassificationReport:
-    """The report. `fields` are what the narrative label shows of the seed document."""
+    """Build the blind classification report. `fields` are the visible fields of the seed document."""
     status = status_of(reading)
     solved = reading.solved
     text = " ".join(
@@ -139,7 +139,7 @@ def _rejected(status: Status, reading: FirstReading) -> Iterator[Rejected]:
 
 
 def blind_profile(reading: FirstReading, fields: dict[str, Any]) -> tuple[Profile, dict[str, str]]:
-    """The six scores as they look from outside."""
+    """Score the six dimensions as they appear to a first reader, with a reason for each."""
     solved, scenario = reading.solved, fields["scenario"]
     objects = [row["name"] for row in scenario["objects"]]
     steps = min((len(plan) for plan in solved.plans), default=0)
@@ -185,7 +185,7 @@ def blind_profile(reading: FirstReading, fields: dict[str, Any]) -> tuple[Profil
 
 
 def _pressure(solved: Solved, failing: list[Outcome]) -> int:
-    """How the clock feels: soft where the way that was seen leaves much of it, hard where ideas fail by it alone."""
+    """Score time pressure: low if the plan found leaves much time, high if ideas fail by time alone."""
     late = sum(each.end == "late" for each in failing)
     if late:
         return 5 if late > 1 and 2 * late >= len(failing) else 4

@@ -1,4 +1,4 @@
-"""The ethical checklist: each item with the words of the text that bear on it, or the fact that none does."""
+"""The ethical checklist: each question with the words of the text that raise it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from impossible_moments.domain.classification import EthicalAnswer, EthicalRevie
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A question, the words that raise it, and those that make it a concern."""
+    """A question, the words that raise it, and the words that make it a concern."""
 
     question: str
     raised_by: str
     concern_if: str = ""
-    """A pattern that, besides, must be found; nothing: raised is only noted."""
+    """A pattern that must match as well for a concern. If empty, the words are only noted."""
 
 
 # fmt: off
@@ -40,7 +40,7 @@ CHECKLIST: Final = (
 
 
 def review(text: str) -> EthicalReview:
-    """The seven answers, and what follows from them."""
+    """Answer the seven questions and derive the status of the ethical review."""
     answers = tuple(_answer(item, text) for item in CHECKLIST)
     concerns = [answer for answer in answers if answer.concern]
     noted = [answer for answer in answers if not answer.concern and answer.note.startswith("It speaks of")]

@@ -1,4 +1,4 @@
-"""SOCRATES as a member of the cast."""
+"""SOCRATES, the classifier of the built-in cast."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TYPES: dict[Status, ImpossibilityType] = {
 
 
 class Socrates(Role):
-    """Classifies blind, and again with open eyes."""
+    """The agent that classifies scenarios blind, and again with full information."""
 
     name = SOCRATES
 
@@ -40,11 +40,11 @@ class Socrates(Role):
         self.lore = lore
 
     def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
-        """The blind report, and the word after the reveal."""
+        """Return the functions that make the blind and the informed classification."""
         return {ClassificationReport: self.blind, InformedClassification: self.informed}
 
     def blind(self, view: View) -> ClassificationReport:
-        """From the narrative label alone."""
+        """Classify the scenario from its narrative alone."""
         fields = view.fields("SeedDocument")
         if "scenario" not in fields:
             raise Unasked("SOCRATES was asked without a narrative to read.")
@@ -52,7 +52,7 @@ class Socrates(Role):
         return classified(reading, fields)
 
     def informed(self, view: View) -> InformedClassification:
-        """With everything visible: what the mechanics compute, and what that says of the first reading."""
+        """Classify the scenario with everything visible, and compare with the blind classification."""
         joint, blind = view.whole(JointAssessment), view.whole(ClassificationReport, SOCRATES)
         seed = self.seed(view)
         computed = main_status((joint.computed_status if joint is not None else "") or _claimed(view))
@@ -75,7 +75,7 @@ class Socrates(Role):
         )
 
     def memo(self, view: View) -> ReviewMemo:
-        """The distance between blind and informed, and whether ethics look different now."""
+        """Write the difference between blind and informed classification, and review the ethics again."""
         blind, informed = (
             view.whole(ClassificationReport, SOCRATES),
             view.whole(InformedClassification, SOCRATES),
@@ -95,7 +95,7 @@ class Socrates(Role):
         return ReviewMemo(text=text, concerns=concerns, confidence=0.85)
 
     def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
-        """The blind scores, corrected where the reveal gives a count in the place of a guess."""
+        """Return the blind scores, corrected where the reveal replaces a guess by a count."""
         seed = self.seed(view)
         blind = view.whole(ClassificationReport, SOCRATES)
         before = blind.profile if blind is not None else None
@@ -127,7 +127,7 @@ class Socrates(Role):
         )
 
     def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
-        """Whether it is fair and does no harm."""
+        """Review a distractor: whether it is fair and harmless."""
         bad = review(f"{each.why_it_misleads} {each.canonical_affordance}").status == "FAIL"
         if bad:
             return DistractorFinding(
@@ -144,7 +144,7 @@ class Socrates(Role):
         )
 
     def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
-        """What was seen blind, and after."""
+        """Summarize the blind and the informed classification."""
         blind, informed = (
             view.whole(ClassificationReport, SOCRATES),
             view.whole(InformedClassification, SOCRATES),
@@ -164,7 +164,7 @@ class Socrates(Role):
         return (informed.delta if informed is not None else "Read blind only."), tuple(decisions)
 
     def doubts(self, view: View) -> tuple[str, str]:
-        """The first reading's patience."""
+        """Name the limited patience of the first reading."""
         blind = view.whole(ClassificationReport, SOCRATES)
         status = blind.status if blind is not None else "the class"
         return (

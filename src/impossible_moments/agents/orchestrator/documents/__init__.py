@@ -1,1 +1,1 @@
-"""The parts of the three documents, each made from the dossier and from what the mechanics compute."""
+"""The parts of the three documents, rendered from the dossier and the computed results."""

@@ -12,7 +12,7 @@ NONE = "none"
 
 
 def trace_archive(case: Case) -> str:
-    """All traces, the five first."""
+    """Render the traces of all agents, the five roles first."""
     traces = case.dossier.by_author(AgentTrace)
     order = (*ROLES, *sorted(set(traces) - set(ROLES)))
     sections = [
@@ -62,7 +62,7 @@ def _look_ups(version: AgentVersion) -> str:
 
 
 def version_lines(version: AgentVersion) -> list[str]:
-    """What only the runtime knows of an agent."""
+    """Return the lines with an agent's model, prompt version, tokens and context usage."""
     return [
         f"Model: {version.model or 'not recorded'}",
         f"System prompt version: {version.prompt or 'not recorded'}",

@@ -1,4 +1,4 @@
-"""Breakthrough candidates: the note an open frontier carries, and the log of all proposals."""
+"""Breakthrough candidates: the note of an open-frontier scenario, and the log of all proposals."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from impossible_moments.scenarios.markdown import bullets, inline, joined, table
 
 
 def candidate_note(dossier: Dossier) -> str:
-    """The note of 4.4 for every proposal that survived its reviews."""
+    """Render the note of 4.4 for every proposal that survived its reviews."""
     return joined(*(_note(case) for case in dossier.breakthroughs if case.survived))
 
 
 def breakthrough_log(dossier: Dossier) -> str:
-    """All proposals with their reviews."""
+    """Render all proposals with their reviews."""
     cases = dossier.breakthroughs
     rows = (
         (

@@ -1,4 +1,4 @@
-"""A finished case: the dossier with what was computed of it, from which every document is made."""
+"""A finished case: the dossier with its computed results, from which every document is rendered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from impossible_moments.scenarios.metadata import Metadata
 
 @dataclass(frozen=True)
 class Case:
-    """What there is to document."""
+    """The dossier, seed document, mechanics report and metadata of a finished scenario."""
 
     dossier: Dossier
     seed: SeedDocument

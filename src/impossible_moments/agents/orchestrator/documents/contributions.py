@@ -1,4 +1,4 @@
-"""Agent contributions: what each agent brought to a scenario, in the lines of the specification's form."""
+"""Agent contributions: what each agent added to a scenario, in the lines of the specification's form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ABSENT: Final = (("Contribution", "none handed in"),)
 
 
 def contributions(case: Case) -> str:
-    """A section for each agent, the five in the specification's order, further ones after them."""
+    """Render a section for each agent: the five roles in the specification's order, then the others."""
     sections = [_section(f"{agent} ({word})", lines(case)) for agent, (word, lines) in _FORMS.items()]
     sections += [
         _section(agent, _further(case.dossier, agent))
@@ -60,7 +60,7 @@ def _newton(case: Case) -> Lines:
 
 
 def _once_invalid(dossier: Dossier) -> set[str]:
-    """The claims that some report refused."""
+    """Return the claims that any physics report called INVALID."""
     reports = (entry.deliverable for entry in dossier.entries if isinstance(entry.deliverable, PhysicsReport))
     return {claim.claim_id for report in reports for claim in report.claims if claim.verdict == "INVALID"}
 

@@ -1,4 +1,4 @@
-"""Counterfactual variants: two or three changes that make another scenario of this one, each searched anew."""
+"""Counterfactual variants: up to three changes that turn a scenario into another one, each searched anew."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HALF: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Counterfactual:
-    """A change, what the scenario becomes by it, and how it is then solved."""
+    """A change, what the scenario becomes with it, and the plan that then solves it."""
 
     change: str
     becomes: str
@@ -33,7 +33,7 @@ class Counterfactual:
 
 
 def counterfactual_table(report: Report) -> str:
-    """The variants as a table."""
+    """Render the variants as a table."""
     if report.analysis is None or report.verdict is None:
         return "Nothing was computed, so no variant is known."
     found = counterfactuals(report.analysis, report.verdict)
@@ -50,17 +50,21 @@ def counterfactual_table(report: Report) -> str:
 
 
 def counterfactuals(analysis: Analysis, verdict: Verdict) -> tuple[Counterfactual, ...]:
-    """At most three: numbers that flip the outcome, the nearest first, then a dropped premise, a missing thing, a halved number."""
+    """Find at most three variants.
+
+    Numbers that flip the outcome come first, the nearest first, then a dropped premise, a missing thing and a
+    halved number.
+    """
     return tuple(islice(_all(analysis, verdict), MOST))
 
 
 def _all(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
     some = False
     for variant in variants_of(analysis, verdict):
-        told = _told(analysis, variant)
-        if told is not None:
+        flipped = _told(analysis, variant)
+        if flipped is not None:
             some = True
-            yield told
+            yield flipped
     if verdict.outside is not None:
         names = ", ".join(f"`{name}`" for name in verdict.premises)
         yield Counterfactual(f"without the premise {names}", "solvable", verdict.outside.calls)
@@ -70,7 +74,10 @@ def _all(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
 
 
 def _told(analysis: Analysis, variant: Variant) -> Counterfactual | None:
-    """The variant at a round value beyond the flip, searched there: what is printed is what was computed."""
+    """Search the variant at a round value beyond the flip, so that the printed value is the computed one.
+
+    Returns None if that value does not give the variant's outcome.
+    """
     world = analysis.world
     stated = varied(world, variant.quantity, 1.0)
     value = _rounded(analysis, variant, stated)
@@ -86,7 +93,7 @@ def _told(analysis: Analysis, variant: Variant) -> Counterfactual | None:
 
 
 def _rounded(analysis: Analysis, variant: Variant, stated: float) -> float | None:
-    """The value rounded away from the stated one, in the unit it is written in."""
+    """Round a variant's value away from the stated one, in the unit in which it is written."""
     quantity = analysis.world.quantities.get(variant.quantity)
     unit = quantity.shown if quantity is not None else None
     shown = unit.from_si(variant.value) if unit is not None else variant.value
@@ -94,17 +101,17 @@ def _rounded(analysis: Analysis, variant: Variant, stated: float) -> float | Non
         return None
     grain = 10.0 ** (math.floor(math.log10(abs(shown))) - _DIGITS + 1)
     if unit is None and stated == round(stated):
-        grain = max(grain, 1.0)  # what is counted is counted in whole ones
+        grain = max(grain, 1.0)  # counts are whole numbers
     outward = math.ceil if variant.value > stated else math.floor
-    # a hair inside the grain, so that a value that is round already stays
-    told = float(f"{outward(round(shown / grain, 6)) * grain:.{_DIGITS}g}")
-    if unit is None and 0 < stated < 1 and not 0 <= told <= 1:
-        return None  # a share is a part of the whole
-    return unit.to_si(told) if unit is not None else told
+    # Round to six digits first, so that a value that is round already stays.
+    rounded = float(f"{outward(round(shown / grain, 6)) * grain:.{_DIGITS}g}")
+    if unit is None and 0 < stated < 1 and not 0 <= rounded <= 1:
+        return None  # a share lies between 0 and 1
+    return unit.to_si(rounded) if unit is not None else rounded
 
 
 def _without_things(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
-    """What remains if a thing that the first way uses is not there."""
+    """Yield what the scenario becomes without a thing that the first plan uses."""
     if not verdict.ways:
         return
     things = analysis.world.things
@@ -120,7 +127,7 @@ def _without_things(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfac
 
 
 def _halved(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
-    """Numbers of the record that decide nothing even when halved: the same answer in another setting."""
+    """Yield numbers of the record that decide nothing even when halved."""
     world = analysis.world
     for name in numbers_read(world, analysis.searcher.moves):
         owner = world.things.get(name.partition(".")[0])

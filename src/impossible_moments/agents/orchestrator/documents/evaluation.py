@@ -19,7 +19,7 @@ from impossible_moments.scenarios.template import filled
 
 
 def evaluation_document(case: Case) -> str:
-    """The answer key."""
+    """Render the answer key of a scenario."""
     metadata = case.metadata
     return filled(
         "evaluation",
@@ -42,7 +42,7 @@ def evaluation_document(case: Case) -> str:
 
 
 def _tier_note(metadata: Metadata) -> str:
-    """How the tier follows from the profile, and that nobody's answers stand behind it yet."""
+    """State how the tier follows from the profile, and whether it is predicted or measured."""
     exact = "The profile matches the tier exactly."
     match = (
         exact
@@ -53,7 +53,7 @@ def _tier_note(metadata: Metadata) -> str:
 
 
 def physics(case: Case) -> str:
-    """Each claim with both verdicts, then the margin of every condition the first plan meets."""
+    """Render each claim with both verdicts, then the margin of every condition of the first plan."""
     newton, euler = case.dossier.latest(PhysicsReport), case.dossier.latest(MathematicsReport)
     joint = case.dossier.latest(JointAssessment)
     verdicts = {each.claim_id: each for each in (newton.claims if newton else ())}
@@ -93,7 +93,7 @@ def _conditions(case: Case) -> Iterator[tuple[str, str, str]]:
 
 
 def insights(case: Case) -> str:
-    """The insights in their order, and the score they stand for."""
+    """Render the insights in order, and the insight depth."""
     chain = case.seed.insight_chain
     depth = case.metadata.profile.partition(".")[0]
     return joined(
@@ -108,7 +108,7 @@ def _insight(insight: Insight) -> str:
 
 
 def distractor_analysis(case: Case) -> str:
-    """What each distractor suggests, why it is wrong and how it tests; then what no plan touches, as computed."""
+    """Render what each distractor suggests and why it is wrong, then the things that no plan uses."""
     analysis, verdict = case.report.analysis, case.report.verdict
     idle = (
         distractors(analysis, verdict)

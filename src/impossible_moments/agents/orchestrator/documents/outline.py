@@ -1,4 +1,4 @@
-"""A deliverable as a nested list: every field that says something, in the order it was defined."""
+"""A deliverable as a nested list of its non-empty fields, in the order of their definition."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from impossible_moments.scenarios.markdown import inline
 
 
 def outline(model: BaseModel, *, without: Set[str] = frozenset()) -> str:
-    """The list; `without` names fields of the model that stand elsewhere."""
+    """Render a model as a nested list. `without` names fields that are left out."""
     return "\n".join(_fields(model, 0, without))
 
 

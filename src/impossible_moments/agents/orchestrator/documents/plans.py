@@ -1,4 +1,4 @@
-"""The plans a document shows: by status the ways found, executed as they would be."""
+"""The plans that a document shows, selected by status and executed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_WAYS = 3
 
 @dataclass(frozen=True)
 class ShownPlan:
-    """A plan with the words above it, and how it goes."""
+    """A plan with its title and its execution outcome."""
 
     title: str
     calls: tuple[str, ...]
@@ -25,7 +25,7 @@ class ShownPlan:
 
 
 def shown_plans(report: Report) -> tuple[ShownPlan, ...]:
-    """The plans that answer a scenario; none where nothing does."""
+    """Return the plans that solve a scenario, or none."""
     if report.analysis is None or report.verdict is None:
         return ()
     return tuple(_plans(report.analysis, report.verdict))

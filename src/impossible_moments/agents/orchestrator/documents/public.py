@@ -8,7 +8,7 @@ from impossible_moments.scenarios.template import filled
 
 
 def public_document(case: Case) -> str:
-    """The scenario as it is shown, in the specification's order."""
+    """Render the scenario for solvers, in the specification's order."""
     scenario, metadata = case.seed.scenario, case.metadata
     return filled(
         "public",

@@ -1,4 +1,4 @@
-"""The head of the evaluation document: what the answer is, by status, and on what it rests."""
+"""The head of the evaluation document: the answer by status, and what it rests on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADINGS: Final[Mapping[Status, str]] = {
 
 
 def solution(case: Case) -> str:
-    """The answer, the computed verdict and how every approach ends."""
+    """Render the answer, the computed verdict and the outcome of every approach."""
     criteria = case.seed.solution_sketch.evaluation_criteria
     return joined(
         f"Correct outcome: {case.metadata.correct_outcome or NOTHING}.",

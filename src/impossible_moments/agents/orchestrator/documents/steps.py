@@ -1,4 +1,4 @@
-"""Step tables: each step with its time and the running time, as the plan was executed."""
+"""Step tables: each step of an executed plan with its time and the cumulative time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _HEADS: Final = ("Step", "Action", "Time Cost", "Cumulative", "Rationale")
 _UNITS: Final = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"), (1.0, "s"))
 _SPOKEN: Final = ("challenge(", "claim(", "impossible(")
 _ENOUGH: Final = 3
-"""A time of three units or more is told in that unit."""
+"""A time of three units or more is printed in that unit."""
 
 
 def step_tables(case: Case) -> str:
-    """A table for each plan; where no plan answers the scenario, a sentence says so."""
+    """Render a table for each plan. If no plan solves the scenario, render a sentence that states this."""
     plans = shown_plans(case.report)
     if not plans:
         return joined("No plan reaches the goal; what was tried stands above.", _sketch(case))
@@ -38,7 +38,7 @@ def _shown(case: Case, plan: ShownPlan) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The unit and the decimals in which the times of one plan are told, so that printed times add up."""
+    """The unit and the decimals in which the times of one plan are printed, so that printed times add up."""
 
     unit: float
     name: str
@@ -46,20 +46,20 @@ class Clock:
 
     @classmethod
     def of(cls, outcome: Outcome) -> Clock:
-        """The clock that suits a plan."""
-        # by the plan and not by its deadline: seconds out of an hour are told in seconds
+        """Choose the unit and the decimals that suit a plan."""
+        # Use the plan's time and not the deadline: seconds out of an hour are printed in seconds.
         longest = outcome.time or outcome.deadline or 0.0
         unit, name = next((each for each in _UNITS if longest >= _ENOUGH * each[0]), _UNITS[-1])
-        told = outcome.time / unit
-        decimals = min(max(2 - math.floor(math.log10(told)), 1), 6) if told > 0 else 1
+        amount = outcome.time / unit
+        decimals = min(max(2 - math.floor(math.log10(amount)), 1), 6) if amount > 0 else 1
         return cls(unit, name, decimals)
 
     def read(self, seconds: float) -> float:
-        """A time as it is printed, in the clock's unit."""
+        """Convert seconds to the printed unit, rounded as printed."""
         return round(seconds / self.unit, self.decimals)
 
     def told(self, value: float) -> str:
-        """A number of units in words."""
+        """Format a number of units with its unit."""
         return f"{value:.{self.decimals}f} {self.name}"
 
 
@@ -124,7 +124,7 @@ def _said_why(call: str, insights: Mapping[str, str]) -> str:
 
 
 def _insights(record: Record | None) -> dict[str, str]:
-    """What the record says of its calls, by their patterns."""
+    """Return the record's explanations of calls, by call pattern."""
     found: dict[str, str] = {}
     for line in record.insights if record is not None else []:
         pattern, _, text = line.partition("=")
@@ -133,7 +133,7 @@ def _insights(record: Record | None) -> dict[str, str]:
 
 
 def _sketch(case: Case) -> str:
-    """The steps ATHENA sketched, where nothing was computed."""
+    """Render the steps that ATHENA sketched, if nothing was computed."""
     steps = case.seed.solution_sketch.steps
     if case.report.verdict is not None or not steps:
         return ""

@@ -27,11 +27,11 @@ from impossible_moments.scenarios.template import filled
 
 _SCORED: Final = tuple(phase for phase in Phase if phase is not Phase.DOCUMENT)
 _ELSEWHERE: Final = frozenset({"mechanics"})
-"""The mechanics have a file of their own."""
+"""Fields left out of the outline: the mechanics have their own file."""
 
 
 def trace_document(case: Case) -> str:
-    """How the scenario came about."""
+    """Render the account of how the scenario was created."""
     dossier = case.dossier
     return filled(
         "trace",
@@ -79,7 +79,7 @@ def trace_document(case: Case) -> str:
 
 
 def creation_metadata(case: Case) -> str:
-    """The specification's lines, the library, and the agents' versions; three lines are a clock's."""
+    """Render the specification's metadata lines, the library and the agents' versions."""
     metadata, stamps = case.metadata, case.metadata.stamps
     loops = ", ".join(f"Phase {at}: {metadata.revision_loops[phase]}" for at, phase in enumerate(_SCORED, 1))
     challenges, vetoes = metadata.challenges, metadata.vetoes
@@ -111,7 +111,7 @@ def _amount(value: float | None, unit: str) -> str:
 
 
 def confidence_heatmap(dossier: Dossier) -> str:
-    """Each agent's last word in each phase, and its word on the whole."""
+    """Render each agent's last confidence in each phase, and its overall confidence."""
     agents = (*ROLES, *(agent for agent in agents_of(dossier) if agent not in ROLES))
     heads = ("Agent", *(f"Phase {at}" for at, _ in enumerate(_SCORED, 1)), "Overall")
     return table(heads, ((agent, *_confidences(dossier, agent)) for agent in agents))
@@ -128,7 +128,7 @@ def _confidences(dossier: Dossier, agent: str) -> Iterator[str]:
 
 
 def calibration_votes(dossier: Dossier) -> str:
-    """Every agent's six scores beside the median."""
+    """Render every agent's six difficulty scores beside the median."""
     votes = dossier.by_author(CalibrationVote)
     agents = (*ROLES, *sorted(set(votes) - set(ROLES)))
     median = median_profile(vote.profile for vote in votes.values()) if votes else None
@@ -144,7 +144,7 @@ def calibration_votes(dossier: Dossier) -> str:
 
 
 def _deliverables(dossier: Dossier, *kinds: type[Labelled]) -> str:
-    """The last of each kind from each author, in full."""
+    """Render the last deliverable of each kind from each author, in full."""
     last = {(entry.author, type(entry.deliverable)): entry for entry in dossier.entries}
     found = [
         joined(f"### {entry.author}: {kind.__name__}", outline(entry.deliverable, without=_ELSEWHERE))

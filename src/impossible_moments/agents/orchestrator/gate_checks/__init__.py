@@ -1,1 +1,1 @@
-"""The checks behind the rows of the quality gates: each yields what is missing, in words for whoever must supply it."""
+"""The checks behind the rows of the quality gates: each yields what is missing, as a note to an agent."""

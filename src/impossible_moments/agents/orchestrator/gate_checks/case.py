@@ -1,4 +1,4 @@
-"""What a check is given and what it yields."""
+"""The input of a gate check, and the deficiencies it yields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ORDER: Final = tuple(Phase)
 
 
 class Remedy(StrEnum):
-    """What a deficiency calls for."""
+    """The remedy that a deficiency requires."""
 
     REVISION = "revision"
     DISCUSSION = "structured discussion"
@@ -35,7 +35,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """What is missing, in words for the one who must supply it."""
+    """A deficiency that a check found, as a note to the agent that must remedy it."""
 
     addressee: str
     text: str
@@ -43,34 +43,34 @@ class Lack:
 
 
 Reader: TypeAlias = Callable[[str, Report], str | None]
-"""Reads a public document and says why it does not suffice to come to what the record computes; None if it does."""
+"""Reads a public document and returns why it does not lead to the computed result, or None if it does."""
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What gates judge one scenario with, besides its dossier."""
+    """Everything besides the dossier that gates need to judge one scenario."""
 
     computations: Computations
     embedder: Embedder
     works: Mapping[str, Work]
-    """What may be cited, by key."""
+    """The works that may be cited, by key."""
     registry: tuple[Essence, ...] = ()
     """The scenarios that exist already."""
     taken: frozenset[str] = frozenset()
-    """The identifiers that belong to other scenarios."""
+    """The identifiers of other scenarios."""
     limits: Limits = field(default_factory=Limits)
     reader: Reader | None = None
-    """Who tries to solve what is to be published, if the cast has somebody who can."""
+    """Tries to solve the public document, if the cast has such a reader."""
 
     @cached_property
     def registered(self) -> Vectors:
-        """A row of the embedder for each scenario of the registry, made once: a seed is compared at every attempt."""
+        """The embedding of each scenario of the registry, computed once for all attempts."""
         return vectors(self.registry, self.embedder)
 
 
 @dataclass(frozen=True)
 class Case:
-    """A dossier before a gate, with what was computed from it; lives for one decision."""
+    """A dossier before a gate, with its computed results. It lives for one decision."""
 
     dossier: Dossier
     bench: Bench
@@ -78,16 +78,16 @@ class Case:
 
     @property
     def seed(self) -> SeedDocument | None:
-        """The seed document as it stands."""
+        """The newest seed document."""
         return self.dossier.latest(SeedDocument)
 
     @cached_property
     def computed(self) -> Computed | None:
-        """What mechanics say of the seed."""
+        """The computed results for the newest seed document."""
         return None if self.seed is None else self.bench.computations.of(self.seed)
 
     def since_revision(self, kind: type[D]) -> dict[str, D]:
-        """The last deliverable of a kind from each author that is not older than the seed document as it stands."""
+        """Return each author's last deliverable of a kind that is newer than the seed document."""
         found: dict[str, D] = {}
         for entry in self.dossier.entries:
             if isinstance(entry.deliverable, SeedDocument):
@@ -97,22 +97,28 @@ class Case:
         return found
 
     def in_phase(self, kind: type[D], phase: Phase) -> dict[str, D]:
-        """The last deliverable of a kind from each author in a phase, since an earlier phase was last at work."""
+        """Return each author's last deliverable of a kind in a phase.
+
+        Deliverables from before a return to an earlier phase are left out.
+        """
         found: dict[str, D] = {}
         for entry in self.dossier.entries:
             if _ORDER.index(entry.phase) < _ORDER.index(phase):
-                found = {}  # handed in before a redesign, and so about another scenario
+                found = {}  # handed in before a redesign, so about an earlier version
             elif entry.phase is phase and isinstance(entry.deliverable, kind):
                 found[entry.author] = entry.deliverable
         return found
 
 
 Check: TypeAlias = Callable[[Case], Iterator[Lack]]
-"""Yields what is missing; nothing if the criterion is met."""
+"""Yields what is missing, and nothing if the criterion is met."""
 
 
 def seed_check(find: Callable[[Case, SeedDocument], Iterator[str]]) -> Check:
-    """A check of the seed document; ATHENA supplies what is missing."""
+    """Make a check of the seed document whose deficiencies go to ATHENA.
+
+    `find` yields a sentence for each deficiency.
+    """
 
     def check(case: Case) -> Iterator[Lack]:
         if case.seed is None:
@@ -124,7 +130,10 @@ def seed_check(find: Callable[[Case, SeedDocument], Iterator[str]]) -> Check:
 
 
 def report_check(kind: type[D], author: str, find: Callable[[Case, D], Iterator[str]]) -> Check:
-    """A check of one agent's report, which must not be older than the seed document as it stands."""
+    """Make a check of one agent's report, which must be newer than the seed document.
+
+    `find` yields a sentence for each deficiency.
+    """
 
     def check(case: Case) -> Iterator[Lack]:
         report = case.since_revision(kind).get(author)
@@ -137,7 +146,7 @@ def report_check(kind: type[D], author: str, find: Callable[[Case, D], Iterator[
 
 
 class Confident(Protocol):
-    """A deliverable that says how sure its author is."""
+    """A deliverable that states its author's confidence."""
 
     @property
     def confidence(self) -> float:
@@ -145,7 +154,10 @@ class Confident(Protocol):
 
 
 def confidence_of(author: str, find: Callable[[Case], Confident | None]) -> Check:
-    """A check of an agent's own confidence: under its threshold it is discussed, under 0.5 a human decides."""
+    """Make a check of an agent's own confidence.
+
+    Below its threshold it is discussed, and below 0.5 a human decides.
+    """
 
     def check(case: Case) -> Iterator[Lack]:
         report = find(case)
@@ -167,7 +179,7 @@ def confidence_of(author: str, find: Callable[[Case], Confident | None]) -> Chec
 
 
 def one_from_each(kind: type[Labelled], phase: Phase, what: str) -> Check:
-    """A check that all five agents have handed in a deliverable of a kind."""
+    """Make a check that all five roles have handed in a deliverable of a kind."""
 
     def check(case: Case) -> Iterator[Lack]:
         given = case.in_phase(kind, phase)
@@ -179,7 +191,7 @@ def one_from_each(kind: type[Labelled], phase: Phase, what: str) -> Check:
 
 
 def is_blank(text: str) -> bool:
-    """Whether a text says nothing: empty, or a mark that stands for something still to come."""
+    """Return whether a text is empty or a placeholder."""
     return text.strip().strip(".").lower() in _BLANK
 
 

@@ -19,13 +19,13 @@ from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.vocabulary import SOCRATES
 
 FEWER_THAN_SUBSTANTIVE: Final = 100
-"""A justification has more words than this."""
+"""A justification must have more words than this."""
 QUESTIONS: Final = 7
 """Items of the ethical checklist, specification 4.4 of phase 4."""
 
 
 def _handed_in(_case: Case, _report: ClassificationReport) -> Iterator[str]:
-    """Nothing: the report's form admits only the values of the specification, so that it is there is enough."""
+    """Yield nothing: the report's schema admits only valid values, so its presence is enough."""
     yield from ()
 
 
@@ -47,7 +47,7 @@ def _ethics(_case: Case, report: ClassificationReport) -> Iterator[str]:
 
 
 def ethics_are_passed(case: Case) -> Iterator[Lack]:
-    """A FAIL halts the pipeline whatever else holds."""
+    """Check that the ethical review is not FAIL. A FAIL goes to a human whatever else holds."""
     report = case.since_revision(ClassificationReport).get(SOCRATES)
     if report is None:
         yield Lack(SOCRATES, "Hand in the ethical review: there is none.")

@@ -79,7 +79,7 @@ def _form(_case: Case, documents: Documents) -> Iterator[str]:
 
 
 def identifier_is_unique(case: Case) -> Iterator[Lack]:
-    """The scenario has an identifier of its own."""
+    """Check that the scenario has an identifier of its own in the form IM-0001."""
     own = case.dossier.brief.scenario_id
     if not _IDENTIFIER.fullmatch(own):
         yield Lack(ORCHESTRATOR, f"The scenario has no identifier in the form IM-0001, but `{own}`.")
@@ -88,7 +88,7 @@ def identifier_is_unique(case: Case) -> Iterator[Lack]:
 
 
 def _is_written(document: Document, name: str) -> bool:
-    """Whether a section is there and says something, itself or in a section below it."""
+    """Return whether a section exists and has text, in itself or in a subsection."""
     sections = document.sections
     return any(
         section.level > 0
@@ -111,7 +111,10 @@ def _says(section: Section) -> bool:
 
 
 def _unpopulated(metadata: Metadata) -> Iterator[str]:
-    """The fields that hold nothing. Times, models and tokens are stamped by the runtime, after the gate."""
+    """Yield the names of the empty fields.
+
+    Times, models and tokens are stamped by the runtime after the gate.
+    """
     for name in type(metadata).model_fields:
         value = getattr(metadata, name)
         if name not in _MAY_BE_EMPTY and (value is None or (isinstance(value, str) and not value.strip())):

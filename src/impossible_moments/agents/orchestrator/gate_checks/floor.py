@@ -1,4 +1,4 @@
-"""The floor: what is computed from the record, and what no report, vote or confidence can outweigh."""
+"""The checks computed from the record, which no report, vote or confidence can outweigh."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _agreement(case: Case, report: MathematicsReport) -> Iterator[str]:
         yield "State the margin as a share of the deadline."
         return
     if not any(abs(report.margin - margin) <= ROUNDING + _SLACK for margin in found.margins):
-        # the computed number is not told: EULER calculates by itself, or the second opinion is an echo
+        # The computed number stays hidden, so that EULER's own calculation is an independent second opinion.
         side = "less" if report.margin > max(found.margins) else "another one"
         yield f"You report a margin of {report.margin:.1%} of the deadline; computed from the record it is {side}. Calculate each step anew."
     spent = sum(row.seconds for row in report.timing_budget)
@@ -98,7 +98,7 @@ def _seconds(value: float | None) -> str:
 
 
 def public_text_suffices(case: Case) -> Iterator[Lack]:
-    """Whoever has the public document alone comes to what the record computes, where the cast has such a reader."""
+    """Check that the public document alone leads to the computed result, if the cast has a reader."""
     if case.bench.reader is None or case.documents is None or case.seed is None:
         return
     reason = case.bench.reader(case.documents.public, _computed(case).report)

@@ -78,7 +78,7 @@ def _concerns(_case: Case, report: GroundingReport) -> Iterator[str]:
 
 
 def _verified(citations: Iterable[str]) -> tuple[str, ...]:
-    """The citations that may count: what is marked as unverified is shown and counts for nothing."""
+    """Return the citations that count. Those marked as unverified are shown but do not count."""
     return tuple(each for each in citations if not each.startswith(UNVERIFIED))
 
 

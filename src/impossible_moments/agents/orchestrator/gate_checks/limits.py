@@ -1,4 +1,4 @@
-"""The numbers that gates hold work to; settings may tighten them and never loosen them."""
+"""The thresholds of the gates. Settings may tighten them and never loosen them."""
 
 from __future__ import annotations
 
@@ -12,23 +12,26 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.similarity import SPECIFIED
 
 LOWEST_CONFIDENCE: Final = 0.5
-"""1.7: below it, on a critical deliverable, a human decides."""
+"""1.7: below this confidence in a critical deliverable, a human decides."""
 CONFIDENCE: Final[Mapping[str, float]] = MappingProxyType(
     {ATHENA: LOWEST_CONFIDENCE, NEWTON: 0.7, EULER: 0.7, GALILEO: 0.6, SOCRATES: 0.6}
 )
 TIMING_MARGIN: Final = 0.10
 ATTEMPTS: Final = 3
-"""1.2: three loops a phase; in REFINE the first and two more."""
+"""1.2: three attempts in a phase. In REFINE these are the first one and two more."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What settings make of the specification's numbers."""
+    """The specification's thresholds, tightened by settings.
+
+    Raises `ConfigurationError` if a setting loosens one.
+    """
 
     confidence: Mapping[str, float] = field(default_factory=lambda: CONFIDENCE)
     timing_margin: float = TIMING_MARGIN
     similarity: float = SPECIFIED
-    """The cosine from which two scenarios are the same."""
+    """The cosine similarity from which two scenarios count as the same."""
     attempts: Mapping[Phase, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -40,7 +43,7 @@ class Limits:
             _within(f"the number of attempts in {phase}", attempts, 1, ATTEMPTS)
 
     def confidence_of(self, agent: str) -> float:
-        """What an agent's own confidence must reach."""
+        """Return the confidence that an agent must reach."""
         return self.confidence.get(agent, CONFIDENCE.get(agent, LOWEST_CONFIDENCE))
 
 

@@ -1,4 +1,4 @@
-"""The public text held to the record: no number of its own, and nothing left out that the record states."""
+"""Comparison of the public text with the record: no unknown numbers, and no missing values."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from impossible_moments.mechanics.record import ProseForm
 from impossible_moments.mechanics.units import UnitError
 
 MOST_NAMED: Final = 12
-"""Numbers that one note lists: who has made a mistake twelve times knows it."""
+"""The most numbers that one note lists."""
 
 _JOINED: Final = re.compile(r"^(?:\s?(?:×|x|by|to|and|or|-|–)\s?\d[\d.,]*)+")
-"""What stands between a number and the unit it shares with those behind it: 1.2 × 0.8 m."""
+"""What stands between a number and the unit that it shares with later numbers: 1.2 × 0.8 m."""
 _ARTICLE: Final = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _WORD: Final = re.compile(r"\s?(\S{1,20})")
 _EDGES: Final = ".,;:!?()-–—|×\"'"
 _NO_UNIT: Final = frozenset({"in", "bar", "C", "F"})
-"""Words and letters that are units and mostly something else."""
+"""Words and letters that are also units but mostly mean something else."""
 _RAISED: Final = frozenset("⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-"""The digits of a unit's power, which are no number of their own."""
+"""The digits of a unit's power, which are not numbers of their own."""
 _AS_WRITTEN: Final = (
     ("°C", "degC"), ("°F", "degF"), ("°", "deg"), ("Ω", "ohm"), ("µ", "u"), ("%", "percent"), ("·", "*"), ("mph", "mile/h"),
     ("⁻¹", "**-1"), ("⁻²", "**-2"), ("²", "**2"), ("³", "**3"),
@@ -39,7 +39,7 @@ _AS_WRITTEN: Final = (
 
 
 def public_texts(seed: SeedDocument) -> dict[str, str]:
-    """What a solver reads, by its part; the title is a name and not looked at."""
+    """Return the texts that a solver reads, by part. The title is a name and is not checked."""
     scenario = seed.scenario
     return {
         "narrative": scenario.narrative,
@@ -56,7 +56,7 @@ def public_texts(seed: SeedDocument) -> dict[str, str]:
 
 
 def strange_numbers(seed: SeedDocument, report: Report) -> Iterator[str]:
-    """The numbers of the public text that no quantity of the record shows, each with the words round it."""
+    """Yield the numbers of the public text that no quantity of the record shows, with their context."""
     if report.tie is None or report.record is None:
         return
     known = tuple(dict.fromkeys(_printed_numbers(report.record.prose, report.tie)))
@@ -71,7 +71,7 @@ def strange_numbers(seed: SeedDocument, report: Report) -> Iterator[str]:
 
 
 def _as_printed(numeral: Numeral, text: str, known: tuple[str, ...]) -> str:
-    """What the record prints, with its unit, where a number stands so in a text; else nothing."""
+    """Return the record's printed form that starts at a number, or an empty string."""
     for printed_so in known:
         if printed_so.startswith(numeral.text) and text.startswith(printed_so, numeral.start):
             is_bare = printed_so == numeral.text
@@ -81,7 +81,10 @@ def _as_printed(numeral: Numeral, text: str, known: tuple[str, ...]) -> str:
 
 
 def shows(numeral: Numeral, behind: str, tie: Tie, names: frozenset[str] | None = None) -> bool:
-    """Whether a number with what stands behind it is a value of the record, of the names given or of any."""
+    """Return whether a number with the text behind it is a value of the record.
+
+    `names` limits the quantities that are considered.
+    """
     if numeral.value is None:
         return False
     near = _unit_at_the_start(behind) or _unit_at_the_start(_JOINED.sub("", behind)) or "plain"
@@ -93,13 +96,16 @@ def shows(numeral: Numeral, behind: str, tie: Tie, names: frozenset[str] | None 
 
 
 def unsaid(seed: SeedDocument, report: Report) -> Iterator[str]:
-    """What the record's prose states and the scenario does not: running text word for word, tables value by value."""
+    """Yield what the record's prose states and the scenario does not.
+
+    Running text is compared word for word, tables value by value.
+    """
     if report.tie is None or report.record is None:
         return
     try:
         whole = rendered(report.record.prose, report.tie)
     except PlaceholderError:
-        return  # the record is refused for it
+        return  # another check refuses the record for it
     texts = {name: collapsed(text) for name, text in public_texts(seed).items()}
     for part in parts_of(report.record.prose):
         if part.name in {"narrative", "threat", "position"}:
@@ -113,12 +119,15 @@ def unsaid(seed: SeedDocument, report: Report) -> Iterator[str]:
 
 
 def _core(words: str) -> str:
-    """What a table shows of a label or value: without its article, and whatever its capitals."""
+    """Return a label or value without its article and in lower case."""
     return _ARTICLE.sub("", words).lower()
 
 
 def _printed_numbers(prose: ProseForm, tie: Tie) -> Iterator[str]:
-    """The numbers of the record's own prose as they are printed, without their sign; those it says on purpose as well."""
+    """Yield the numbers of the record's prose as printed, without sign.
+
+    Numbers that the prose states on purpose are included.
+    """
     for part in parts_of(prose):
         for piece in part.pieces:
             if isinstance(piece, Shown | Said):
@@ -139,4 +148,4 @@ def _unit_at_the_start(text: str) -> str:
         found = read_unit(name).text
     except UnitError:
         return ""
-    return "" if found == "1" else found  # people and times are counted, not measured
+    return "" if found == "1" else found  # counts such as people have no unit

@@ -25,7 +25,7 @@ all_have_calibrated: Final[Check] = one_from_each(CalibrationVote, Phase.REFINE,
 
 
 def divisions_were_discussed(case: Case) -> Iterator[Lack]:
-    """Where opinions still lie more than two apart there was a discussion, and everybody voted again after it."""
+    """Check that dimensions with votes more than two apart were discussed and voted on again."""
     votes = case.in_phase(CalibrationVote, Phase.REFINE)
     if not votes:
         return
@@ -50,7 +50,7 @@ def _was_discussed(case: Case, dimension: Dimension) -> bool:
 
 
 def vote_approves(case: Case) -> Iterator[Lack]:
-    """A supermajority of all agents approves the scenario as it stands; who asks for changes says what and of whom."""
+    """Check that a supermajority approves the scenario. Requested changes go to the agents they name."""
     votes = case.since_revision(ReadinessVote)
     for agent in ROLES:
         if agent not in votes:
@@ -66,7 +66,7 @@ def vote_approves(case: Case) -> Iterator[Lack]:
 
 
 def delta_is_documented(case: Case) -> Iterator[Lack]:
-    """SOCRATES has said what seeing everything changed."""
+    """Check that SOCRATES has stated what the reveal changed."""
     informed = case.in_phase(InformedClassification, Phase.REFINE).get(SOCRATES)
     if informed is None:
         yield Lack(SOCRATES, "Classify again now that you see everything, and state the delta.")
@@ -75,7 +75,7 @@ def delta_is_documented(case: Case) -> Iterator[Lack]:
 
 
 def distractors_are_reviewed(case: Case) -> Iterator[Lack]:
-    """Every agent has looked at every distractor of the inventory as it stands."""
+    """Check that every role has reviewed every distractor of the newest inventory."""
     names = [] if case.seed is None else [each.name for each in case.seed.distractor_inventory]
     reviews = case.in_phase(DistractorReview, Phase.REFINE)
     for agent in ROLES:
@@ -89,7 +89,7 @@ def distractors_are_reviewed(case: Case) -> Iterator[Lack]:
 
 
 def nothing_is_disputed(case: Case) -> Iterator[Lack]:
-    """Every challenge of this phase and every veto of any phase has come to an end."""
+    """Check that every challenge of this phase and every veto of any phase has been resolved."""
     settled = {
         (each.challenger, each.challenge.challenged, each.challenge.claim) for each in case.dossier.challenges
     }

@@ -26,7 +26,10 @@ from impossible_moments.scenarios.similarity import Essence, vectors
 
 
 def essence(seed: SeedDocument, name: str) -> Essence:
-    """What a seed is compared with other scenarios by: what its public document will hold, so that like meets like."""
+    """Return the parts of a seed that are compared with other scenarios.
+
+    These are the parts that its public document will contain, so that like is compared with like.
+    """
     return Essence(
         name=name or seed.scenario.name,
         narrative=seed.scenario.narrative,
@@ -99,7 +102,7 @@ def _capabilities(case: Case, seed: SeedDocument) -> Iterator[str]:
 
 
 def _agent_numbers(report: Report) -> Iterator[str]:
-    """The record's own numbers of whoever acts: what differs from the standard agent is relevant."""
+    """Yield the record's own numbers of the acting person, which differ from the standard agent."""
     if report.analysis is None:
         return
     world = report.analysis.world
@@ -155,7 +158,7 @@ def _coupling(case: Case, seed: SeedDocument) -> Iterator[str]:
 
 
 def _couplings(world: World) -> frozenset[str]:
-    """The properties that an action of the record changes and that the course of events reads."""
+    """Return the properties that the record's actions change and that a rate, danger or deadline reads."""
     changed = {
         _last(_path(effect.target))
         for action in world.actions.values()
@@ -189,7 +192,7 @@ def _claims(_case: Case, seed: SeedDocument) -> Iterator[str]:
 
 def _no_duplicate(case: Case, seed: SeedDocument) -> Iterator[str]:
     own, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
-    # a twin is meant to be near to its sibling, and to nothing else
+    # A twin is meant to be similar to its sibling, and to no other scenario.
     passed_over = {own, *([] if twin is None else [twin.of])} - {""}
     row = vectors([essence(seed, own)], case.bench.embedder)[0].astype(np.float64)
     nearest = max(
@@ -201,7 +204,7 @@ def _no_duplicate(case: Case, seed: SeedDocument) -> Iterator[str]:
         default=0.0,
     )
     if nearest >= case.bench.limits.similarity:
-        # which scenario that is stays out: agents keep no memory of other scenarios
+        # The other scenario is not named: agents must not learn about other scenarios.
         yield (
             f"The concept is too near to a scenario that exists (cosine {nearest:.2f}, the limit is {case.bench.limits.similarity:g}). "
             "Choose another situation, other objects or another solution."

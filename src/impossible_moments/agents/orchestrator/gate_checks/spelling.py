@@ -1,4 +1,4 @@
-"""The automated check of a finished document's form: slips that a program can be sure of."""
+"""Style errors in a finished document that a program can find with certainty."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from impossible_moments.audit.audit import audit
 
 AUDITED: Final = frozenset({"arithmetic", "timing", "density", "scratch"})
-"""The kinds of audit findings that stop a document; leaks are judged by the presentation and not by form."""
+"""The kinds of audit findings that stop a document. Leaks are judged elsewhere."""
 _DOUBLED: Final = re.compile(r"\b([A-Za-z]+)\s+\1\b", re.IGNORECASE)
 _MAY_STAND_TWICE: Final = frozenset(
     {"had", "that", "knock", "bye", "very", "so", "tick", "tock", "no", "yes", "hush", "far"}
@@ -21,12 +21,12 @@ _PLACEHOLDER: Final = re.compile(r"\{[^{}\n]*\}?|\bTODO\b|\bTBD\b|\bXXXX?\b")
 
 
 def slips(text: str, name: str = "") -> Iterator[str]:
-    """What is wrong with a document's form, each with its place."""
-    told = _story(text)
+    """Yield the style errors of a document, each with its line."""
+    narrative_lines = _story(text)
     for found in audit(text, name, blind=True).errors:
         kind = found.code.partition(".")[0]
-        # whoever tells a story may think aloud in it; elsewhere such words are the author's own
-        if kind in AUDITED and not (kind == "scratch" and found.line in told):
+        # The narrator may think aloud in the narrative. Elsewhere such words are the author's scratch notes.
+        if kind in AUDITED and not (kind == "scratch" and found.line in narrative_lines):
             yield f"line {found.line}: {found.what} ({found.code})"
     for number, paragraph in _paragraphs(text):
         yield from (f"line {number}: {problem}" for problem in _in_paragraph(paragraph))
@@ -36,7 +36,7 @@ def slips(text: str, name: str = "") -> Iterator[str]:
 
 
 def _story(text: str) -> range:
-    """The lines of the narrative, from its heading to the next one."""
+    """Return the lines of the narrative, from its heading to the next one."""
     lines = text.split("\n")
     start = next(
         (number for number, line in enumerate(lines, 1) if line.startswith("## Scenario")), len(lines)
@@ -48,7 +48,10 @@ def _story(text: str) -> range:
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
-    """Blocks between blank lines; each row of a table is a block, for its cells are not running text."""
+    """Yield blocks between blank lines with their first line number.
+
+    Each table row and each heading is a block of its own.
+    """
     block: list[str] = []
     start = 1
     for number, line in enumerate([*text.split("\n"), ""], start=1):
@@ -66,7 +69,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
 def _in_paragraph(text: str) -> Iterator[str]:
     for doubled in _DOUBLED.finditer(text):
         words = doubled.group().split()
-        # Pago Pago and Sing Sing are called so
+        # Names such as Pago Pago and Sing Sing repeat a word.
         is_name = all(word[0].isupper() for word in words) and len(words[0]) >= _SHORTEST_NAME
         if doubled[1].lower() not in _MAY_STAND_TWICE and not is_name:
             yield f"`{' '.join(doubled.group().split())}`: a word stands twice"

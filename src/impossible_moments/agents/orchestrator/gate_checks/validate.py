@@ -24,7 +24,7 @@ _NEEDED: Final = "is needed."
 
 
 def every_claim_has_a_verdict(case: Case) -> Iterator[Lack]:
-    """1.7: NEWTON judges the physics of every claim and EULER its mathematics."""
+    """Check that NEWTON and EULER have each judged every flagged claim (1.7)."""
     for author, judged in ((NEWTON, _physics(case)), (EULER, _mathematics(case))):
         open_claims = [claim.claim_id for claim in _flagged(case) if claim.claim_id not in judged]
         if open_claims:
@@ -34,7 +34,7 @@ def every_claim_has_a_verdict(case: Case) -> Iterator[Lack]:
 
 
 def no_claim_stays_invalid(case: Case) -> Iterator[Lack]:
-    """A claim that a validator or the computation finds INVALID goes back to ATHENA, and so does the whole."""
+    """Check that no claim is INVALID and no revision is pending. Such claims go back to ATHENA."""
     false = case.computed.false_claims if case.computed is not None else ()
     verdicts = (_physics(case), _mathematics(case))
     invalid = [
@@ -71,7 +71,7 @@ def _timing(case: Case, report: MathematicsReport) -> Iterator[str]:
 
 
 def timing_leaves_a_margin(case: Case) -> Iterator[Lack]:
-    """EULER's sum leaves a tenth of the deadline; where it does not, the design must change and not the sum."""
+    """Check that EULER's timing sum leaves the required margin. If not, ATHENA must change the design."""
     lacks = list(report_check(MathematicsReport, EULER, _timing)(case))
     yield from lacks
     if any(lack.text.endswith(_NEEDED) for lack in lacks):
@@ -82,7 +82,7 @@ def timing_leaves_a_margin(case: Case) -> Iterator[Lack]:
 
 
 def no_active_vetoes(case: Case) -> Iterator[Lack]:
-    """Every veto has come to an end; one that sent the scenario back counts once the redesign is there."""
+    """Check that every veto has ended. One that sent the scenario back ends with the redesign."""
     yield from (
         Lack(
             author,
@@ -93,7 +93,11 @@ def no_active_vetoes(case: Case) -> Iterator[Lack]:
 
 
 def unsettled_vetoes(case: Case) -> Iterator[tuple[str, str]]:
-    """Who still holds a veto, and against what: raised in a report and never taken up, or sent back without redesign."""
+    """Yield the agent and the claim of every open veto.
+
+    A veto is open if it was raised and never processed, or if it sent the scenario back and no redesign
+    followed.
+    """
     cases = case.dossier.vetoes
     taken_up = {(each.raised_by, each.veto.claim, each.veto.law) for each in cases}
     for entry in case.dossier.entries:
@@ -107,12 +111,12 @@ def unsettled_vetoes(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _has_ended(veto: VetoCase) -> bool:
-    # 5.2: resolved means lifted, revised or escalated; a downgraded one went on as a challenge
+    # 5.2: resolved means lifted, revised or escalated. A downgraded veto became a challenge.
     return veto.outcome in {"LIFTED", "DOWNGRADED", "ESCALATED", "RETURNED", "RECLASSIFIED"}
 
 
 def edge_cases_are_documented(case: Case) -> Iterator[Lack]:
-    """Two different edge cases, of both validators together."""
+    """Check that both validators together name at least two different edge cases."""
     lists = (
         *(report.edge_cases for report in case.since_revision(PhysicsReport).values()),
         *(report.edge_cases for report in case.since_revision(MathematicsReport).values()),
@@ -169,7 +173,7 @@ def _mathematics(case: Case) -> dict[str, str]:
 
 
 def _worst(verdicts: Iterator[tuple[str, str]]) -> dict[str, str]:
-    """The verdict on each claim; one that is judged both ways is INVALID."""
+    """Return the verdict on each claim. A claim that is judged both ways is INVALID."""
     found: dict[str, str] = {}
     for name, verdict in verdicts:
         found[name] = "INVALID" if "INVALID" in {verdict, found.get(name)} else verdict

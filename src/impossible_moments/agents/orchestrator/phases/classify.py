@@ -1,4 +1,4 @@
-"""Phase 4: SOCRATES classifies blind. What it is told is the same for every status."""
+"""Phase 4: SOCRATES classifies the scenario blind, with the same task for every status."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from impossible_moments.domain.vocabulary import SOCRATES, Phase
 
 
 def classify(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """Ask for the blind report. Disputes about it wait for REFINE: to raise one now would show what is hidden.
+    """Ask for the blind report.
 
-    A human it calls for is asked at once: humans may see everything.
+    Its disputes wait for REFINE, because raising them now would reveal what is hidden. An escalation goes to
+    a human at once, because humans may see everything.
     """
     report = yield from rules.desk.ask(
         dossier, SOCRATES, Phase.CLASSIFY, "classification", BLIND_TASK, ClassificationReport

@@ -1,4 +1,4 @@
-"""What a report may bring besides its findings: vetoes, challenges, breakthroughs, a call for a human."""
+"""Resolution of what reports raise besides findings: vetoes, challenges, breakthroughs and escalations."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TURNS: Final = {
     VetoState.DISCARDED: Discarded,
     VetoState.ESCALATED: SplitUp,
 }
-"""Where a veto leads that does not let the phase go on."""
+"""The stop that follows from a veto which ends the phase."""
 
 REVISING: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.SEED: (),
@@ -45,25 +45,25 @@ REVISING: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.REFINE: ROLES,
     Phase.DOCUMENT: (),
 }
-"""Who has handed in by then what a lost challenge obliges it to revise."""
+"""The agents that can revise their work in a phase after they lost a challenge."""
 
 
 def heard(rules: Rules, dossier: Dossier, phase: Phase, reports: dict[str, Report]) -> Flow[Dossier]:
-    """Carry every dispute that reports raise, and every contradiction between deliverables, to its end."""
+    """Resolve every dispute that reports raise, and every contradiction between deliverables."""
     notes: list[Note] = []
     for author, report in reports.items():
         for raised in _vetoes(report):
-            dossier, told = yield from _vetoed(
+            dossier, new_notes = yield from _vetoed(
                 rules, dossier, Raised(phase, author, raised, report.confidence)
             )
-            notes += told
+            notes += new_notes
     for author, report in reports.items():
         for disputed in _challenges(report):
-            dossier, told = yield from _challenged(rules, dossier, Submission(phase, author, disputed))
-            notes += told
+            dossier, new_notes = yield from _challenged(rules, dossier, Submission(phase, author, disputed))
+            notes += new_notes
     for conflict in conflicts(dossier, rules.library):
-        dossier, told = yield from _challenged(rules, dossier, conflict.submission(phase))
-        notes += told
+        dossier, new_notes = yield from _challenged(rules, dossier, conflict.submission(phase))
+        notes += new_notes
     for author, report in reports.items():
         proposal = getattr(report, "breakthrough", None)
         if proposal is not None:
@@ -89,7 +89,7 @@ def _vetoed(rules: Rules, dossier: Dossier, raised: Raised) -> Flow[tuple[Dossie
         raise _TURNS.get(outcome.state, Discarded)(dossier, raised.phase, outcome.reason or raised.veto.claim)
     if outcome.challenge is None:
         return dossier, ()
-    # it was no veto, and went on as a challenge
+    # The veto was invalid and was treated as a challenge.
     if outcome.challenge.decision is not None:
         dossier = carried_on(dossier, raised.phase, outcome.challenge.decision)
     return dossier, _owed(outcome.challenge, raised.phase)
@@ -105,7 +105,10 @@ def _challenged(
 
 
 def _owed(outcome: ChallengeOutcome, phase: Phase) -> tuple[Note, ...]:
-    """What the parties of a challenge are told; whoever must revise its claim, and can in this phase, owes it."""
+    """Return the notes to the parties of a challenge.
+
+    The note to the losing agent is marked as owed if that agent can revise its work in this phase.
+    """
     loser = outcome.case.challenge.challenged if outcome.needs_revision else None
     return tuple(
         replace(note, owed=True) if note.addressee == loser and loser in REVISING[phase] else note
@@ -114,7 +117,7 @@ def _owed(outcome: ChallengeOutcome, phase: Phase) -> tuple[Note, ...]:
 
 
 def called_for(rules: Rules, dossier: Dossier, phase: Phase, author: str, reason: str) -> Flow[Dossier]:
-    """Ask the human that an agent calls for."""
+    """Ask a human at the request of an agent, and apply the decision."""
     point = Point(phase, Trigger.INVOKED, reason, f"{author} asks for a human")
     dossier, human = yield from escalate(rules.desk, dossier, point)
     return carried_on(dossier, phase, human)

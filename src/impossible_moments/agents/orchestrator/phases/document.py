@@ -1,4 +1,4 @@
-"""Phase 6: every agent's trace, and the documents. Nothing is judged here."""
+"""Phase 6: every agent's trace, and the documents. No judgement takes place here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TASK = (
 
 
 def document(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """Ask all agents for their traces; those that have one are asked only if a note is addressed to them."""
+    """Ask for the traces of all agents that have none or have a note addressed to them."""
     have = done_in(dossier, AgentTrace, Phase.DOCUMENT)
     agents = tuple(
         agent for agent in rules.agents_in(Phase.DOCUMENT) if agent not in have or dossier.notes_for(agent)
@@ -35,7 +35,7 @@ def document(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
 
 
 def assemble(rules: Rules, dossier: Dossier) -> Documents:
-    """The documents as they stand; built once for a dossier, whatever notes it carries."""
+    """Return the documents of the newest dossier, built once for a dossier whatever notes it carries."""
     return rules.drafts.of(
         dossier, lambda read: build(read, rules.library, prompts=rules.configuration.prompts)
     )

@@ -1,4 +1,4 @@
-"""The work of agents beyond the five before REFINE: each hands in a report that nobody else reads before the reveal."""
+"""Reports of additional agents before REFINE, which no other agent reads before the reveal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from impossible_moments.domain.dossier import Disagreement, Dossier
 from impossible_moments.domain.further import FURTHER_REPORTS, FurtherReport
 from impossible_moments.domain.vocabulary import ROLES, Phase
 
-# The same for every status: in CLASSIFY a further agent must learn as little as SOCRATES does.
+# The same for every status: in CLASSIFY an additional agent must learn as little as SOCRATES does.
 TASK: Final = (
     "Judge what you are shown from your own perspective, and hand in your findings with your confidence."
 )
 
 
 def further_reports(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
-    """Ask the further agents of a phase, all at once, and file what they hand in."""
+    """Ask the additional agents of a phase, all at once, and file their reports."""
     agents = tuple(agent for agent in rules.agents_in(phase) if agent not in ROLES)
     if not agents:
         return dossier
@@ -30,7 +30,10 @@ def further_reports(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossie
 
 
 def _doubted(rules: Rules, dossier: Dossier, agent: str, report: FurtherReport) -> Dossier:
-    """A confidence under the agent's threshold is logged; a gate waits for more only where a row of it says so."""
+    """Log a confidence below the agent's threshold.
+
+    A gate waits for a higher one only if one of its criteria demands it.
+    """
     needed = rules.judging.limits.confidence_of(agent)
     if report.confidence >= needed:
         return dossier

@@ -15,11 +15,14 @@ from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON,
 
 
 def ground(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """Ask for the grounding report, and carry its disputes to their end; a revision that they lead to is validated first."""
+    """Ask for the grounding report and resolve its disputes.
+
+    Pending revisions are made and validated first.
+    """
     if dossier.notes_for(ATHENA):
         dossier = yield from revised(rules, dossier, Phase.VALIDATE)
     if any(dossier.notes_for(agent) for agent in (ATHENA, NEWTON, EULER)):
-        # validators read the scenario in their own phase and not in this one
+        # Validators may read the scenario in their own phase, but not in this one.
         dossier = yield from validated(rules, dossier, Phase.VALIDATE)
     task = policy_for(dossier.brief.solution_status).tasks[GALILEO]
     report = yield from rules.desk.ask(dossier, GALILEO, Phase.GROUND, "grounding", task, GroundingReport)

@@ -1,6 +1,6 @@
-"""A phase: work, then the gate. It loops with the gate's notes; after the last attempt a human decides.
+"""The phase runner: work, then the gate, repeated with the gate's notes until a human must decide.
 
-Where a phase revises what an earlier gate passed, the criteria of that gate are held to it again.
+If a phase revises something that an earlier gate passed, that gate's criteria are checked again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Assembly: TypeAlias = Callable[[Rules, Dossier], Documents]
 
 @dataclass(frozen=True)
 class PhaseSpec:
-    """One of the six: what it does, and what its gate looks at besides the dossier."""
+    """One of the six phases: its work, and the documents that its gate examines."""
 
     phase: Phase
     work: Work
@@ -45,7 +45,7 @@ class PhaseSpec:
 
 
 def run_phase(spec: PhaseSpec, rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """Work until the gate opens, or until a human has decided."""
+    """Repeat a phase's work until its gate opens or a human has decided."""
     before, attempt = dossier, 0
     while True:
         attempt += 1
@@ -59,19 +59,22 @@ def run_phase(spec: PhaseSpec, rules: Rules, dossier: Dossier) -> Flow[Dossier]:
 
 
 def done_in(dossier: Dossier, kind: type[D], phase: Phase) -> dict[str, D]:
-    """The last deliverable of a kind from each author in a phase, since an earlier phase was last at work."""
+    """Return each author's last deliverable of a kind in a phase.
+
+    Deliverables from before a return to an earlier phase are left out.
+    """
     order = tuple(Phase)
     found: dict[str, D] = {}
     for entry in dossier.entries:
         if order.index(entry.phase) < order.index(phase):
-            found = {}  # about a scenario that was redesigned since
+            found = {}  # about a version that was redesigned since
         elif entry.phase is phase and isinstance(entry.deliverable, kind):
             found[entry.author] = entry.deliverable
     return found
 
 
 def _judged(spec: PhaseSpec, rules: Rules, before: Dossier, dossier: Dossier, attempt: int) -> GateDecision:
-    """What the gate says, with the gates of earlier phases that were reopened, and what lost disputes oblige to."""
+    """Evaluate this phase's gate, reopened earlier gates, and revisions owed after lost disputes."""
     documents = spec.assemble(rules, dossier) if spec.assemble is not None else None
     gates = (rules.gates[spec.phase], *_reopened(before, dossier, spec.phase))
     decisions = [gate.decide(dossier, attempt, bench=rules.judging, documents=documents) for gate in gates]
@@ -87,13 +90,13 @@ _JUDGED: Final[Mapping[Phase, tuple[type[Labelled], ...]]] = {
     Phase.VALIDATE: (SeedDocument, PhysicsReport, MathematicsReport),
     Phase.GROUND: (GroundingReport,),
 }
-"""What a gate has judged, and later phases may revise."""
+"""The deliverables that a gate has judged and later phases may revise."""
 _SPECIFIED: Final = specified_gates()
-"""Without the rows of extensions: a further agent hands in its report once."""
+"""Gates without the rows of extensions, because an additional agent hands in its report only once."""
 
 
 def _reopened(before: Dossier, dossier: Dossier, phase: Phase) -> tuple[QualityGate, ...]:
-    """The gates of earlier phases whose deliverables this one has revised."""
+    """Return the gates of earlier phases whose deliverables this phase has revised."""
     new = dossier.entries[len(before.entries) :]
     earlier = tuple(Phase)[: tuple(Phase).index(phase)]
     return tuple(
@@ -104,7 +107,7 @@ def _reopened(before: Dossier, dossier: Dossier, phase: Phase) -> tuple[QualityG
 
 
 def _owed(rules: Rules, dossier: Dossier, phase: Phase, attempt: int) -> GateDecision:
-    """The revisions that lost disputes oblige to, as a gate would say it."""
+    """Return the revisions owed after lost disputes, in the form of a gate decision."""
     owed = tuple(
         Deficiency("A lost challenge is answered by a revision", note.text, note.addressee)
         for note in dossier.notes
@@ -117,7 +120,7 @@ def _owed(rules: Rules, dossier: Dossier, phase: Phase, attempt: int) -> GateDec
 
 
 def _discussed(dossier: Dossier, decision: GateDecision) -> Dossier:
-    """Doubts under a gate's threshold are logged: the next attempt must address their source."""
+    """Log confidences below a gate's threshold. The next attempt must address their cause."""
     doubts = tuple(
         Disagreement(each.criterion, (each.addressee,), "structured discussion", each.text, "confidence")
         for each in decision.needs_discussion
@@ -147,7 +150,10 @@ def _trigger(decision: GateDecision) -> Trigger:
 def carried_on(
     dossier: Dossier, phase: Phase, human: HumanDecision, decision: GateDecision | None = None
 ) -> Dossier:
-    """What a human's decision means for the run. No authority overrides a failed computation."""
+    """Apply a human's decision to the run: continue, or raise the stop that it means.
+
+    No decision overrides a failed computation.
+    """
     match human.option:
         case Option.RESOLVE:
             failed = decision.failed_computations if decision is not None else ()

@@ -1,4 +1,4 @@
-"""Phase 5: everything is shown to everybody; memos, calibration, distractors, readiness."""
+"""Phase 5: the reveal to all agents, then memos, calibration, distractor review and the readiness vote."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ AMISS: Final = frozenset({"too weak", "too strong", "enables a solution", "unfai
 
 
 def refine(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """The reveal, the memos, the votes, the distractors, and the vote on readiness; again after a revision."""
+    """Run the reveal, the memos, the calibration, the distractor review and the readiness vote.
+
+    Pending revisions are made first.
+    """
     agents = rules.agents_in(Phase.REFINE)
     dossier = yield from _mended(rules, dossier, frozenset(note.addressee for note in dossier.notes))
     if not done_in(dossier, InformedClassification, Phase.REFINE):
@@ -70,15 +73,18 @@ def refine(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
     return dossier
 
 
-def _mended(rules: Rules, dossier: Dossier, told: frozenset[str]) -> Flow[Dossier]:
-    """Whoever was told to revise does: ATHENA the seed, validators and GALILEO their reports, SOCRATES its word."""
-    if ATHENA in told:
+def _mended(rules: Rules, dossier: Dossier, agents: frozenset[str]) -> Flow[Dossier]:
+    """Ask the notified agents to revise.
+
+    ATHENA revises the seed, the validators and GALILEO their reports, and SOCRATES its classification.
+    """
+    if ATHENA in agents:
         dossier = yield from revised(rules, dossier, Phase.REFINE)
-    if told & {ATHENA, NEWTON, EULER}:
+    if agents & {ATHENA, NEWTON, EULER}:
         dossier = yield from validated(rules, dossier, Phase.REFINE)
-    if GALILEO in told:
+    if GALILEO in agents:
         dossier = yield from _grounded(rules, dossier)
-    if SOCRATES in told:
+    if SOCRATES in agents:
         dossier = yield from _informed(rules, dossier)
     return dossier
 
@@ -98,7 +104,7 @@ def _informed(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
 
 
 def _reveal(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """SOCRATES sees everything; what its blind report tells of the design goes to ATHENA."""
+    """Ask SOCRATES to classify with full knowledge, and note for ATHENA what the blind report showed."""
     dossier = yield from _informed(rules, dossier)
     blind = dossier.latest(ClassificationReport)
     finding = policy_for(dossier.brief.solution_status).blind_finding(blind) if blind is not None else None
@@ -114,29 +120,29 @@ def _reviewed(rules: Rules, dossier: Dossier, agents: tuple[str, ...]) -> Flow[D
     for agent, memo in memos.items():
         dossier = dossier.file(Phase.REFINE, agent, memo)
     blind = dossier.latest(ClassificationReport)
-    # what SOCRATES disputed while it was blind is heard now
+    # Challenges from SOCRATES's blind report are resolved now.
     if blind is not None and blind.challenges:
-        waiting = blind.model_copy(update={"escalation": None})  # the human was called at once
+        waiting = blind.model_copy(update={"escalation": None})  # a human was already asked in CLASSIFY
         dossier = yield from heard(rules, dossier, Phase.REFINE, {SOCRATES: waiting})
     seeds = seeds_in(dossier)
     dossier = yield from heard(rules, dossier, Phase.REFINE, dict(memos))
     if seeds_in(dossier) > seeds:
-        # a veto was lifted by a revision, which the vetoing agent alone has seen
+        # A revision lifted a veto. Only the vetoing agent has seen it, so both validators judge it now.
         dossier = yield from validated(rules, dossier, Phase.REFINE)
     owing = frozenset(note.addressee for note in dossier.notes if note.owed)
     return (yield from _mended(rules, dossier, owing))
 
 
 def _calibrated(rules: Rules, dossier: Dossier, agents: tuple[str, ...]) -> Flow[Dossier]:
-    """All vote; where opinions lie more than two apart, all are told and vote once more."""
+    """Collect the votes of all agents. If votes differ by more than two, all see them and vote once more."""
     votes = yield from _voted(rules, dossier, agents)
     apart = divided(vote.profile for vote in votes.values())
     for agent, vote in votes.items():
         dossier = dossier.file(Phase.REFINE, agent, vote)
     if not apart:
         return dossier
-    told = _positions(votes, apart)
-    discussed = dossier.noting((*dossier.notes, *(Note(agent, told, Phase.REFINE) for agent in agents)))
+    positions = _positions(votes, apart)
+    discussed = dossier.noting((*dossier.notes, *(Note(agent, positions, Phase.REFINE) for agent in agents)))
     votes = yield from _voted(rules, discussed, agents)
     for agent, vote in votes.items():
         dossier = dossier.file(Phase.REFINE, agent, vote)
@@ -164,7 +170,10 @@ def _positions(votes: dict[str, CalibrationVote], apart: tuple[Dimension, ...]) 
 
 
 def _distractors(rules: Rules, dossier: Dossier, agents: tuple[str, ...]) -> Flow[Dossier]:
-    """All review the inventory; what is amiss ATHENA mends, and the validators look again."""
+    """Collect all reviews of the distractors.
+
+    ATHENA revises the rejected ones, and the validators judge again.
+    """
     tasks = {agent: DISTRACTORS.get(agent, OTHERS) for agent in agents}
     reviews = yield from rules.desk.ask_all(
         dossier, agents, Phase.REFINE, "distractors", tasks, DistractorReview

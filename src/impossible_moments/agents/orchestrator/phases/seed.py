@@ -1,4 +1,4 @@
-"""Phase 1: ATHENA designs."""
+"""Phase 1: ATHENA designs the scenario."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AGAIN = "Revise your seed document so that it meets the notes you were given, an
 
 
 def design(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """Ask for a seed document; with notes, for a better one."""
+    """Ask for a seed document, or for a revised one if there is one already."""
     task = f"{TASK} {policy_for(dossier.brief.solution_status).tasks[ATHENA]}"
     if dossier.latest(SeedDocument) is not None:
         task = AGAIN

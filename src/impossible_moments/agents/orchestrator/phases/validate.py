@@ -1,4 +1,4 @@
-"""Phase 2: NEWTON and EULER judge, each alone; the joint assessment is computed from both and from the mechanics."""
+"""Phase 2: NEWTON and EULER judge independently, and the joint assessment is computed."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ REVISE = "Revise your seed document so that it meets the requirements you were g
 
 
 def validate(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
-    """A revision where one is asked for, and the judgement of both validators."""
+    """Request a revision if one is pending, then the judgement of both validators."""
     if dossier.notes_for(ATHENA):
         dossier = yield from revised(rules, dossier, Phase.VALIDATE)
     dossier = yield from validated(rules, dossier, Phase.VALIDATE)
-    # last, so that they judge the seed as it stands
+    # Additional agents come last, so that they judge the newest seed.
     return (yield from further_reports(rules, dossier, Phase.VALIDATE))
 
 
 def revised(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
-    """ATHENA's seed document, revised to its notes."""
+    """Ask ATHENA to revise the seed document according to its notes."""
     seed = yield from rules.desk.ask(dossier, ATHENA, phase, "seed", REVISE, SeedDocument)
     return dossier.file(phase, ATHENA, seed).answered_by(ATHENA)
 
 
 def validated(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
-    """Both reports, every dispute to its end, and the joint assessment of the seed as it then stands."""
+    """Collect both reports, resolve every dispute, and file the joint assessment of the resulting seed."""
     while True:
         dossier = yield from _reported(rules, dossier, phase)
         reports: dict[str, Report] = {
@@ -44,12 +44,12 @@ def validated(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
         dossier = yield from heard(rules, dossier, phase, reports)
         if seeds_in(dossier) == seeds:
             return dossier.file(phase, ORCHESTRATOR, joint_assessment(dossier, rules.judging.computations))
-        # A veto was lifted by a revision, which the vetoing agent alone has seen: both judge it, and may dispute it
-        # too. It ends, for vetoes are counted.
+        # A revision lifted a veto. Only the vetoing agent has seen it, so both validators judge it, and may dispute
+        # it too. The loop ends because vetoes are limited.
 
 
 def _reported(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
-    """Both validators' reports; neither sees the other's."""
+    """Ask both validators for their reports. Neither sees the other's."""
     tasks = policy_for(dossier.brief.solution_status).tasks
     questions = (
         rules.desk.question(dossier, NEWTON, phase, "physics", tasks[NEWTON], PhysicsReport),
@@ -60,7 +60,7 @@ def _reported(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
 
 
 def seeds_in(dossier: Dossier) -> int:
-    """How many seed documents were handed in."""
+    """Return how many seed documents were handed in."""
     return sum(1 for entry in dossier.entries if isinstance(entry.deliverable, SeedDocument))
 
 

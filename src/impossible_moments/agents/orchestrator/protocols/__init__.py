@@ -1,1 +1,1 @@
-"""Protocols: how disputes end."""
+"""The protocols by which disputes are resolved."""

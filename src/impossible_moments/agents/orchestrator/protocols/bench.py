@@ -1,4 +1,4 @@
-"""The bench: who takes part in a scenario's disputes, and what they may read of each."""
+"""The dispute panel: the agents that take part in disputes, and what they may read of each."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.library import Library
 
 OPEN_PHASES: Final = frozenset({Phase.REFINE, Phase.DOCUMENT})
-"""From the reveal on everybody reads everything, confidences too."""
+"""The phases from the reveal on, in which everybody reads everything, including confidences."""
 CHALLENGES_PER_AGENT: Final = 3
 VETOES_PER_AGENT: Final = 2
 REDESIGNS: Final = 1
-"""How often a veto sends a scenario back to SEED before something else must be found."""
+"""How often a veto may send a scenario back to SEED."""
 
 # fmt: off
 WORK: Final[Mapping[str, Set[Content]]] = {
-    # what a claim of an agent, or its evidence, may reveal
+    # What an agent's claim or its evidence may reveal.
     ATHENA:   frozenset({Content.NARRATIVE, Content.SOLUTION}),
     NEWTON:   frozenset({Content.SOLUTION, Content.PHYSICS}),
     EULER:    frozenset({Content.SOLUTION, Content.MATHEMATICS}),
@@ -37,7 +37,7 @@ _OTHERS: Final[Set[Content]] = frozenset({Content.SOLUTION, Content.EXTENSION})
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The agents of a scenario, those of them that may veto, and the library that mechanics are computed with."""
+    """The agents of a scenario, those that may veto, the limits, and the library for computations."""
 
     library: Library
     agents: tuple[str, ...] = ROLES
@@ -54,15 +54,15 @@ class Bench:
         ):
             if not 0 <= given <= most:
                 raise ConfigurationError(
-                    f"{given} {what} were set. Settings may tighten a limit and not loosen it: give 0 to {most}."
+                    f"{given} {what} are set. Settings may tighten a limit but not loosen it: give 0 to {most}."
                 )
 
     def yardstick(self, dossier: Dossier) -> Yardstick:
-        """The mechanics of the newest seed."""
+        """Make an evaluator with the mechanics of the newest seed."""
         return Yardstick(dossier.latest(SeedDocument), self.library)
 
     def readers(self, desk: Desk, phase: Phase, parties: tuple[str, ...]) -> tuple[str, ...]:
-        """The agents outside a dispute who may read all that its parties' words may reveal."""
+        """Return the agents outside a dispute that may read everything its parties may reveal."""
         touched = frozenset[Content]().union(*(WORK.get(each, _OTHERS) for each in parties))
         return tuple(
             agent
@@ -72,15 +72,15 @@ class Bench:
 
 
 def may_read(desk: Desk, agent: str, *, phase: Phase, labels: Set[Content]) -> bool:
-    """Whether an agent may read every one of some labels in a phase."""
+    """Return whether an agent may read all of some labels in a phase."""
     return labels <= desk.policy.visible_to(agent, phase)
 
 
 def reveals(agent: str) -> Set[Content]:
-    """The labels that an agent's words may reveal."""
+    """Return the labels that an agent's statements may reveal."""
     return WORK.get(agent, _OTHERS)
 
 
 def told(dossier: Dossier, *notes: Note) -> Dossier:
-    """The dossier as its reader gets it for one question, with notes that nobody else reads."""
+    """Return the dossier with notes for one question, which no other agent reads."""
     return replace(dossier, notes=(*dossier.notes, *notes))

@@ -1,4 +1,4 @@
-"""The breakthrough protocol: a proposal that may solve an open frontier is reviewed three times, then by a human."""
+"""The breakthrough protocol: three agents and then a human review a proposal for an open frontier."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REVIEWS: Final[Mapping[str, str]] = {
 
 
 class State(StrEnum):
-    """Where a proposal stands."""
+    """The states of a proposal."""
 
     PROPOSED = "PROPOSED"
     REFUSED = "REFUSED"
@@ -42,7 +42,7 @@ class State(StrEnum):
 
 
 class Event(StrEnum):
-    """What moves it on."""
+    """The events that change the state of a proposal."""
 
     UNFIT = "UNFIT"
     FLAGGED = "FLAGGED"
@@ -59,7 +59,7 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], State]] = {
     # 4.4, steps 3 to 6
     (State.REVIEWING,       Event.FELL):     State.REJECTED,
     (State.REVIEWING,       Event.SURVIVED): State.AWAITING_EXPERT,
-    # the status stays OF whatever the expert says: verification takes longer than a scenario
+    # The status stays OF whatever the expert decides, because verification takes longer than a run.
     (State.AWAITING_EXPERT, Event.SEEN):     State.CANDIDATE,
 }
 # fmt: on
@@ -68,7 +68,7 @@ TERMINAL: Final = frozenset(State) - {state for state, _ in TRANSITIONS}
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A proposal as it reaches the orchestrator."""
+    """A proposal as the orchestrator receives it."""
 
     phase: Phase
     proposed_by: str
@@ -77,12 +77,12 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a proposal."""
+    """The outcome of a proposal."""
 
     state: State
     reason: str = ""
     note: str = ""
-    """What the scenario says of it from now on; empty where it is no candidate."""
+    """The note that the scenario then carries. Empty if the proposal is not a candidate."""
     decision: HumanDecision | None = None
 
 
@@ -95,7 +95,7 @@ class _Case:
 
 
 def breakthrough(desk: Desk, dossier: Dossier, proposed: Proposed) -> Flow[tuple[Dossier, Outcome]]:
-    """Carry a proposal to a terminal state and log it."""
+    """Process a proposal until it reaches a terminal state, and log it."""
     case = _Case(proposed, dossier)
     while case.state not in TERMINAL:
         match case.state:
@@ -110,7 +110,7 @@ def breakthrough(desk: Desk, dossier: Dossier, proposed: Proposed) -> Flow[tuple
 
 
 def unfit(dossier: Dossier, proposed: Proposed) -> str | None:
-    """Why a proposal is not reviewed, in words, or None."""
+    """Return why a proposal is not reviewed, or None if it is."""
     proposal = proposed.breakthrough
     status = dossier.brief.solution_status
     if status != "OF":
@@ -127,7 +127,7 @@ def unfit(dossier: Dossier, proposed: Proposed) -> str | None:
 
 
 def note_of(proposed: Proposed) -> str:
-    """4.4, step 6: what the scenario says of a candidate."""
+    """Return the note of a candidate, as in 4.4, step 6."""
     text = " ".join(proposed.breakthrough.proposal.split())
     summary = text.partition(". ")[0].rstrip(".")
     if len(summary) > LONGEST_SUMMARY:
@@ -143,7 +143,10 @@ def _flagged(case: _Case) -> tuple[Event, _Case]:
 
 
 def _reviewed(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
-    """Three reviews together. They go to the log, not to the dossier's entries: validators do not read each other."""
+    """Ask for three reviews at once.
+
+    They go to the log and not to the dossier's entries, because validators must not read each other's work.
+    """
     proposed, dossier = case.proposed, case.dossier
     proposal = proposed.breakthrough
     text = (

@@ -24,7 +24,7 @@ from impossible_moments.domain.vocabulary import ORCHESTRATOR
 
 
 class State(StrEnum):
-    """Where a challenge stands."""
+    """The states of a challenge."""
 
     SUBMITTED = "SUBMITTED"
     LOGGED = LOGGED
@@ -38,7 +38,7 @@ class State(StrEnum):
 
 
 class Event(StrEnum):
-    """What moves it on."""
+    """The events that change the state of a challenge."""
 
     REFUSED = "REFUSED"
     FORWARDED = "FORWARDED"
@@ -52,7 +52,7 @@ class Event(StrEnum):
 
 # fmt: off
 TRANSITIONS: Final[Mapping[tuple[State, Event], State]] = {
-    # 4.1, step 2: what fails validation is logged and not forwarded
+    # 4.1, step 2: an invalid challenge is logged and not forwarded
     (State.SUBMITTED, Event.REFUSED):        State.LOGGED,
     (State.SUBMITTED, Event.FORWARDED):      State.ROUTED,
     # 4.1, step 4: the one response cycle
@@ -67,17 +67,17 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], State]] = {
 # fmt: on
 TERMINAL: Final = frozenset(State) - {state for state, _ in TRANSITIONS}
 REVISED: Final = frozenset({State.ACCEPTED, State.PARTIAL, State.UPHELD})
-"""How a challenge ends that obliges the challenged agent to revise its claim."""
+"""The final states that oblige the challenged agent to revise its claim."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a challenge."""
+    """The outcome of a challenge."""
 
     state: State
     case: ChallengeCase
     notes: tuple[Note, ...] = ()
-    """What its parties are told: what to revise, and the response where the challenger may read it."""
+    """Notes to the parties: what to revise, and the response if the challenger may read it."""
     decision: HumanDecision | None = None
 
     @property
@@ -99,7 +99,7 @@ class _Case:
 def challenge(
     desk: Desk, dossier: Dossier, submission: Submission, *, bench: Bench
 ) -> Flow[tuple[Dossier, Outcome]]:
-    """Carry a challenge to a terminal state and log it."""
+    """Process a challenge until it reaches a terminal state, and log it."""
     submission = with_what_stands(dossier, submission, bench)
     case = _Case(submission, dossier)
     while case.state not in TERMINAL:
@@ -115,7 +115,7 @@ def challenge(
 
 
 def most_asks(bench: Bench) -> int:
-    """The asks a challenge can cost at most: the response and the ladder."""
+    """Return the most asks that a challenge can take: the response and the ladder."""
     return 1 + ladder.most_asks(bench)
 
 
@@ -172,7 +172,7 @@ def _settled(desk: Desk, case: _Case, bench: Bench) -> Flow[tuple[Event, _Case]]
 
 
 def _logged(desk: Desk, case: _Case) -> tuple[Dossier, Outcome]:
-    """The challenge in both logs, and what its parties are told."""
+    """Add the challenge to both logs, and build the notes to its parties."""
     submission, disputed = case.submission, case.submission.challenge
     method = case.resolution.rung if case.resolution is not None else case.refusal or "response"
     record = ChallengeCase(
@@ -227,7 +227,7 @@ def _notes(desk: Desk, case: _Case) -> tuple[Note, ...]:
         )
     if submission.challenger == ORCHESTRATOR or case.response is None:
         return tuple(notes)
-    # 1.3: a response goes to the challenger, as far as the challenger may read what it reveals
+    # 1.3: the response goes to the challenger, if the challenger may read what it reveals.
     text = f"Your challenge of `{disputed.claim}` ended {case.state}."
     if may_read(desk, submission.challenger, phase=submission.phase, labels=reveals(disputed.challenged)):
         text += f" {disputed.challenged} answered: {case.response.text}"

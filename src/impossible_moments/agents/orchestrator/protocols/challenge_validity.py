@@ -1,4 +1,4 @@
-"""What a challenge must be to be forwarded, and what the challenged agent reads of it."""
+"""Conditions for forwarding a challenge, and its text for the challenged agent."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ from impossible_moments.domain.labels import Content
 from impossible_moments.domain.vocabulary import ORCHESTRATOR, SOCRATES, Phase
 
 LOGGED: Final = "LOGGED"
-"""How a challenge ends that is not forwarded."""
+"""The outcome of a challenge that is not forwarded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A challenge as it reaches the orchestrator."""
+    """A challenge as the orchestrator receives it."""
 
     phase: Phase
     challenger: str
     challenge: Challenge
     detected: bool = False
-    """Found by comparing deliverables and not sent by the challenger."""
+    """Found by the conflict detector, not sent by the challenger."""
 
 
 def refusal(desk: Desk, dossier: Dossier, submission: Submission, bench: Bench) -> str | None:
-    """Why a challenge is not forwarded, in words, or None. Its evidence must have been put to the mechanics."""
+    """Return why a challenge is not forwarded, or None.
+
+    Its evidence must have been checked with the mechanics before.
+    """
     challenger, disputed = submission.challenger, submission.challenge
     if disputed.challenged not in bench.agents:
         return f"`{disputed.challenged}` is no agent here; agents are {', '.join(bench.agents)}"
@@ -49,11 +52,11 @@ def refusal(desk: Desk, dossier: Dossier, submission: Submission, bench: Bench) 
 
 
 _SETTLING: Final = frozenset(map(str, Rung))
-"""4.1: a claim resolved by vote is not challenged again; nor is one that a higher rung settled."""
+"""4.1: a claim resolved by vote, or by a higher rung of the ladder, cannot be challenged again."""
 
 
 def routed(disputed: Challenge, phase: Phase) -> str:
-    """A challenge as the challenged agent reads it: in full, but for the confidence before everybody's is shown."""
+    """Format a challenge for the challenged agent. The confidence is hidden before the reveal."""
     lines = [f"Your claim is challenged: {disputed.claim}", f"Domain: {disputed.domain}"]
     lines += [f"Evidence ({each.kind}): {each.text}" for each in disputed.evidence]
     lines += [f"Recommendation: {disputed.recommendation}"] if disputed.recommendation else []
@@ -62,7 +65,7 @@ def routed(disputed: Challenge, phase: Phase) -> str:
 
 
 def with_what_stands(dossier: Dossier, submission: Submission, bench: Bench) -> Submission:
-    """The submission without evidence that the mechanics contradict."""
+    """Return the submission without evidence that the mechanics contradict."""
     standing = bench.yardstick(dossier).against(submission.challenge.evidence)
     return replace(submission, challenge=submission.challenge.model_copy(update={"evidence": standing}))
 
@@ -72,7 +75,7 @@ def _counts(submission: Submission) -> bool:
 
 
 def _counted(dossier: Dossier, agent: str) -> int:
-    """The challenges of an agent that were forwarded; what was only logged cost nobody anything."""
+    """Return how many challenges of an agent were forwarded. Logged and detected ones do not count."""
     return sum(
         1
         for case in dossier.challenges
@@ -91,7 +94,7 @@ def _plain(text: str) -> str:
 
 
 def _would_unblind(desk: Desk, submission: Submission) -> bool:
-    """Whether a challenge would tell the one agent that judges blind what it must not know yet."""
+    """Return whether a challenge would reveal to SOCRATES what it must not know while it judges blind."""
     return (
         submission.challenge.challenged == SOCRATES
         and submission.phase not in OPEN_PHASES

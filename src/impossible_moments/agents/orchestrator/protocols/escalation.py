@@ -1,4 +1,4 @@
-"""Escalation: what agents cannot settle goes to a human, with everything that is known."""
+"""The escalation protocol: a human decides what agents cannot settle, with all information."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ HOURS_TO_RESPOND: Final = 48
 
 
 class Trigger(StrEnum):
-    """4.3: why a human is asked."""
+    """4.3: the reasons for which a human is asked."""
 
     LOOPS = "3+ revision loops in any phase without convergence"
     VETO = "A veto that cannot be resolved by ATHENA revision"
     CONFIDENCE = "An agent's confidence on a critical deliverable falls below 0.5"
     CONSENSUS = "The required consensus level cannot be reached after the full conflict resolution ladder"
     INVOKED = "An agent explicitly invokes ESCALATION"
-    # elsewhere in the specification
+    # From other sections of the specification.
     VETO_LIMIT = "An agent has raised more than 2 vetoes"
     BREAKTHROUGH = "A proposal for an open frontier survived all three reviews"
     ETHICS = "The ethical review failed"
 
 
 class State(StrEnum):
-    """Where an escalation stands."""
+    """The states of an escalation."""
 
     COMPILING = "COMPILING"
     AWAITING = "AWAITING"
@@ -57,11 +57,11 @@ DISCIPLINES: Final[Mapping[Domain, str]] = {
     "mathematics":    "engineer",
     "grounding":      "cognitive scientist",
     "classification": "ethicist",
-    "design":         "cognitive scientist",  # what makes a design unfair is a question of cognition
+    "design":         "cognitive scientist",  # whether a design is unfair is a question of cognition
 }
 
 USUAL_DOMAIN: Final[Mapping[Phase, Domain]] = {
-    # of a question that names none
+    # The domain of a question that names none.
     Phase.SEED:     "design",
     Phase.VALIDATE: "physics",
     Phase.GROUND:   "grounding",
@@ -75,7 +75,7 @@ TERMINAL: Final = frozenset(State) - {state for state, _ in TRANSITIONS}
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What a human is asked to decide."""
+    """The point that a human is asked to decide."""
 
     phase: Phase
     trigger: Trigger
@@ -88,12 +88,12 @@ class Point:
 
     @property
     def discipline(self) -> str:
-        """The expert that is wanted."""
+        """The required kind of expert."""
         return DISCIPLINES[self.domain or USUAL_DOMAIN[self.phase]]
 
 
 def escalate(desk: Desk, dossier: Dossier, point: Point) -> Flow[tuple[Dossier, HumanDecision]]:
-    """Ask a human and log the decision. It is final; what each option means is the caller's next step."""
+    """Ask a human and log the decision, which is final. The caller applies the chosen option."""
     number = len(dossier.reviews) + 1
     task = (
         f"Decide as a {point.discipline}: RESOLVE the disputed point with a justification (and name the side that "
@@ -101,7 +101,7 @@ def escalate(desk: Desk, dossier: Dossier, point: Point) -> Flow[tuple[Dossier, 
         "Say also whether the disagreement reveals a structural flaw of the scenario."
     )
     question = desk.question(dossier, HUMAN, point.phase, f"escalation-{number}", task, HumanDecision)
-    # Isolation binds agents: a human gets the whole package, uncut.
+    # Isolation applies to agents only: a human gets the whole package.
     question = replace(question, assignment=replace(question.assignment, context=package(dossier, point)))
     decision = yield from ask(question, HumanDecision)
     review = HumanReview(point.phase, f"{point.trigger}: {point.question}", decision, point.discipline)
@@ -110,7 +110,7 @@ def escalate(desk: Desk, dossier: Dossier, point: Point) -> Flow[tuple[Dossier, 
 
 
 def package(dossier: Dossier, point: Point) -> dict[str, Any]:
-    """The escalation package of 4.3, step 1, as plain data."""
+    """Build the escalation package of 4.3, step 1, as plain data."""
     return {
         "scenario": {
             "brief": dossier.brief.model_dump(mode="json"),
@@ -145,7 +145,7 @@ def package(dossier: Dossier, point: Point) -> dict[str, Any]:
 
 
 def confidences(dossier: Dossier) -> dict[str, dict[str, float]]:
-    """The last confidence of every agent in each kind of deliverable."""
+    """Return the last confidence of every agent in each kind of deliverable."""
     found: dict[str, dict[str, float]] = {}
     for entry in dossier.entries:
         confidence = getattr(entry.deliverable, "confidence", None)

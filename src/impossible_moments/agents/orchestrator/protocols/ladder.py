@@ -1,4 +1,4 @@
-"""The ladder of conflict resolution: rungs climbed in order until one settles the dispute; the last always does."""
+"""The ladder of conflict resolution: rungs are tried in order, and the last one always decides."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Position:
     confidence: float
 
     def shown(self, phase: Phase) -> str:
-        """The position as voters read it: no confidence before everybody's is shown."""
+        """Format the position for voters. The confidence is hidden before the reveal."""
         lines = [f"{self.agent}: {self.words}", *(f"- {each.kind}: {each.text}" for each in self.evidence)]
         if phase in OPEN_PHASES:
             lines.append(f"- confidence: {self.confidence:.2f}")
@@ -66,11 +66,11 @@ class Dispute:
 
     @property
     def parties(self) -> tuple[str, str]:
-        """Both agents."""
+        """The challenger and the challenged agent."""
         return self.challenger.agent, self.challenged.agent
 
     def side_of(self, agent: str) -> Side | None:
-        """The side an agent is on: its own if it is a party, else the one it voted for."""
+        """Return an agent's side: its own if it is a party, otherwise the one it voted for, or None."""
         if agent == self.challenger.agent:
             return "CHALLENGER"
         if agent == self.challenged.agent:
@@ -79,13 +79,16 @@ class Dispute:
         return ballot.choice if ballot is not None and ballot.choice != "ABSTAIN" else None
 
     def position(self, side: Side) -> Position:
-        """The position of a side."""
+        """Return the position of a side."""
         return self.challenger if side == "CHALLENGER" else self.challenged
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """How a dispute ended. No side prevails where a human chose to redesign, discard or split."""
+    """How a dispute ended.
+
+    No side prevails if a human chose to redesign, discard or split.
+    """
 
     rung: Rung
     side: Side | None
@@ -101,7 +104,7 @@ Climb: TypeAlias = Callable[[Desk, Dossier, Dispute, Bench], Flow[Step]]
 def settle(
     desk: Desk, dossier: Dossier, dispute: Dispute, *, bench: Bench
 ) -> Flow[tuple[Dossier, Resolution]]:
-    """Climb until a rung settles the dispute."""
+    """Try the rungs in order until one settles the dispute."""
     for rung in LADDER:
         dossier, dispute, resolution = yield from rung(desk, dossier, dispute, bench)
         if resolution is not None:
@@ -110,13 +113,19 @@ def settle(
 
 
 def most_asks(bench: Bench) -> int:
-    """The asks a dispute can cost at most: every vote, the authority or its overriders, two arbiters, a human."""
+    """Return the most asks that a dispute can take.
+
+    These are all votes, the authority or its overriders, two arbiters and a human.
+    """
     overriders = max(len(row.override.by) for row in AUTHORITY.values())
     return len(bench.agents) + overriders + ARBITERS + 1
 
 
 def automatic(_desk: Desk, dossier: Dossier, dispute: Dispute, bench: Bench) -> Flow[Step]:
-    """Level 0: what mechanics compute as false is false, whoever defends it; a computation is not outvoted."""
+    """Settle by computation (level 0): a claim that computes as false is false and cannot be defended.
+
+    A challenge by the orchestrator rests on a computation, so it prevails too.
+    """
     yield from ()
     if dispute.challenger.agent == ORCHESTRATOR:
         return dossier, dispute, Resolution(Rung.AUTOMATIC, "CHALLENGER", "a computation is not outvoted")
@@ -131,7 +140,7 @@ def automatic(_desk: Desk, dossier: Dossier, dispute: Dispute, bench: Bench) -> 
 
 
 def structured_debate(desk: Desk, dossier: Dossier, dispute: Dispute, bench: Bench) -> Flow[Step]:
-    """Level 1: those who are no party and may read both positions vote."""
+    """Settle by vote (level 1) of the agents that are not parties and may read both positions."""
     voters = bench.readers(desk, dispute.phase, dispute.parties)
     if len(voters) < LEAST_VOTERS:
         return dossier, dispute, None
@@ -144,7 +153,10 @@ def structured_debate(desk: Desk, dossier: Dossier, dispute: Dispute, bench: Ben
 
 
 def domain_authority(desk: Desk, dossier: Dossier, dispute: Dispute, bench: Bench) -> Flow[Step]:
-    """Level 2: the authority's side prevails, unless the other side may override it. Fails where it has no side."""
+    """Settle by authority (level 2): its side prevails, unless the other side may override it.
+
+    The rung fails if the authority takes no side.
+    """
     row = AUTHORITY[dispute.domain]
     readers = bench.readers(desk, dispute.phase, dispute.parties)
     if row.prevails in readers and row.prevails not in dispute.ballots:
@@ -160,7 +172,7 @@ def domain_authority(desk: Desk, dossier: Dossier, dispute: Dispute, bench: Benc
         for partner in partners:
             if partner in readers and partner not in dispute.ballots:
                 dossier, dispute = yield from _heard(desk, dossier, dispute, partner)
-        # 1.4: the joint word of those who may override is unanimous
+        # 1.4: those who may override jointly must be unanimous.
         joint = {each: dispute.side_of(each) or "ABSTAIN" for each in (opponent.agent, *partners)}
         counted = tally(joint, REQUIRED[Decision.VETO_CONFIRMATION])
         overridden = counted.winner == other and counted.cast == len(joint)
@@ -173,11 +185,11 @@ def domain_authority(desk: Desk, dossier: Dossier, dispute: Dispute, bench: Benc
 
 
 def dual_agent_arbitration(desk: Desk, dossier: Dossier, dispute: Dispute, bench: Bench) -> Flow[Step]:
-    """Level 3: two arbiters and the two parties; the majority decides, and 2:2 goes on."""
+    """Settle by arbitration (level 3): two arbiters and both parties vote. A tie goes to the next level."""
     readers = bench.readers(desk, dispute.phase, dispute.parties)
     if len(readers) < ARBITERS:
         return dossier, dispute, None
-    # the authority had its say on the rung before
+    # The authority already decided on the rung before, so it is the last choice here.
     ordered = sorted(readers, key=lambda agent: agent == AUTHORITY[dispute.domain].prevails)
     dossier, ballots = yield from _vote(desk, dossier, dispute, tuple(ordered[:ARBITERS]))
     votes = {agent: str(ballot.choice) for agent, ballot in ballots.items()}
@@ -188,7 +200,7 @@ def dual_agent_arbitration(desk: Desk, dossier: Dossier, dispute: Dispute, bench
 
 
 def human_review(desk: Desk, dossier: Dossier, dispute: Dispute, _bench: Bench) -> Flow[Step]:
-    """Level 4: a human decides, finally."""
+    """Settle by a human's final decision (level 4)."""
     sides = (dispute.challenger, dispute.challenged)
     point = Point(
         phase=dispute.phase,
@@ -217,7 +229,7 @@ LADDER: Final[tuple[Climb, ...]] = (
 def _vote(
     desk: Desk, dossier: Dossier, dispute: Dispute, voters: tuple[str, ...]
 ) -> Flow[tuple[Dossier, dict[str, Ballot]]]:
-    """Ask for ballots, all at once; each voter reads both positions."""
+    """Ask all voters for ballots at once. Each reads both positions."""
     both = f"Disputed claim: {dispute.claim}\n\n" + "\n\n".join(
         side.shown(dispute.phase) for side in (dispute.challenger, dispute.challenged)
     )
@@ -232,7 +244,7 @@ def _vote(
 
 
 def _heard(desk: Desk, dossier: Dossier, dispute: Dispute, agent: str) -> Flow[tuple[Dossier, Dispute]]:
-    """The dispute with one agent's vote more."""
+    """Return the dispute with one more agent's vote."""
     dossier, ballots = yield from _vote(desk, dossier, dispute, (agent,))
     return dossier, replace(dispute, ballots={**dispute.ballots, **ballots})
 

@@ -1,4 +1,4 @@
-"""The veto protocol: a claim that breaks a law of physics or mathematics halts the scenario until it is resolved."""
+"""The veto protocol: a claim that breaks a law of physics or mathematics halts the scenario."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from impossible_moments.domain.vocabulary import ATHENA
 
 
 class State(StrEnum):
-    """Where a veto stands."""
+    """The states of a veto."""
 
     RAISED = "RAISED"
     DOWNGRADED = DOWNGRADED
@@ -45,7 +45,7 @@ class State(StrEnum):
 
 
 class Event(StrEnum):
-    """What moves it on."""
+    """The events that change the state of a veto."""
 
     INVALID = "INVALID"
     TOO_MANY = "TOO_MANY"
@@ -77,11 +77,11 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], State]] = {
     (State.REVIEWING,      Event.UNSATISFIED):   State.UNRESOLVED,
     # 4.2, step 4: the scenario is fundamentally flawed
     (State.RAISED,         Event.FUNDAMENTAL):   State.UNRESOLVED,
-    # what no revision cures: a redesign once, then PX if that is what it computes as, else a human
+    # if no revision helps: one redesign, then PX if it computes as PX, otherwise a human
     (State.UNRESOLVED,     Event.REDESIGN_LEFT): State.RETURNED,
     (State.UNRESOLVED,     Event.FORBIDDEN):     State.RECLASSIFIED,
     (State.UNRESOLVED,     Event.NO_WAY_LEFT):   State.AWAITING_HUMAN,
-    # 4.3, step 3: a human lets the scenario go on, or does not
+    # 4.3, step 3: a human lets the scenario continue, or does not
     (State.AWAITING_HUMAN, Event.RESOLVE):       State.LIFTED,
     (State.AWAITING_HUMAN, Event.REDESIGN):      State.RETURNED,
     (State.AWAITING_HUMAN, Event.DISCARD):       State.DISCARDED,
@@ -90,24 +90,24 @@ TRANSITIONS: Final[Mapping[tuple[State, Event], State]] = {
 # fmt: on
 TERMINAL: Final = frozenset(State) - {state for state, _ in TRANSITIONS}
 GOES_ON: Final = frozenset({State.LIFTED, State.DOWNGRADED})
-"""How a veto ends after which the phase goes on. RETURNED and RECLASSIFIED lead back, to SEED and to VALIDATE; who
-leads back counts the redesign."""
+"""The final states after which the phase continues. RETURNED and RECLASSIFIED lead back to SEED and to
+VALIDATE. The caller counts the redesign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a veto."""
+    """The outcome of a veto."""
 
     state: State
     case: VetoCase
     reason: str = ""
     challenge: challenges.Outcome | None = None
-    """What became of the challenge it was downgraded to."""
+    """The outcome of the challenge that the veto was downgraded to."""
     decision: HumanDecision | None = None
 
     @property
     def goes_on(self) -> bool:
-        """Whether the phase may go on."""
+        """Whether the phase may continue."""
         return self.state in GOES_ON
 
 
@@ -122,7 +122,7 @@ class _Case:
 
 
 def veto(desk: Desk, dossier: Dossier, raised: Raised, *, bench: Bench) -> Flow[tuple[Dossier, Outcome]]:
-    """Carry a veto to a terminal state and log it. Nobody works on the scenario until then."""
+    """Process a veto until it reaches a terminal state, and log it. The scenario is halted until then."""
     case = _Case(raised, dossier)
     while case.state not in TERMINAL:
         match case.state:
@@ -140,18 +140,18 @@ def veto(desk: Desk, dossier: Dossier, raised: Raised, *, bench: Bench) -> Flow[
     dossier, outcome = _logged(case)
     if case.state is not State.DOWNGRADED:
         return dossier, outcome
-    # 4.2: a veto without proof is downgraded to a challenge, and goes on as one
+    # 4.2: a veto without proof is downgraded to a challenge.
     dossier, challenged = yield from challenges.challenge(desk, dossier, as_challenge(raised), bench=bench)
     return dossier, replace(outcome, challenge=challenged)
 
 
 def most_asks(bench: Bench) -> int:
-    """The asks a veto can cost at most: revision, review and a human, or a challenge."""
+    """Return the most asks that a veto can take: revision, review and a human, or a challenge."""
     return max(3, challenges.most_asks(bench))
 
 
 def _examined(case: _Case, bench: Bench) -> tuple[Event, _Case]:
-    """The conditions of 1.4 and 4.2: form first, then number, then curability."""
+    """Check the conditions of 1.4 and 4.2: the form, then the number, then whether it is correctable."""
     raised = case.raised
     reason = shortcoming(raised, bench.yardstick(case.dossier), bench.vetoers)
     if reason is not None:
@@ -163,7 +163,7 @@ def _examined(case: _Case, bench: Bench) -> tuple[Event, _Case]:
 
 
 def _revised(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
-    """ATHENA has one cycle to propose a fix; the same seed again is none."""
+    """Ask ATHENA for one revision of the seed. An unchanged seed does not count as one."""
     raised = case.raised
     note = Note(ATHENA, routed(raised.veto), raised.phase)
     task = "A veto halts the scenario; your notes say what it violates. Revise the seed so that it no longer does."
@@ -174,7 +174,7 @@ def _revised(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
 
 
 def _reviewed(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
-    """Only the agent that raised the veto can lift it."""
+    """Ask the agent that raised the veto whether it lifts it. No other agent can."""
     raised = case.raised
     note = Note(raised.raised_by, routed(raised.veto), raised.phase)
     task = "ATHENA revised the seed to meet your veto. Say whether you are satisfied."
@@ -213,7 +213,7 @@ def _decided(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
     dossier, decision = yield from escalate(desk, case.dossier, point)
     case = replace(case, dossier=dossier, decision=decision, reason=decision.justification)
     if decision.option is Option.RESOLVE and decision.prevails == "CHALLENGER":
-        return Event.REDESIGN, case  # the veto is right: the scenario cannot go on as it is
+        return Event.REDESIGN, case  # the veto is right, so the scenario must change
     return Event[decision.option.name], case
 
 

@@ -1,4 +1,4 @@
-"""What makes a veto valid, and the challenge that an invalid one becomes."""
+"""Conditions for a valid veto, and the challenge that an invalid one becomes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from impossible_moments.domain.vocabulary import ATHENA, Phase
 
 DOWNGRADED: Final = "DOWNGRADED"
 PROVING: Final[frozenset[EvidenceKind]] = frozenset({"proof", "derivation", "calculation"})
-"""1.3, rule 4: a mathematical proof or a physics derivation; 4.2 shows calculations as both."""
+"""1.3, rule 4: a mathematical proof or a physics derivation. 4.2 shows calculations as both."""
 _RELATION: Final = re.compile(r"\d|[=<>≤≥≠]")
-"""A proof shows a number or a relation; `the timing seems tight` shows neither."""
+"""A proof contains a number or a relation. `the timing seems tight` contains neither."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A veto as it reaches the orchestrator."""
+    """A veto as the orchestrator receives it."""
 
     phase: Phase
     raised_by: str
@@ -31,7 +31,7 @@ class Raised:
 
 
 def shortcoming(raised: Raised, yardstick: Yardstick, vetoers: frozenset[str]) -> str | None:
-    """Why a veto is none, in words, or None."""
+    """Return why the veto is invalid, or None if it is valid."""
     veto = raised.veto
     if raised.raised_by not in vetoers:
         return f"{raised.raised_by} may not veto; {', '.join(sorted(vetoers))} may"
@@ -47,7 +47,7 @@ def shortcoming(raised: Raised, yardstick: Yardstick, vetoers: frozenset[str]) -
 
 
 def proofs(veto: Veto, yardstick: Yardstick) -> tuple[Evidence, ...]:
-    """The evidence that proves: of a proving kind, with work shown, and not contradicted by the mechanics."""
+    """Return the evidence of a proving kind that shows its work and that the mechanics do not contradict."""
     shown = (
         each
         for each in veto.proof
@@ -57,13 +57,13 @@ def proofs(veto: Veto, yardstick: Yardstick) -> tuple[Evidence, ...]:
 
 
 def over_the_limit(dossier: Dossier, agent: str, limit: int) -> bool:
-    """Whether an agent has used its vetoes; those that were downgraded were none."""
+    """Return whether an agent has used all its vetoes. Downgraded ones do not count."""
     earlier = sum(1 for case in dossier.vetoes if case.raised_by == agent and case.outcome != DOWNGRADED)
     return earlier >= limit
 
 
 def as_challenge(raised: Raised) -> Submission:
-    """The challenge of ATHENA's claim that an invalid veto is downgraded to."""
+    """Convert an invalid veto to a challenge of ATHENA's claim."""
     veto = raised.veto
     challenge = Challenge(
         challenged=ATHENA,
@@ -77,13 +77,13 @@ def as_challenge(raised: Raised) -> Submission:
 
 
 def veto_domain(agent: str) -> Domain:
-    """What a veto is about: mathematics if EULER raises it, else physics."""
+    """Return the domain of an agent's veto: mathematics for EULER, otherwise physics."""
     home = home_domain(agent)
     return home if home == "mathematics" else "physics"
 
 
 def routed(veto: Veto) -> str:
-    """A veto as ATHENA reads it."""
+    """Format a veto for ATHENA."""
     lines = [f"Veto: {veto.claim}", f"It violates: {veto.law}"]
     lines += [f"Proof ({each.kind}): {each.text}" for each in veto.proof]
     lines += [f"Proposed correction: {veto.corrective_proposal}"] if veto.corrective_proposal else []
