@@ -17,16 +17,16 @@ from benchmarks.models import efficiencies, sent
 from benchmarks.orchestration import overheads
 from benchmarks.similarity import speeds
 from benchmarks.worlds import rated_world, wide_world
-from impossible_moments.agents.builtin.cast import builtin_cast
-from impossible_moments.audit.audit import audit
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.building.build import build
-from impossible_moments.mechanics.check import check
-from impossible_moments.mechanics.documents import load
+from impossible_moments.agents.builtin.cast import load_builtin_cast
+from impossible_moments.audit.audit import audit_document
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.building.build import build_world
+from impossible_moments.mechanics.check import verify_record
+from impossible_moments.mechanics.documents import load_document
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.search import Bounds
-from impossible_moments.mechanics.shape import read_record
+from impossible_moments.mechanics.search import SearchBounds
+from impossible_moments.mechanics.shape import parse_record
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "blast_room.yaml"
 
@@ -52,29 +52,29 @@ def _line(what: str, measured: str, goal: str) -> None:
 
 
 def _checking() -> None:
-    data, library = load(EXAMPLE), everyday()
-    first = cpu(lambda: check(data, library))
+    data, library = load_document(EXAMPLE), load_everyday_library()
+    first = cpu(lambda: verify_record(data, library))
     _line("check of The Blast Room, first in a process", f"{first * 1e3:.1f} ms", "")
     _line(
         "check of The Blast Room, later ones",
-        f"{cpu(lambda: check(data, library), 30) * 1e3:.1f} ms",
+        f"{cpu(lambda: verify_record(data, library), 30) * 1e3:.1f} ms",
         "< 10 ms",
     )
 
 
 def _creating() -> None:
     """One scenario of each category by the built-in cast, from the brief to its documents."""
-    cast = builtin_cast()
+    cast = load_builtin_cast()
     seconds = [each.seconds for each in corpus(cast, 1).made]
     _line("a scenario by the built-in cast, median of the categories", f"{median(seconds):.2f} s", "< 1 s")
 
 
 def _searching() -> None:
-    world, _ = build(wide_world(), everyday(), Findings())
-    analysis = Analysis(world)
-    bounds = Bounds()
-    seconds = cpu(lambda: analysis.searcher.plan(bounds))
-    plan = analysis.searcher.plan(Bounds())
+    world, _ = build_world(wide_world(), load_everyday_library(), Findings())
+    analysis = WorldAnalysis(world)
+    bounds = SearchBounds()
+    seconds = cpu(lambda: analysis.searcher.find_plan(bounds))
+    plan = analysis.searcher.find_plan(SearchBounds())
     calls = len(plan) if plan else 0
     own = len([action for action in world.actions.values() if action.own])
     _line(
@@ -82,21 +82,21 @@ def _searching() -> None:
         f"{seconds * 1e3:.0f} ms",
         "< 200 ms",
     )
-    seconds = cpu(lambda: Analysis(world).found)
+    seconds = cpu(lambda: WorldAnalysis(world).minimal_plans)
     _line("all ways of that world, to the end", f"{seconds * 1e3:.0f} ms", "")
 
 
 def _executing() -> None:
-    record = read_record(load(EXAMPLE), Findings())
+    record = parse_record(load_document(EXAMPLE), Findings())
     assert record is not None
-    world, _ = build(record, everyday(), Findings())
-    executor = Analysis(world).executor
-    plan = executor.plan(record.approaches[0].plan)
-    _rate("10,000 plans executed, no rates", lambda: executor.run(plan), 10_000, 10_000)
-    world, _ = build(rated_world(), everyday(), Findings())
-    executor = Analysis(world).executor
-    plan = executor.plan(world.record.approaches[0].plan)
-    _rate("10,000 plans executed, with rates", lambda: executor.run(plan), 10_000, 1_000)
+    world, _ = build_world(record, load_everyday_library(), Findings())
+    executor = WorldAnalysis(world).executor
+    plan = executor.parse_plan(record.approaches[0].plan)
+    _rate("10,000 plans executed, no rates", lambda: executor.run_plan(plan), 10_000, 10_000)
+    world, _ = build_world(rated_world(), load_everyday_library(), Findings())
+    executor = WorldAnalysis(world).executor
+    plan = executor.parse_plan(world.record.approaches[0].plan)
+    _rate("10,000 plans executed, with rates", lambda: executor.run_plan(plan), 10_000, 1_000)
 
 
 def _rate(what: str, work: Callable[[], object], times: int, goal: int) -> None:
@@ -106,7 +106,7 @@ def _rate(what: str, work: Callable[[], object], times: int, goal: int) -> None:
 
 def _auditing() -> None:
     text = scenario_text()
-    seconds = cpu(lambda: audit(text), 5)
+    seconds = cpu(lambda: audit_document(text), 5)
     _line(f"audit of a scenario of {len(text):,} characters", f"{seconds * 1e3:.0f} ms", "< 400 ms")
 
 

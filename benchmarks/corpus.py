@@ -14,26 +14,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 
-from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting, order, reachable
-from impossible_moments.agents.builtin.athena.drawing import NothingAccepted
-from impossible_moments.agents.builtin.cast import Cast, builtin_cast
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, find_fitting_offers, order_offers, list_reachable_targets
+from impossible_moments.agents.builtin.athena.drawing import NoAcceptedDraw
+from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
+from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.gate_checks.seed import essence
-from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
-from impossible_moments.agents.orchestrator.rules import rules_for
-from impossible_moments.agents.players import play
+from impossible_moments.agents.orchestrator.gate_checks.seed import extract_seed_essence
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
+from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents.players import run_flow_with_player
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.disputes import HumanDecision, Option
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, TIERS, Category
-from impossible_moments.scenarios.embedding import wordllama_embedder
+from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.scenario import Scenario
-from impossible_moments.scenarios.similarity import Essence, alike, vectors
-from impossible_moments.solving.baselines import STRATEGIES, succeeds
-from impossible_moments.solving.solver import solve
+from impossible_moments.scenarios.similarity import ComparedScenario, find_similar_rows, compute_scenario_vectors
+from impossible_moments.solving.baselines import STRATEGIES, is_successful_attempt
+from impossible_moments.solving.solver import solve_public_text
 from impossible_moments.solving.text import PublicText
 
 PER_SKIN = 5
@@ -43,14 +43,14 @@ PER_SKIN = 5
 class Made:
     """One published scenario, and what it took."""
 
-    finished: Finished
+    finished: CreationOutcome
     brief: GenerationBrief
     seconds: float
 
     @property
     def seed(self) -> SeedDocument:
         """Its seed document."""
-        found = self.finished.dossier.latest(SeedDocument)
+        found = self.finished.dossier.find_latest(SeedDocument)
         assert found is not None, "published scenarios have one"
         return found
 
@@ -62,12 +62,12 @@ class Corpus:
     made: list[Made] = field(default_factory=list)
     stopped: list[str] = field(default_factory=list)
     asked_humans: int = 0
-    essences: list[Essence] = field(default_factory=list)
+    essences: list[ComparedScenario] = field(default_factory=list)
 
 
-def corpus(cast: Cast, per_category: int, categories: Sequence[Category] = CATEGORIES) -> Corpus:
+def corpus(cast: BuiltinCast, per_category: int, categories: Sequence[Category] = CATEGORIES) -> Corpus:
     """So many scenarios in each category, statuses and tiers in turn, and no skin more than five times."""
-    found, settings, embedder = Corpus(), configuration(), wordllama_embedder()
+    found, settings, embedder = Corpus(), load_configuration(), load_wordllama_embedder()
     skins: Counter[str] = Counter()
     for category in categories:
         made = 0
@@ -75,13 +75,13 @@ def corpus(cast: Cast, per_category: int, categories: Sequence[Category] = CATEG
             if made == per_category:
                 break
             numbered = brief.model_copy(update={"scenario_id": f"IM-{len(found.made) + 1:04d}"})
-            rules = rules_for(
-                settings, cast.library, embedder, registry=tuple(found.essences), reader=cast.reader
+            rules = build_scenario_rules(
+                settings, cast.library, embedder, registry=tuple(found.essences), reader=cast.find_document_shortcoming
             )
             began = time.process_time()
             try:
-                finished = play(create_scenario(numbered, rules), lambda ask: _answer(cast, ask, found))
-            except (NothingAccepted, Unreachable) as problem:
+                finished = run_flow_with_player(create_scenario(numbered, rules), lambda ask: _answer(cast, ask, found))
+            except (NoAcceptedDraw, UnreachableBrief) as problem:
                 found.stopped.append(str(problem))
                 continue
             if finished.documents is None:
@@ -91,42 +91,42 @@ def corpus(cast: Cast, per_category: int, categories: Sequence[Category] = CATEG
                 continue
             each = Made(finished, numbered, time.process_time() - began)
             found.made.append(each)
-            found.essences.append(essence(each.seed, numbered.scenario_id))
+            found.essences.append(extract_seed_essence(each.seed, numbered.scenario_id))
             skins[_skin(cast, each)] += 1
             made += 1
     return found
 
 
-def _answer(cast: Cast, ask: Ask, found: Corpus) -> Labelled:
+def _answer(cast: BuiltinCast, ask: Ask, found: Corpus) -> LabelledModel:
     if ask.agent != HUMAN:
         return cast.answer(ask)
     found.asked_humans += 1
     return HumanDecision(option=Option.DISCARD, justification="nobody is at the desk during a benchmark")
 
 
-def _briefs(cast: Cast, category: Category, skins: Counter[str]) -> Iterator[GenerationBrief]:
+def _briefs(cast: BuiltinCast, category: Category, skins: Counter[str]) -> Iterator[GenerationBrief]:
     """Briefs in turn over all that is reachable, each offer once, the next of each in every round."""
-    combinations = [each for each in reachable(cast.catalogue) if each[0] == category]
+    combinations = [each for each in list_reachable_targets(cast.catalogue) if each[0] == category]
     for seed in range(50):
         for _, status, tier in combinations:
             brief = GenerationBrief(
                 category=category, difficulty_tier=tier, solution_status=status, seed=seed
             )
-            offers = fitting(cast.catalogue, brief)
-            first = next(order(offers, brief))
+            offers = find_fitting_offers(cast.catalogue, brief)
+            first = next(order_offers(offers, brief))
             if seed < len(offers) and skins[f"{first.blueprint.name}/{first.skin.name}"] < PER_SKIN:
                 yield brief
 
 
-def _skin(cast: Cast, made: Made) -> str:
+def _skin(cast: BuiltinCast, made: Made) -> str:
     title = made.seed.scenario.name
-    for offer in cast.catalogue.offers(made.brief.category):
+    for offer in cast.catalogue.iterate_offers(made.brief.category):
         if title in (*offer.skin.titles, *offer.skin.variants[offer.variant].titles):
             return f"{offer.blueprint.name}/{offer.skin.name}"
     return title
 
 
-def report(cast: Cast, found: Corpus) -> Iterator[str]:
+def report(cast: BuiltinCast, found: Corpus) -> Iterator[str]:
     """The figures, a line each."""
     count = len(found.made)
     documents = [each.finished.documents for each in found.made if each.finished.documents is not None]
@@ -144,8 +144,8 @@ def report(cast: Cast, found: Corpus) -> Iterator[str]:
     yield f"titles that stand twice: {[title for title, times in titles.items() if times > 1]}"
     skins = Counter(_skin(cast, each) for each in found.made)
     yield f"skins used: {len(skins)}, most often {skins.most_common(1)}"
-    rows = vectors(found.essences, wordllama_embedder())
-    pairs = sorted(alike(rows, 0.6), key=lambda pair: -pair[2])[:3]
+    rows = compute_scenario_vectors(found.essences, load_wordllama_embedder())
+    pairs = sorted(find_similar_rows(rows, 0.6), key=lambda pair: -pair[2])[:3]
     yield f"most alike: {[(found.essences[one].name, found.essences[other].name, round(cosine, 3)) for one, other, cosine in pairs]}"
     seconds = [each.seconds for each in found.made]
     yield f"CPU seconds a scenario: median {median(seconds):.2f}, 90 % within {quantiles(seconds, n=10)[-1]:.2f}, most {max(seconds):.2f}"
@@ -173,14 +173,14 @@ def _disputes(found: Corpus) -> Iterator[str]:
     yield from (f"  {times} {topic}" for topic, times in topics.most_common(12))
     blind: Counter[tuple[str, str]] = Counter()
     for dossier in dossiers:
-        report_ = dossier.latest(ClassificationReport)
+        report_ = dossier.find_latest(ClassificationReport)
         if report_ is not None:
             blind[dossier.brief.solution_status, report_.status] += 1
     agreed = sum(times for (one, other), times in blind.items() if one == other)
     yield f"read blind as what it is: {agreed} of {count}; else {[(pair, times) for pair, times in blind.items() if pair[0] != pair[1]]}"
 
 
-def _difficulty(cast: Cast, found: Corpus) -> Iterator[str]:
+def _difficulty(cast: BuiltinCast, found: Corpus) -> Iterator[str]:
     """Success of each strategy and effort of the patient one, by tier."""
     success: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     effort: dict[str, list[int]] = defaultdict(list)
@@ -188,13 +188,13 @@ def _difficulty(cast: Cast, found: Corpus) -> Iterator[str]:
         documents = each.finished.documents
         if documents is None:
             continue
-        text = PublicText.of_document(Scenario.read(documents.public, each.brief.scenario_id))
+        text = PublicText.from_scenario(Scenario.parse(documents.public, each.brief.scenario_id))
         status = str(each.seed.mechanics["status"]["claim"])
         if status == "OF":
             continue  # whoever gives up on an open problem says the right word: that shows nothing
         for name, strategy in STRATEGIES.items():
-            success[name][documents.metadata.tier].append(succeeds(strategy(text, cast.lore), status))
-        effort[documents.metadata.tier].append(solve(text, cast.lore).effort)
+            success[name][documents.metadata.tier].append(is_successful_attempt(strategy(text, cast.lore), status))
+        effort[documents.metadata.tier].append(solve_public_text(text, cast.lore).effort)
     for name, by_tier in success.items():
         shares = ", ".join(
             f"{tier} {sum(by_tier[tier]) / len(by_tier[tier]):.0%}" for tier in TIERS if by_tier[tier]
@@ -206,7 +206,7 @@ def _difficulty(cast: Cast, found: Corpus) -> Iterator[str]:
 def main() -> None:
     """Make a corpus and print what came of it."""
     per_category = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    cast = builtin_cast()
+    cast = load_builtin_cast()
     found = corpus(cast, per_category)
     for line in report(cast, found):
         print(line, flush=True)
@@ -216,7 +216,7 @@ def main() -> None:
         folder = Path(sys.argv[2])
         for each in found.made:
             if each.finished.documents is not None:
-                for name, text in each.finished.documents.files().items():
+                for name, text in each.finished.documents.list_files_by_path().items():
                     path = folder / name
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_text(text, encoding="utf-8")

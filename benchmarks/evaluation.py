@@ -11,19 +11,19 @@ from itertools import cycle, islice
 from random import Random
 
 from benchmarks.measuring import cpu
-from impossible_moments.agents.builtin.cast import builtin_cast
-from impossible_moments.agents.configuration import configuration
-from impossible_moments.casting.completed import Stage, made_on_the_spot
+from impossible_moments.agents.builtin.cast import load_builtin_cast
+from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.casting.completed import ScenarioSetup, generate_builtin_scenarios
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.evaluation.attack import INJECTIONS, mutants, winners
+from impossible_moments.evaluation.attack import INJECTIONS, generate_mutants, generate_winning_answers
 from impossible_moments.evaluation.engine import Reply
-from impossible_moments.evaluation.evaluator import run_of
+from impossible_moments.evaluation.evaluator import score_run
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.reports.html import as_html
+from impossible_moments.evaluation.report_card import build_report_card
+from impossible_moments.evaluation.reports.html import render_html
 from impossible_moments.evaluation.results import Results, ScenarioResult
-from impossible_moments.evaluation.scoring import scored
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.evaluation.scoring import score_answer
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 SCENARIOS, ANSWERS = 24, 2_500
@@ -32,30 +32,30 @@ SCENARIOS, ANSWERS = 24, 2_500
 def speeds() -> Iterator[tuple[str, str, str]]:
     """What is measured, the measure and its goal."""
     keys = _keys()
-    right = [(key, text) for key in keys for text in winners(key)]
+    right = [(key, text) for key in keys for text in generate_winning_answers(key)]
     # the slowest: each is read in every way it can be before it loses
-    wrong = [(key, text) for key in keys for text, _ in mutants(key, Random(key.scenario_id))]  # noqa: S311
+    wrong = [(key, text) for key in keys for text, _ in generate_mutants(key, Random(key.scenario_id))]  # noqa: S311
     for what, answers in (("right plans", right), ("winning plans made wrong", wrong)):
         _score(answers)  # a world's calls are made ready once
         seconds = cpu(partial(_score, answers), 3)
         yield f"{what} scored", f"{len(answers) / seconds:,.0f} /s", "> 1,000 /s"
     results = _results(keys)
-    report = cpu(lambda: as_html(report_card(results)))
+    report = cpu(lambda: render_html(build_report_card(results)))
     yield f"a report on {ANSWERS:,} answers", f"{report:.1f} s", "< 10 s"
 
 
 def _score(answers: list[tuple[AnswerKey, str]]) -> None:
     for key, text in answers:
-        scored(text, key)
+        score_answer(text, key)
 
 
 def _keys() -> list[AnswerKey]:
-    stage = Stage(configuration(), everyday(), TfidfEmbedder())
+    stage = ScenarioSetup(load_configuration(), load_everyday_library(), TfidfEmbedder())
     found = []
-    for each in islice(made_on_the_spot(builtin_cast(), stage), SCENARIOS):
-        seed = each.finished.dossier.latest(SeedDocument)
+    for each in islice(generate_builtin_scenarios(load_builtin_cast(), stage), SCENARIOS):
+        seed = each.finished.dossier.find_latest(SeedDocument)
         assert seed is not None
-        found.append(AnswerKey.of(each.scenario, seed.mechanics, everyday()))
+        found.append(AnswerKey.from_record(each.scenario, seed.mechanics, load_everyday_library()))
     return found
 
 
@@ -63,7 +63,7 @@ def _results(keys: list[AnswerKey]) -> Results:
     runs = 5
     scenarios = []
     for number, key in enumerate(islice(cycle(keys), ANSWERS // runs), start=1):
-        texts = islice(cycle([*winners(key), *INJECTIONS[:3]]), runs)
+        texts = islice(cycle([*generate_winning_answers(key), *INJECTIONS[:3]]), runs)
         scenarios.append(
             ScenarioResult(
                 scenario_id=f"IM-{number:04}",
@@ -72,7 +72,7 @@ def _results(keys: list[AnswerKey]) -> Results:
                 tier=("SPARK", "FRACTURE", "RUPTURE", "SINGULARITY", "IMPOSSIBLE")[number % 5],
                 status=key.full_status,
                 family=key.scenario_id,
-                runs=tuple(run_of(at, Reply(text), key) for at, text in enumerate(texts, start=1)),
+                runs=tuple(score_run(at, Reply(text), key) for at, text in enumerate(texts, start=1)),
             )
         )
     return Results(model="builtin:solver", runs_per_scenario=runs, scenarios=tuple(scenarios))

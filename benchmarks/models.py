@@ -20,21 +20,21 @@ from pydantic_ai.usage import RequestUsage
 
 from benchmarks.orchestration import ASKS, REPLY, thirty_asks
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
-from impossible_moments.agents.configuration import configuration
-from impossible_moments.casting.choosing import Means, adapter_for
-from impossible_moments.casting.performers import LanguageModels
-from impossible_moments.casting.rehearsing import heard
+from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.casting.choosing import ModelResources, build_model_adapter
+from impossible_moments.casting.performers import LanguageModelPerformer
+from impossible_moments.casting.rehearsing import rehearse_asks
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import CATEGORIES
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.store import Store
-from impossible_moments.models.consultation import HAND_IN, prompt_size
-from impossible_moments.models.exchange import Exchange
-from impossible_moments.models.keys import Keys
-from impossible_moments.models.references import reference
-from impossible_moments.models.tokens import size_of, tokens
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.models.consultation import HAND_IN, estimate_first_prompt_tokens
+from impossible_moments.models.exchange import ConnectionPool
+from impossible_moments.models.keys import ApiKeys
+from impossible_moments.models.references import parse_model_reference
+from impossible_moments.models.tokens import estimate_data_tokens, estimate_text_tokens
 from impossible_moments.runtime.clock import SystemClock
-from impossible_moments.runtime.driver import Driver, Job
+from impossible_moments.runtime.driver import Driver, ScenarioJob
 
 LATENCY = 1.0
 PIPELINES = {5: 0.95, 50: 0.92, 200: 0.85}
@@ -72,41 +72,41 @@ class _Weight:
 
 def _weighed(category: str) -> _Weight:
     """One scenario of a category: the prompts as they are, and with the whole dossier in each."""
-    settings = configuration()
-    models = dict.fromkeys(settings.roster, reference("openai:gpt-4o"))
-    adapter = adapter_for(models, settings, everyday(), Means(), needs_keys=False)
+    settings = load_configuration()
+    models = dict.fromkeys(settings.roster, parse_model_reference("openai:gpt-4o"))
+    adapter = build_model_adapter(models, settings, load_everyday_library(), ModelResources(), needs_keys=False)
     brief = GenerationBrief(category=category, difficulty_tier="FRACTURE", solution_status="KS")  # type: ignore[arg-type]
     ours = everything = 0
     said: list[object] = []
-    for ask, reply in heard(brief, settings, everyday()):
-        ours += prompt_size(adapter.task(ask))
+    for ask, reply in rehearse_asks(brief, settings, load_everyday_library()):
+        ours += estimate_first_prompt_tokens(adapter.build_task(ask))
         rest = (settings.prompts[ask.agent], ask.assignment.task, str(ask.returns.model_json_schema()))
-        everything += size_of(said) + sum(map(tokens, rest))
+        everything += estimate_data_tokens(said) + sum(map(estimate_text_tokens, rest))
         said.append({"author": ask.agent, "fields": reply.model_dump(mode="json")})
     return _Weight(ours, everything)
 
 
 def _timed(pipelines: int) -> tuple[float, float]:
-    with TemporaryDirectory() as folder, Store(Path(folder) / "ledger.db") as store:
+    with TemporaryDirectory() as folder, LedgerStore(Path(folder) / "ledger.db") as store:
         wall, busy = time.perf_counter(), time.process_time()
         asyncio.run(_played(store, pipelines))
         return time.perf_counter() - wall, time.process_time() - busy
 
 
-async def _played(store: Store, pipelines: int) -> None:
+async def _played(store: LedgerStore, pipelines: int) -> None:
     async def answer(_messages: list[ModelMessage], _info: AgentInfo) -> ModelResponse:
         await asyncio.sleep(LATENCY)
         usage = RequestUsage(input_tokens=2_000, output_tokens=1)  # budgets are not the question here
         return ModelResponse(parts=[ToolCallPart(HAND_IN, WRITTEN)], usage=usage)
 
-    settings = configuration()
-    exchange = Exchange(Keys(), at_once=pipelines, make=lambda _reference, _keys: FunctionModel(answer))
-    models = dict.fromkeys(settings.roster, reference("local:double"))
-    adapter = LanguageModelAdapter(models, settings, everyday(), exchange)
-    driver: Driver[int] = Driver(store, LanguageModels(adapter), SystemClock(), "benchmark", "0")
+    settings = load_configuration()
+    exchange = ConnectionPool(ApiKeys(), at_once=pipelines, make=lambda _reference, _keys: FunctionModel(answer))
+    models = dict.fromkeys(settings.roster, parse_model_reference("local:double"))
+    adapter = LanguageModelAdapter(models, settings, load_everyday_library(), exchange)
+    driver: Driver[int] = Driver(store, LanguageModelPerformer(adapter), SystemClock(), "benchmark", "0")
     names = [f"IM-{number}" for number in range(pipelines)]
-    jobs = [Job(name, partial(thirty_asks, name)) for name in names]
-    outcomes = await driver.run_all(jobs, pipelines=pipelines)
+    jobs = [ScenarioJob(name, partial(thirty_asks, name)) for name in names]
+    outcomes = await driver.run_scenarios(jobs, pipelines=pipelines)
     await exchange.close()
     assert all(each.error is None for each in outcomes), next(each.error for each in outcomes if each.error)
 

@@ -15,27 +15,27 @@ from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from benchmarks.measuring import cpu
-from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, ask
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import ATHENA, Phase
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.runtime.clock import SystemClock
-from impossible_moments.runtime.driver import Driver, Job, drive
-from impossible_moments.runtime.replay import replay
-from impossible_moments.runtime.rounds import Performed
+from impossible_moments.runtime.driver import Driver, ScenarioJob, drive_flow
+from impossible_moments.runtime.replay import replay_flow
+from impossible_moments.runtime.rounds import PerformedAsk
 
 ASKS, SCENARIOS, PARALLEL = 30, 60, 20
 
 
-class Part(Labelled):
+class Part(LabelledModel):
     """A claim with what was found of it."""
 
-    name: Annotated[str, Content.PHYSICS]
-    value: Annotated[float, Content.PHYSICS]
-    text: Annotated[str, Content.PHYSICS]
+    name: Annotated[str, ContentLabel.PHYSICS]
+    value: Annotated[float, ContentLabel.PHYSICS]
+    text: Annotated[str, ContentLabel.PHYSICS]
 
 
-class Report(Labelled):
+class Report(LabelledModel):
     """A deliverable of the usual size."""
 
     parts: tuple[Part, ...]
@@ -59,8 +59,8 @@ def thirty_asks(scenario: str = "IM-9001") -> Flow[int]:
     shown: dict[str, object] = {}
     for number in range(ASKS):
         assignment = Assignment(ATHENA, Phase.SEED, scenario, "Report.", shown, "Report", 8_000)
-        reply = yield from ask(Ask(f"SEED/ATHENA/report/{number}", assignment, Report), Report)
-        shown = {"report": reply.showing({Content.PHYSICS})}
+        reply = yield from request_answer(Ask(f"SEED/ATHENA/report/{number}", assignment, Report), Report)
+        shown = {"report": reply.to_visible_data({ContentLabel.PHYSICS})}
         said += len(reply.parts)
     return said
 
@@ -68,10 +68,10 @@ def thirty_asks(scenario: str = "IM-9001") -> Flow[int]:
 class Prompt:
     """Answers at once."""
 
-    async def perform(self, ask: Ask) -> Performed:
+    async def perform(self, ask: Ask) -> PerformedAsk:
         """The same reply to every ask."""
         assert ask.returns is Report
-        return Performed(REPLY)
+        return PerformedAsk(REPLY)
 
 
 def overheads() -> Iterator[tuple[str, str, str]]:
@@ -80,7 +80,7 @@ def overheads() -> Iterator[tuple[str, str, str]]:
     own = cpu(lambda: [_unasked(thirty_asks()) for _ in range(SCENARIOS)], 5)
     bare = cpu(lambda: asyncio.run(_without_ledger()), 5) - own
     yield "driver's share of an ask, no ledger", f"{bare / asks * 1e3:.3f} ms", "< 0.3 ms"
-    with TemporaryDirectory() as folder, Store(Path(folder) / "ledger.db") as store:
+    with TemporaryDirectory() as folder, LedgerStore(Path(folder) / "ledger.db") as store:
         wall = time.perf_counter()
         durable = cpu(lambda: asyncio.run(_with_ledger(store))) - own
         wall = time.perf_counter() - wall
@@ -90,25 +90,25 @@ def overheads() -> Iterator[tuple[str, str, str]]:
             "< 1.5 ms",
         )
         yield "asks a second through the ledger, by the wall clock", f"{asks / wall:,.0f} /s", ""
-        again = cpu(lambda: [replay(store, f"IM-{number}", thirty_asks()) for number in range(SCENARIOS)], 5)
+        again = cpu(lambda: [replay_flow(store, f"IM-{number}", thirty_asks()) for number in range(SCENARIOS)], 5)
         yield "replay from the ledger, the flow's own work included", f"{asks / again:,.0f} /s", "> 5,000 /s"
 
 
 async def _without_ledger() -> None:
     prompt = Prompt()
 
-    async def replies(asks: tuple[Ask, ...]) -> tuple[Labelled, ...]:
+    async def replies(asks: tuple[Ask, ...]) -> tuple[LabelledModel, ...]:
         performed = await asyncio.gather(*map(prompt.perform, asks))
         return tuple(each.reply for each in performed)
 
     for _ in range(SCENARIOS):
-        await drive(thirty_asks(), replies)
+        await drive_flow(thirty_asks(), replies)
 
 
-async def _with_ledger(store: Store) -> None:
+async def _with_ledger(store: LedgerStore) -> None:
     driver: Driver[int] = Driver(store, Prompt(), SystemClock(), "benchmark", "0")
-    await driver.run_all(
-        [Job(f"IM-{number}", thirty_asks) for number in range(SCENARIOS)], pipelines=PARALLEL
+    await driver.run_scenarios(
+        [ScenarioJob(f"IM-{number}", thirty_asks) for number in range(SCENARIOS)], pipelines=PARALLEL
     )
 
 

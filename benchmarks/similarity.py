@@ -21,18 +21,18 @@ from numpy.typing import NDArray
 from benchmarks.measuring import cpu
 from impossible_moments.scenarios.embedding import (
     Embedder,
-    Lines,
+    EmbeddedLines,
     TfidfEmbedder,
-    agreement,
-    wordllama_embedder,
+    compute_line_agreement,
+    load_wordllama_embedder,
 )
 from impossible_moments.scenarios.similarity import (
     SPECIFIED,
-    Essence,
-    alike,
-    calibration,
-    near_duplicates,
-    vectors,
+    ComparedScenario,
+    find_similar_rows,
+    get_similarity_thresholds,
+    find_near_duplicates,
+    compute_scenario_vectors,
 )
 
 Cosines: TypeAlias = NDArray[Any]
@@ -77,37 +77,37 @@ def main() -> None:
         print(f"{what:<58}{measured:>16}{goal:>18}", flush=True)
     for folder in sys.argv[1:]:
         essences = [read(path) for path in sorted(Path(folder).glob("*.md"))]
-        for embedder in (wordllama_embedder(), TfidfEmbedder()):
+        for embedder in (load_wordllama_embedder(), TfidfEmbedder()):
             separation(essences, embedder)
 
 
 def speeds() -> Iterator[tuple[str, str, str]]:
     """What is measured, the measure and its goal, all in CPU time."""
-    yield "load wordllama", f"{cpu(wordllama_embedder) * 1e3:.0f} ms", ""
+    yield "load wordllama", f"{cpu(load_wordllama_embedder) * 1e3:.0f} ms", ""
     rng = np.random.default_rng(0)
     essences = [_made_up(str(place), rng) for place in range(1_000)]
-    for embedder in (wordllama_embedder(), TfidfEmbedder()):
-        seconds = cpu(partial(vectors, essences, embedder))
+    for embedder in (load_wordllama_embedder(), TfidfEmbedder()):
+        seconds = cpu(partial(compute_scenario_vectors, essences, embedder))
         yield f"embed scenarios of 550 words, {embedder.name}", f"{len(essences) / seconds:,.0f} docs/s", ""
     for size in (5_000, 50_000):
         rows = rng.standard_normal((size, 256), np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        seconds = cpu(partial(list, alike(rows, SPECIFIED)))
+        seconds = cpu(partial(list, find_similar_rows(rows, SPECIFIED)))
         yield f"all pairs of {size:,} random vectors", f"{seconds:.1f} s", "< 2 s" if size == 5_000 else ""
-    seconds = cpu(partial(near_duplicates, essences, wordllama_embedder()))
+    seconds = cpu(partial(find_near_duplicates, essences, load_wordllama_embedder()))
     yield "near-duplicates among 1,000 scenarios, from text to pairs", f"{seconds:.1f} s", ""
 
 
-def _made_up(name: str, rng: np.random.Generator) -> Essence:
+def _made_up(name: str, rng: np.random.Generator) -> ComparedScenario:
     def words(count: int) -> str:
         return " ".join(rng.choice(WORDS) + str(rng.integers(100)) for _ in range(count))
 
-    return Essence(
+    return ComparedScenario(
         name, words(525), tuple(words(1) for _ in range(6)), words(12), tuple(words(8) for _ in range(5))
     )
 
 
-def separation(essences: Sequence[Essence], embedder: Embedder) -> None:
+def separation(essences: Sequence[ComparedScenario], embedder: Embedder) -> None:
     """Print how far apart copies and unrelated scenarios lie, and the threshold between."""
     rng = np.random.default_rng(0)
     others = [*essences[37:], *essences[:37]]
@@ -118,17 +118,17 @@ def separation(essences: Sequence[Essence], embedder: Embedder) -> None:
             replace(each, narrative=other.narrative) for each, other in zip(essences, others, strict=True)
         ],
     }
-    rows = vectors(essences, embedder)
-    texts = {kind: (vectors(edited, embedder) * rows).sum(axis=1) for kind, edited in edits.items()}
+    rows = compute_scenario_vectors(essences, embedder)
+    texts = {kind: (compute_scenario_vectors(edited, embedder) * rows).sum(axis=1) for kind, edited in edits.items()}
     told = [place for place, each in enumerate(essences) if each.insights]
-    lines = Lines.of([essences[place].insights for place in told], embedder)
+    lines = EmbeddedLines.from_texts([essences[place].insights for place in told], embedder)
     insights = {}
     for kind in ("light", "moderate"):
-        edited = Lines.of([edits[kind][place].insights for place in told], embedder)
-        insights[kind] = np.diag(agreement(edited, lines))
+        edited = EmbeddedLines.from_texts([edits[kind][place].insights for place in told], embedder)
+        insights[kind] = np.diag(compute_line_agreement(edited, lines))
     print(f"\n{embedder.name} {embedder.fingerprint}, {len(essences)} scenarios")
-    _report("texts", rows @ rows.T, texts, calibration(embedder).copy)
-    _report("insights", agreement(lines, lines), insights, calibration(embedder).insight)
+    _report("texts", rows @ rows.T, texts, get_similarity_thresholds(embedder).copy)
+    _report("insights", compute_line_agreement(lines, lines), insights, get_similarity_thresholds(embedder).insight)
 
 
 def _report(what: str, among: Cosines, copies: dict[str, Cosines], now: float) -> None:
@@ -164,7 +164,7 @@ def _upper(square: Cosines) -> Cosines:
     return square[np.triu_indices(len(square), 1)]
 
 
-def light(each: Essence, rng: np.random.Generator) -> Essence:
+def light(each: ComparedScenario, rng: np.random.Generator) -> ComparedScenario:
     """Synonyms for most words that have one, other numbers, some sentences in another order."""
     sentences = _sentences(each.narrative)
     for place in range(0, len(sentences) - 1, 3):
@@ -172,7 +172,7 @@ def light(each: Essence, rng: np.random.Generator) -> Essence:
     return _reworded(replace(each, narrative=" ".join(sentences)), 0.7, rng)
 
 
-def moderate(each: Essence, other: Essence, rng: np.random.Generator) -> Essence:
+def moderate(each: ComparedScenario, other: ComparedScenario, rng: np.random.Generator) -> ComparedScenario:
     """The same again, with sentences and lines left out, shuffled, and mixed with those of another scenario."""
     own, foreign = rng.permutation(_sentences(each.narrative)), rng.permutation(_sentences(other.narrative))
     kept = [*own[: max(1, round(KEPT * len(own)))], *foreign[: max(1, round(FOREIGN * len(own)))]]
@@ -188,7 +188,7 @@ def moderate(each: Essence, other: Essence, rng: np.random.Generator) -> Essence
     return _reworded(edited, 1.0, rng)
 
 
-def _reworded(each: Essence, share: float, rng: np.random.Generator) -> Essence:
+def _reworded(each: ComparedScenario, share: float, rng: np.random.Generator) -> ComparedScenario:
     def word(match: re.Match[str]) -> str:
         found = match.group()
         return SYNONYMS.get(found.lower(), found) if rng.random() < share else found
@@ -212,7 +212,7 @@ def _sentences(text: str) -> list[str]:
     return [sentence for sentence in re.split(r"(?<=[.!?])\s+|\n+", text) if sentence.strip()]
 
 
-def read(path: Path) -> Essence:
+def read(path: Path) -> ComparedScenario:
     """A published scenario: the prose of its story, the first column of its objects, its answer, its bold leads."""
     text = re.sub(r"[`_]", "", path.read_text(encoding="utf-8"))
     story = _section(text, "Scenario")
@@ -224,7 +224,7 @@ def read(path: Path) -> Essence:
     )
     answer = re.search(r"^\*\*Correct (?:Answer|Outcome)\*\*: *(.*)", text, re.MULTILINE)
     leads = re.findall(r"^\s*(?:\d+\.|-)?\s*\*\*(.+?)\*\*", _section(text, "Key Insights"), re.MULTILINE)
-    return Essence(
+    return ComparedScenario(
         path.stem,
         prose.replace("*", ""),
         tuple(row.split("|")[1].strip(" *") for row in table.group(1).splitlines()) if table else (),

@@ -9,17 +9,17 @@ import tempfile
 from pathlib import Path
 
 from impossible_moments import Pipeline
-from impossible_moments.agents.adapters.replay_adapter import Recording
-from impossible_moments.casting.performers import Scripted
+from impossible_moments.agents.adapters.replay_adapter import RunRecording
+from impossible_moments.casting.performers import ScriptedPerformer
 
 RECORDING = Path(__file__).parent / "blast_room_run.json"
 
 
 def main() -> None:
     """Lead the cast through the six phases and print the beginnings of the three documents."""
-    recording = Recording.read(RECORDING)
+    recording = RunRecording.load(RECORDING)
     with tempfile.TemporaryDirectory() as folder:
-        pipeline = Pipeline(performer=Scripted(recording.answer, name=recording.name), output=folder)
+        pipeline = Pipeline(performer=ScriptedPerformer(recording.answer, name=recording.name), output=folder)
         result = pipeline.generate(recording.brief)
     print(f"{result.scenario_id} is {result.state}.\n")
     for name in ("public_document", "evaluation_document", "methodology_trace"):

@@ -9,7 +9,7 @@ from canaries import Planter
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.players import Player
 from impossible_moments.domain.disputes import Breakthrough, HumanDecision, Option
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ROLES
 from players_of import FALSE, a_challenge, a_veto, obliging, other_seed, shown_work, with_claim
@@ -25,7 +25,7 @@ def any_replies(order: Random, *, goodness: float) -> Player:
     """Replies of which about so many are good; the others are valid models and nothing more."""
     good = obliging()
 
-    def answer(ask: Ask) -> Labelled:
+    def answer(ask: Ask) -> LabelledModel:
         if ask.returns is HumanDecision:
             option = order.choice(list(Option))
             prevails = order.choice(["", "CHALLENGER", "CHALLENGED"])
@@ -44,7 +44,7 @@ def any_replies(order: Random, *, goodness: float) -> Player:
     return answer
 
 
-def _mixed(reply: Labelled, order: Random) -> Labelled:
+def _mixed(reply: LabelledModel, order: Random) -> LabelledModel:
     """The reply with some fields, or all, of an instance that fits nothing."""
     model = type(reply)
     strange, _ = Planter(order).planted(model)
@@ -55,7 +55,7 @@ def _mixed(reply: Labelled, order: Random) -> Labelled:
     return model(**fields)
 
 
-def _disputing(reply: Labelled, order: Random) -> Labelled:
+def _disputing(reply: LabelledModel, order: Random) -> LabelledModel:
     """The reply with challenges, vetoes, a breakthrough or a call for a human, where its model has them."""
     fields: dict[str, Any] = {
         "challenges": tuple(

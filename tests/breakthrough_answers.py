@@ -6,16 +6,16 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from impossible_moments.evaluation.breakthroughs.candidates import Candidate, candidate_name
-from impossible_moments.evaluation.breakthroughs.events import Collected, Judging, Tier, Verified, Voted
-from impossible_moments.evaluation.breakthroughs.frontier_filter import Filtered, frontier_filter, frontier_of
-from impossible_moments.evaluation.breakthroughs.novelty import Novel, Novelty
+from impossible_moments.evaluation.breakthroughs.candidates import BreakthroughCandidate, compute_candidate_name
+from impossible_moments.evaluation.breakthroughs.events import CandidateCollected, JudgingSummary, VerificationTier, CandidateVerified, ExpertVote
+from impossible_moments.evaluation.breakthroughs.frontier_filter import FilterResult, filter_by_frontier, build_frontier
+from impossible_moments.evaluation.breakthroughs.novelty import NoveltyFinding, NoveltyReport
 from impossible_moments.evaluation.judging.judgements import CANDIDATE
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer
-from impossible_moments.evaluation.results import Components, Results, Run, ScenarioResult, State
-from impossible_moments.mechanics.frontier import box_of
-from impossible_moments.mechanics.proofs import Witness, decide
+from impossible_moments.evaluation.reading.answers import ParsedAnswer
+from impossible_moments.evaluation.results import ScoreComponents, Results, EvaluationRun, ScenarioResult, RunState
+from impossible_moments.mechanics.frontier import build_frontier_box
+from impossible_moments.mechanics.proofs import Witness, decide_conditions
 from impossible_moments.mechanics.quantities import Quantity
 from scored_scenarios import published_keys, scenarios
 
@@ -27,9 +27,9 @@ POINTS = "Plausibility: 8; Novelty: 9; Completeness: 9.5"
 
 def passing_claims(key: AnswerKey) -> dict[str, str]:
     """Figures that meet every condition of the record, as an answer would write them."""
-    frontier, world = frontier_of(key), key.analysis.world
-    envelope = {name: world.expanded(tree) for name, tree in frontier.envelope.items()}
-    found = decide(envelope, box_of(frontier, world, ranges=False))
+    frontier, world = build_frontier(key), key.analysis.world
+    envelope = {name: world.expand_derived_quantities(tree) for name, tree in frontier.envelope.items()}
+    found = decide_conditions(envelope, build_frontier_box(frontier, world, ranges=False))
     assert isinstance(found, Witness)
     return {name: figure(float(found.point[name]), quantity) for name, quantity in frontier.claims.items()}
 
@@ -37,10 +37,10 @@ def passing_claims(key: AnswerKey) -> dict[str, str]:
 def failing_claims(key: AnswerKey) -> dict[str, str]:
     """The same with one figure at an end of what may be claimed where the conditions are not met."""
     passing = passing_claims(key)
-    for name, quantity in frontier_of(key).claims.items():
+    for name, quantity in build_frontier(key).claims.items():
         for end in (quantity.low, quantity.high):
             claims = {**passing, name: figure(end or 0.0, quantity)}
-            found = frontier_filter(Answer(claims=claims), key)
+            found = filter_by_frontier(ParsedAnswer(claims=claims), key)
             if not found.passes and not found.unstated:
                 return claims
     raise AssertionError("the conditions are met at every end")
@@ -48,9 +48,9 @@ def failing_claims(key: AnswerKey) -> dict[str, str]:
 
 def figure(value: float, quantity: Quantity) -> str:
     """A figure as an answer would write it."""
-    if quantity.shown is None:
+    if quantity.display_unit is None:
         return f"{value:.12g}"
-    return f"{quantity.shown.from_si(value):.12g} {quantity.shown.text}"
+    return f"{quantity.display_unit.from_si(value):.12g} {quantity.display_unit.text}"
 
 
 def open_answer(*because: str, key: AnswerKey | None = None, before: str = "", **fields: Any) -> str:
@@ -60,12 +60,12 @@ def open_answer(*because: str, key: AnswerKey | None = None, before: str = "", *
     return before + json.dumps(said, ensure_ascii=False)
 
 
-def judged_run(text: str, number: int = 1, *flags: str, note: str = POINTS) -> Run:
+def judged_run(text: str, number: int = 1, *flags: str, note: str = POINTS) -> EvaluationRun:
     """A run that judges settled; a candidate unless other flags are given."""
-    components = Components(outcome=88, physical=50, insight=50, distractors=100, efficiency=100)
-    return Run(
+    components = ScoreComponents(outcome=88, physical=50, insight=50, distractors=100, efficiency=100)
+    return EvaluationRun(
         number=number,
-        state=State.SCORED,
+        state=RunState.SCORED,
         score=80,
         components=components,
         note=note,
@@ -74,18 +74,18 @@ def judged_run(text: str, number: int = 1, *flags: str, note: str = POINTS) -> R
     )
 
 
-def unjudged_run(text: str, number: int = 1) -> Run:
+def unjudged_run(text: str, number: int = 1) -> EvaluationRun:
     """A run as it is without judges."""
-    return Run(
+    return EvaluationRun(
         number=number,
-        state=State.UNSCORED,
+        state=RunState.UNSCORED,
         note="an open question is for judges",
         flags=("for judges",),
         answer=text,
     )
 
 
-def results_with(*runs: Run, model: str = "maker:model", scenario: str = OPEN, status: str = "OF") -> Results:
+def results_with(*runs: EvaluationRun, model: str = "maker:model", scenario: str = OPEN, status: str = "OF") -> Results:
     """An evaluation of one scenario with these runs."""
     shown = next((each for each in scenarios() if each.scenario_id == scenario), scenarios()[0])
     one = ScenarioResult(
@@ -99,39 +99,39 @@ def results_with(*runs: Run, model: str = "maker:model", scenario: str = OPEN, s
     return Results(model=model, scenarios=(one,), judges=("one:judge", "other:judge"))
 
 
-def collected(text: str = "", **fields: Any) -> Collected:
+def collected(text: str = "", **fields: Any) -> CandidateCollected:
     """The event of an answer; about a made-up scenario unless it is told otherwise."""
     usual = {
-        "candidate": candidate_name("IM-0001", text),
+        "candidate": compute_candidate_name("IM-0001", text),
         "scenario_id": "IM-0001",
         "title": "Ice at Noon",
         "category": "The Horizon Problem",
         "tier": "IMPOSSIBLE",
         "answer": text,
-        "filtered": Filtered(met=("freezes",), beyond=("shown_white",), missing=()),
-        "novelty": Novelty(Novel.BEYOND, "Its figures exceed `shown_white`."),
+        "filtered": FilterResult(met=("freezes",), beyond=("shown_white",), missing=()),
+        "novelty": NoveltyReport(NoveltyFinding.BEYOND, "Its figures exceed `shown_white`."),
     }
-    return Collected(**{**usual, **fields})
+    return CandidateCollected(**{**usual, **fields})
 
 
-def vote(expert: str, *no: str, candidate: str, reason: str = "I looked.") -> Voted:
+def vote(expert: str, *no: str, candidate: str, reason: str = "I looked.") -> ExpertVote:
     """A vote that says yes to all but what is named."""
     four = {each: each not in no for each in ("novel", "valid", "complete", "testable")}
-    return Voted(candidate=candidate, expert=expert, reason=reason, **four)  # type: ignore[arg-type]
+    return ExpertVote(candidate=candidate, expert=expert, reason=reason, **four)  # type: ignore[arg-type]
 
 
-def verified(candidate: str, tier: Tier = Tier.B, experts: Sequence[str] = ("fourth expert",)) -> Verified:
-    return Verified(
+def verified(candidate: str, tier: VerificationTier = VerificationTier.B, experts: Sequence[str] = ("fourth expert",)) -> CandidateVerified:
+    return CandidateVerified(
         candidate=candidate, tier=tier, evidence="A simulation, repeated.", experts=tuple(experts)
     )
 
 
-def confirmed(event: Collected) -> Candidate:
+def confirmed(event: CandidateCollected) -> BreakthroughCandidate:
     """A candidate that two experts confirmed."""
-    candidate = Candidate(event, event.judging)
+    candidate = BreakthroughCandidate(event, event.judging)
     for expert in ("first expert", "second expert"):
-        candidate = candidate.after(vote(expert, candidate=candidate.name))
+        candidate = candidate.apply_event(vote(expert, candidate=candidate.name))
     return candidate
 
 
-FLAGGED = Judging(judges=("one:judge", "other:judge"), points=POINTS, flagged=True)
+FLAGGED = JudgingSummary(judges=("one:judge", "other:judge"), points=POINTS, flagged=True)

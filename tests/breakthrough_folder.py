@@ -11,12 +11,12 @@ from typer.testing import CliRunner, Result
 
 from breakthrough_answers import OPEN, open_answer, results_with, unjudged_run
 from impossible_moments.cli.breakthrough_commands import breakthroughs_app
-from impossible_moments.evaluation.breakthroughs.candidates import candidate_name
+from impossible_moments.evaluation.breakthroughs.candidates import compute_candidate_name
 from scored_scenarios import published_folder
 
 MODEL = "secretive-1"
 ANSWER = open_answer(before="Let me think.\n````\n# Verified\n")
-NAME = candidate_name(OPEN, ANSWER)
+NAME = compute_candidate_name(OPEN, ANSWER)
 VERIFY = ["verify", NAME, "--tier", "b", "--evidence", "A simulation.", "--expert", "third expert"]
 
 

@@ -6,9 +6,9 @@ from functools import cache
 from typing import Final
 
 from finished_dossiers import PROMPTS, finished
-from impossible_moments.agents.orchestrator.document_builder import build
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.scenarios.documents import Documents
+from impossible_moments.agents.orchestrator.document_builder import build_documents
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.scenarios.documents import ScenarioDocuments
 
 BY_STATUS: Final = {
     "KS": "blast_room",
@@ -24,6 +24,6 @@ BY_STATUS: Final = {
 
 
 @cache
-def built(name: str = "blast_room") -> Documents:
+def built(name: str = "blast_room") -> ScenarioDocuments:
     """The documents of a golden record."""
-    return build(finished(name), everyday(), prompts=PROMPTS)
+    return build_documents(finished(name), load_everyday_library(), prompts=PROMPTS)

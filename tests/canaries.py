@@ -24,22 +24,22 @@ from impossible_moments.domain import (  # noqa: F401 - a model is found once it
     validation,
 )
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.labels import Content, Labelled, labels_of
+from impossible_moments.domain.labels import ContentLabel, LabelledModel, get_field_labels
 
 PACKAGE: Final = "impossible_moments.domain."
 
 
-def deliverables() -> tuple[type[Labelled], ...]:
+def deliverables() -> tuple[type[LabelledModel], ...]:
     """Every model that can be handed in: those that are not part of another."""
-    models = [each for each in Labelled.__subclasses__() if each.__module__.startswith(PACKAGE)]
+    models = [each for each in LabelledModel.__subclasses__() if each.__module__.startswith(PACKAGE)]
     parts = {GenerationBrief, *(part for each in models for part in _parts(each))}
     return tuple(sorted((each for each in models if each not in parts), key=lambda each: each.__name__))
 
 
-def labelled_leaves(model: type[Labelled], path: str = "") -> dict[str, frozenset[Content]]:
+def labelled_leaves(model: type[LabelledModel], path: str = "") -> dict[str, frozenset[ContentLabel]]:
     """The fields that hold no further labelled model, by their paths, with their labels."""
-    found: dict[str, frozenset[Content]] = {}
-    for name, labels in labels_of(model).items():
+    found: dict[str, frozenset[ContentLabel]] = {}
+    for name, labels in get_field_labels(model).items():
         here = f"{path or model.__name__}.{name}"
         inner = list(_models(model.model_fields[name].annotation))
         if labels or not inner:
@@ -55,7 +55,7 @@ class Leaf:
     """A planted value."""
 
     path: tuple[str | int, ...]
-    labels: frozenset[Content]
+    labels: frozenset[ContentLabel]
     canary: str | None
     """None where a field allows too few values to be recognised by one."""
 
@@ -71,16 +71,16 @@ class Planter:
     order: Random
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
-    def planted(self, model: type[Labelled]) -> tuple[Labelled, list[Leaf]]:
+    def planted(self, model: type[LabelledModel]) -> tuple[LabelledModel, list[Leaf]]:
         """An instance of a model and its leaves."""
         leaves: list[Leaf] = []
         return model(**self._fields(model, (), frozenset(), leaves)), leaves
 
     def _fields(
         self,
-        model: type[Labelled],
+        model: type[LabelledModel],
         path: tuple[str | int, ...],
-        outer: frozenset[Content],
+        outer: frozenset[ContentLabel],
         leaves: list[Leaf],
     ) -> dict[str, Any]:
         return {
@@ -91,7 +91,7 @@ class Planter:
                 outer or labels,
                 leaves,
             )
-            for name, labels in labels_of(model).items()
+            for name, labels in get_field_labels(model).items()
         }
 
     def _value(
@@ -99,7 +99,7 @@ class Planter:
         annotation: Any,
         info: FieldInfo,
         path: tuple[str | int, ...],
-        labels: frozenset[Content],
+        labels: frozenset[ContentLabel],
         leaves: list[Leaf],
     ) -> Any:
         origin, arguments = get_origin(annotation), get_args(annotation)
@@ -113,7 +113,7 @@ class Planter:
             return tuple(
                 self._value(arguments[0], info, (*path, place), labels, leaves) for place in range(length)
             )
-        if isinstance(annotation, type) and issubclass(annotation, Labelled):
+        if isinstance(annotation, type) and issubclass(annotation, LabelledModel):
             return annotation(**self._fields(annotation, path, labels, leaves))
         value, canary = self._leaf(annotation, origin, info)
         leaves.append(Leaf(path, labels, canary))
@@ -168,13 +168,13 @@ def _holds(data: Any, path: tuple[str | int, ...]) -> bool:
     return True
 
 
-def _parts(model: type[Labelled]) -> Iterator[type[Labelled]]:
+def _parts(model: type[LabelledModel]) -> Iterator[type[LabelledModel]]:
     for info in model.model_fields.values():
         yield from _models(info.annotation)
 
 
-def _models(annotation: Any) -> Iterator[type[Labelled]]:
-    if isinstance(annotation, type) and issubclass(annotation, Labelled):
+def _models(annotation: Any) -> Iterator[type[LabelledModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, LabelledModel):
         yield annotation
     for each in get_args(annotation):
         yield from _models(each)

@@ -8,11 +8,11 @@ from typing import Any, Final, TypeVar
 
 from hypothesis import strategies as st
 
-from impossible_moments.agents.orchestrator.context_budget import Budgets
+from impossible_moments.agents.orchestrator.context_budget import TokenBudgets
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
-from impossible_moments.agents.orchestrator.desk import Desk
+from impossible_moments.agents.orchestrator.desk import AskDesk
 from impossible_moments.agents.orchestrator.flow import Ask, Flow
-from impossible_moments.agents.orchestrator.protocols.bench import Bench
+from impossible_moments.agents.orchestrator.protocols.bench import DisputePanel
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import (
     Answer,
@@ -27,7 +27,7 @@ from impossible_moments.domain.disputes import (
     VetoReview,
 )
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import (
     ConceptSummary,
     ImpossibilityMirage,
@@ -38,20 +38,20 @@ from impossible_moments.domain.seed import (
     SolutionSketch,
 )
 from impossible_moments.domain.vocabulary import ATHENA, Phase, Status
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from strategies import Planted
 
 T = TypeVar("T")
-Reply = Callable[[Ask], Labelled]
+Reply = Callable[[Ask], LabelledModel]
 
 CLAIM: Final = "The bar prises the lid open."
 STRONG: Final = "pull >= limit"
 """What the claim needs: true in a strong seed, false in a weak one."""
-DESK: Final = Desk(ContextPolicy(), Budgets())
+DESK: Final = AskDesk(ContextPolicy(), TokenBudgets())
 
 
-def bench(**changes: Any) -> Bench:
-    return Bench(everyday(), **changes)
+def bench(**changes: Any) -> DisputePanel:
+    return DisputePanel(load_everyday_library(), **changes)
 
 
 def seed(
@@ -88,7 +88,7 @@ def seed(
 
 def dossier(status: Status = "KS", document: SeedDocument | None = None) -> Dossier:
     brief = GenerationBrief(category="The Locked Room", difficulty_tier="SPARK", solution_status=status)
-    return Dossier.opened_for(brief).file(Phase.SEED, ATHENA, document or seed())
+    return Dossier.create_for_brief(brief).add_deliverable(Phase.SEED, ATHENA, document or seed())
 
 
 def evidence(text: str = "F = 30 N < 40 N", **changes: Any) -> Evidence:
@@ -127,7 +127,7 @@ class Run:
     """A flow run to its end, with all that was asked and answered."""
 
     asks: list[Ask] = field(default_factory=list)
-    replies: list[Labelled] = field(default_factory=list)
+    replies: list[LabelledModel] = field(default_factory=list)
 
     def of(self, flow: Flow[T], reply: Reply) -> T:
         try:
@@ -152,19 +152,19 @@ class Run:
         )
 
 
-def scripted(by_kind: Mapping[type[Labelled], Labelled | Mapping[str, Labelled]]) -> Reply:
+def scripted(by_kind: Mapping[type[LabelledModel], LabelledModel | Mapping[str, LabelledModel]]) -> Reply:
     """Replies by the kind that is wanted, and by agent where agents differ."""
 
-    def reply(ask: Ask) -> Labelled:
+    def reply(ask: Ask) -> LabelledModel:
         found = by_kind[ask.returns]
-        return found if isinstance(found, Labelled) else found[ask.agent]
+        return found if isinstance(found, LabelledModel) else found[ask.agent]
 
     return reply
 
 
-def repeated(replies: list[Labelled]) -> Reply:
+def repeated(replies: list[LabelledModel]) -> Reply:
     """The same replies again, in the same order."""
-    left: Iterator[Labelled] = iter(replies)
+    left: Iterator[LabelledModel] = iter(replies)
     return lambda _ask: next(left)
 
 
@@ -183,7 +183,7 @@ pieces = st.lists(
     ),
     max_size=2,
 ).map(tuple)
-REPLIES: Final[Mapping[type[Labelled], st.SearchStrategy[Labelled]]] = {
+REPLIES: Final[Mapping[type[LabelledModel], st.SearchStrategy[LabelledModel]]] = {
     Ballot: st.builds(
         Ballot, choice=st.sampled_from(["CHALLENGER", "CHALLENGED", "ABSTAIN"]), reason=words, confidence=sure
     ),

@@ -28,7 +28,7 @@ from impossible_moments.domain.grounding import (
     GroundingReport,
     PredictedPerformance,
 )
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import (
     CalibrationVote,
     DistractorFinding,
@@ -57,7 +57,7 @@ from impossible_moments.domain.vocabulary import (
     SOCRATES,
     Phase,
 )
-from impossible_moments.mechanics.sensitivity import profile
+from impossible_moments.mechanics.sensitivity import compute_sensitivity_profile
 
 __all__ = [
     "BRIEF",
@@ -138,7 +138,7 @@ def mathematics_report() -> MathematicsReport:
         dimensional_analysis="CONSISTENT",
         sensitivity=tuple(
             Sensitivity(quantity=each.quantity, breaks=each.breaks, how=f"{each.lower} / {each.higher}")
-            for each in profile(executor, plan)
+            for each in compute_sensitivity_profile(executor, plan)
         ),
         edge_cases=("A pane a fifth stronger withstands the chair.",),
         confidence=0.92,
@@ -262,16 +262,16 @@ def agent_trace() -> AgentTrace:
 
 def full_dossier(upto: Phase) -> Dossier:
     """A dossier in which every phase up to this one has been done well."""
-    dossier = Dossier.opened_for(BRIEF)
+    dossier = Dossier.create_for_brief(BRIEF)
     for phase in Phase:
         for author, deliverable in _handed_in(phase):
-            dossier = dossier.file(phase, author, deliverable)
+            dossier = dossier.add_deliverable(phase, author, deliverable)
         if phase is upto:
             return dossier
     raise AssertionError(upto)
 
 
-def changed(dossier: Dossier, kind: type[Labelled], author: str = "", /, **changes: object) -> Dossier:
+def changed(dossier: Dossier, kind: type[LabelledModel], author: str = "", /, **changes: object) -> Dossier:
     """The dossier with fields of every deliverable of a kind changed, of one author if wanted."""
     return replace(
         dossier,
@@ -284,7 +284,7 @@ def changed(dossier: Dossier, kind: type[Labelled], author: str = "", /, **chang
     )
 
 
-def without(dossier: Dossier, kind: type[Labelled], author: str = "") -> Dossier:
+def without(dossier: Dossier, kind: type[LabelledModel], author: str = "") -> Dossier:
     """The dossier without the deliverables of a kind, of one author if wanted."""
     kept = tuple(
         entry
@@ -294,7 +294,7 @@ def without(dossier: Dossier, kind: type[Labelled], author: str = "") -> Dossier
     return replace(dossier, entries=kept)
 
 
-def _handed_in(phase: Phase) -> list[tuple[str, Labelled]]:
+def _handed_in(phase: Phase) -> list[tuple[str, LabelledModel]]:
     """What is handed in in a phase, and by whom."""
     match phase:
         case Phase.SEED:
@@ -315,7 +315,7 @@ def _handed_in(phase: Phase) -> list[tuple[str, Labelled]]:
             return [(role, agent_trace()) for role in ROLES]
 
 
-def _refinement() -> list[tuple[str, Labelled]]:
+def _refinement() -> list[tuple[str, LabelledModel]]:
     memo = ReviewMemo(text="The scenario holds together.", confidence=0.85)
     return [
         *((role, memo) for role in ROLES),

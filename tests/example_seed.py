@@ -21,10 +21,10 @@ from impossible_moments.domain.seed import (
     SolutionSketch,
     WrongAnswer,
 )
-from impossible_moments.mechanics.outcomes import Outcome
-from impossible_moments.mechanics.prose import rendered
-from impossible_moments.mechanics.prose.printing import printed
-from impossible_moments.mechanics.prose.template import pieces_of
+from impossible_moments.mechanics.outcomes import PlanOutcome
+from impossible_moments.mechanics.prose import render_prose
+from impossible_moments.mechanics.prose.printing import render_piece
+from impossible_moments.mechanics.prose.template import parse_template
 
 RECORD: Final = "blast_room"
 STEPS: Final = (
@@ -38,7 +38,7 @@ def shown(template: str) -> str:
     """A text with the record's values printed in it, by the mechanics' own printing."""
     tie = golden_report(RECORD).tie
     assert tie is not None
-    return "".join(printed(piece, tie) for piece in pieces_of(template))
+    return "".join(render_piece(piece, tie) for piece in parse_template(template))
 
 
 @cache
@@ -76,7 +76,7 @@ def accepted_seed() -> SeedDocument:
                 strength="weak",
             ),
         ),
-        scenario=_scenario(rendered(report.record.prose, report.tie)["narrative"]),
+        scenario=_scenario(render_prose(report.record.prose, report.tie)["narrative"]),
         open_questions=("Does the chair's blow break the pane?",),
         candidates=("A bomb in a bare room.", "A flooding lift shaft.", "A freezer that will not open."),
         mechanics=document(RECORD),
@@ -138,7 +138,7 @@ def _sketch() -> SolutionSketch:
 
 
 @cache
-def outcome() -> Outcome:
+def outcome() -> PlanOutcome:
     """How the record's one way goes."""
     report = golden_report(RECORD)
     assert report.analysis is not None

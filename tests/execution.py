@@ -8,21 +8,21 @@ from typing import Any
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.scalars import UNDEFINED, compiled
+from impossible_moments.mechanics.scalars import UNDEFINED, compile_expression
 
 
 def executed(tree: Expression, point: Mapping[str, float | bool]) -> Any:
     """What execution finds at a point, or None where it finds no value."""
     names = list(point)
     try:
-        return compiled(tree, names.index)([point[name] for name in names])
+        return compile_expression(tree, names.index)([point[name] for name in names])
     except UNDEFINED:
         return None
 
 
 def overflows(tree: Expression, point: Mapping[str, float | bool]) -> bool:
     """Whether execution leaves the range of floats on the way."""
-    found = (executed(node, point) for node in ex.walk(tree))
+    found = (executed(node, point) for node in ex.walk_nodes(tree))
     return any(isinstance(value, float) and not math.isfinite(value) for value in found)
 
 
@@ -33,5 +33,5 @@ def holding_at(
     found = [executed(tree, point) for tree in trees]
     if None in found or any(overflows(tree, point) for tree in trees):
         return None
-    turned = (tree if truth else ex.Not(tree) for tree, truth in zip(trees, found, strict=True))
+    turned = (tree if truth else ex.Negation(tree) for tree, truth in zip(trees, found, strict=True))
     return {str(place): tree for place, tree in enumerate(turned)}

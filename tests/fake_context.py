@@ -9,9 +9,9 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.puzzles.context import Want
-from impossible_moments.mechanics.quantities import Quantity, read_quantity
-from impossible_moments.mechanics.scalars import Closure, Value, compiled
-from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, type_of
+from impossible_moments.mechanics.quantities import Quantity, parse_quantity
+from impossible_moments.mechanics.scalars import Closure, Value, compile_expression
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionType, ExpressionTypeError, infer_type
 
 
 class FakeContext:
@@ -19,11 +19,11 @@ class FakeContext:
 
     def __init__(self, things: Mapping[str, str] | None = None, quantities: Sequence[str] = ()) -> None:
         self.findings = Findings()
-        self._quantities = {each.name: each for each in map(read_quantity, quantities)}
+        self._quantities = {each.name: each for each in map(parse_quantity, quantities)}
         self._properties = {
             f"{thing}.{each.name}": each
             for thing, lines in (things or {}).items()
-            for each in map(read_quantity, filter(None, map(str.strip, lines.split(";"))))
+            for each in map(parse_quantity, filter(None, map(str.strip, lines.split(";"))))
         }
         self._things = tuple(things or {})
 
@@ -31,28 +31,28 @@ class FakeContext:
     def things(self) -> Collection[str]:
         return self._things
 
-    def typed(self, tree: Expression, *, variables: Mapping[str, Type], want: Want, where: str) -> bool:
-        def lookup(node: ex.Name | ex.Property) -> Type:
+    def typed(self, tree: Expression, *, variables: Mapping[str, ExpressionType], want: Want, where: str) -> bool:
+        def lookup(node: ex.Name | ex.Property) -> ExpressionType:
             if isinstance(node, ex.Name):
                 return variables[node.name] if node.name in variables else self._type(node.name)
-            if variables.get(node.thing) is Sort.TEXT:
+            if variables.get(node.thing) is NonNumericType.TEXT:
                 return self._type(
                     next((f"{each}.{node.name}" for each in self._having(node.name)), node.path)
                 )
             return self._type(node.path)
 
         try:
-            found = type_of(tree, lookup)
-        except TypeProblem as problem:
+            found = infer_type(tree, lookup)
+        except ExpressionTypeError as problem:
             self.findings.add("dimension.mismatch", where, str(problem))
             return False
-        fine = {"any": True, "condition": found is Sort.TRUTH, "number": not isinstance(found, Sort)}[want]
+        fine = {"any": True, "condition": found is NonNumericType.TRUTH, "number": not isinstance(found, NonNumericType)}[want]
         if not fine:
             self.findings.add("dimension.mismatch", where, f"a {want} is needed")
         return fine
 
     def value(self, tree: Expression) -> Value:
-        value: Value = compiled(tree, self._closure)([])
+        value: Value = compile_expression(tree, self._closure)([])
         return value
 
     def judged(self, tree: Expression) -> tuple[bool, float | None]:
@@ -70,7 +70,7 @@ class FakeContext:
         verdicts = {
             bool(
                 self.value(
-                    ex.bound(
+                    ex.bind_variables(
                         tree, {each.name: ex.Number(end) for each, end in zip(ranged, corner, strict=True)}
                     )
                 )
@@ -85,22 +85,22 @@ class FakeContext:
     def _find(self, path: str) -> Quantity:
         return (self._properties if "." in path else self._quantities)[path]
 
-    def _type(self, path: str) -> Type:
+    def _type(self, path: str) -> ExpressionType:
         try:
             tree = self._find(path).tree
         except KeyError:
-            raise TypeProblem(f"`{path}` is unknown") from None
+            raise ExpressionTypeError(f"`{path}` is unknown") from None
         match tree:
             case ex.Number(_, dimension, _):
                 return dimension
             case ex.Text():
-                return Sort.TEXT
+                return NonNumericType.TEXT
             case ex.Truth():
-                return Sort.TRUTH
+                return NonNumericType.TRUTH
             case _:
-                return type_of(
+                return infer_type(
                     tree, lambda node: self._type(node.name if isinstance(node, ex.Name) else node.path)
                 )
 
     def _closure(self, path: str) -> Closure:
-        return compiled(self._find(path).tree, self._closure)
+        return compile_expression(self._find(path).tree, self._closure)

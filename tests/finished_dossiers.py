@@ -16,7 +16,7 @@ from impossible_moments.domain.classification import (
 )
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Challenge, Evidence
-from impossible_moments.domain.dossier import ChallengeCase, Disagreement, Dossier
+from impossible_moments.domain.dossier import ChallengeCase, DisagreementLogEntry, Dossier
 from impossible_moments.domain.grounding import (
     BenchmarkComparison,
     Construct,
@@ -58,7 +58,7 @@ from impossible_moments.domain.vocabulary import (
     SOCRATES,
     Phase,
 )
-from impossible_moments.mechanics.prose import rendered
+from impossible_moments.mechanics.prose import render_prose
 
 PROMPTS: Final = {agent: f"You are {agent}." for agent in ROLES}
 _CONSTRUCT: Final = "functional fixedness"
@@ -75,9 +75,9 @@ def finished(name: str = "blast_room", **seed: Any) -> Dossier:
         solution_status=report.record.status.claim,  # type: ignore[arg-type]  # the subtype is dropped by the brief
         scenario_id="IM-0007",
     )
-    dossier = Dossier.opened_for(brief).file(Phase.SEED, ATHENA, made)
+    dossier = Dossier.create_for_brief(brief).add_deliverable(Phase.SEED, ATHENA, made)
     for phase, author, deliverable in (*_validated(made), *_judged(brief.solution_status), *_refined()):
-        dossier = dossier.file(phase, author, deliverable)
+        dossier = dossier.add_deliverable(phase, author, deliverable)
     return _disputed(replace(dossier, loops={Phase.SEED: 1, Phase.REFINE: 2}))
 
 
@@ -86,7 +86,7 @@ def seed_of(name: str) -> SeedDocument:
     report = golden_report(name)
     assert report.record is not None
     assert report.tie is not None
-    prose = rendered(report.record.prose, report.tie)
+    prose = render_prose(report.record.prose, report.tie)
     approaches = report.record.approaches
     things = [thing for thing in report.record.things if thing.kind == "object" and thing.name != "you"]
     insights = [line.partition("=")[2].strip() for line in report.record.insights]
@@ -267,5 +267,5 @@ def _disputed(dossier: Dossier) -> Dossier:
         confidence=0.7,
     )
     case = ChallengeCase(Phase.VALIDATE, NEWTON, challenge, "ACCEPTED", "response")
-    line = Disagreement("weight of the chair", (NEWTON, ATHENA), "response", "ACCEPTED", "challenge")
+    line = DisagreementLogEntry("weight of the chair", (NEWTON, ATHENA), "response", "ACCEPTED", "challenge")
     return replace(dossier, challenges=(case,), disagreements=(line,))

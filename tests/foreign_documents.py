@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.evaluation.foreign.blind import blinded
-from impossible_moments.evaluation.foreign.importing import imported, write
-from impossible_moments.evaluation.foreign.key import StatedKey, key_of
-from impossible_moments.evaluation.foreign.reading import read
+from impossible_moments.evaluation.foreign.blind import build_blind_document
+from impossible_moments.evaluation.foreign.importing import import_documents, write_imported_batch
+from impossible_moments.evaluation.foreign.key import StatedKey, build_stated_key
+from impossible_moments.evaluation.foreign.reading import parse_imported_document
 
 HATCH: Final = """\
 # FX-0001: The Milk Float
@@ -103,15 +103,15 @@ def document(*, status: str = "KS (Known Solution)", outcome: str = OUTCOME, num
 
 def key(*, status: str = "KS (Known Solution)", outcome: str = OUTCOME) -> StatedKey:
     """The key of one."""
-    foreign = read(document(status=status, outcome=outcome), "made.md")
-    return key_of(foreign, blinded(foreign, "FX-0001"), "FX-0001")
+    foreign = parse_imported_document(document(status=status, outcome=outcome), "made.md")
+    return build_stated_key(foreign, build_blind_document(foreign, "FX-0001"), "FX-0001")
 
 
 def folder(path: Path, *documents: str) -> Path:
     """An import of documents, from JSONL."""
     source = path / "source.jsonl"
     source.write_text("\n".join(json.dumps({"markdown": each}) for each in documents), encoding="utf-8")
-    made = imported([source], outside=path / "foreign")
+    made = import_documents([source], outside=path / "foreign")
     assert made.refused == ()
-    write(made, path / "foreign")
+    write_imported_batch(made, path / "foreign")
     return path / "foreign"

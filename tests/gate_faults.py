@@ -9,38 +9,38 @@ from typing import Final
 
 from dossiers import BRIEF, PROFILE, accepted_seed, changed, full_dossier, mathematics_report, without
 from golden_records import document
-from impossible_moments.agents.orchestrator.computed import Computations
-from impossible_moments.agents.orchestrator.document_builder import build
-from impossible_moments.agents.orchestrator.gate_checks.case import Bench
-from impossible_moments.agents.orchestrator.gate_checks.seed import essence
+from impossible_moments.agents.orchestrator.computed import SeedComputationCache
+from impossible_moments.agents.orchestrator.document_builder import build_documents
+from impossible_moments.agents.orchestrator.gate_checks.case import GateResources
+from impossible_moments.agents.orchestrator.gate_checks.seed import extract_seed_essence
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.disputes import Challenge, Evidence, Veto
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import CapabilityRow, PhysicalClaim, SeedDocument
 from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, Phase
-from impossible_moments.knowledge.bibliography import research
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.scenarios.documents import Documents
+from impossible_moments.knowledge.bibliography import load_research_works
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 Spoil = Callable[[Dossier], Dossier]
 
 
 @cache
-def bench() -> Bench:
+def bench() -> GateResources:
     """What gates judge the example with."""
-    return Bench(Computations(everyday()), TfidfEmbedder(), research())
+    return GateResources(SeedComputationCache(load_everyday_library()), TfidfEmbedder(), load_research_works())
 
 
 @cache
-def documents() -> Documents:
+def documents() -> ScenarioDocuments:
     """The example's documents."""
-    return build(full_dossier(Phase.DOCUMENT), everyday(), prompts=dict.fromkeys(ROLES, "a prompt"))
+    return build_documents(full_dossier(Phase.DOCUMENT), load_everyday_library(), prompts=dict.fromkeys(ROLES, "a prompt"))
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class Fault:
     phase: Phase
     criterion: str
     spoil: Spoil = lambda dossier: dossier
-    spoil_bench: Callable[[Bench], Bench] = lambda bench: bench
-    spoil_documents: Callable[[Documents], Documents] = lambda documents: documents
+    spoil_bench: Callable[[GateResources], GateResources] = lambda bench: bench
+    spoil_documents: Callable[[ScenarioDocuments], ScenarioDocuments] = lambda documents: documents
 
     @property
     def dossier(self) -> Dossier:
@@ -59,12 +59,12 @@ class Fault:
         return self.spoil(full_dossier(self.phase))
 
     @property
-    def bench(self) -> Bench:
+    def bench(self) -> GateResources:
         """The bench it is judged on."""
         return self.spoil_bench(bench())
 
     @property
-    def documents(self) -> Documents | None:
+    def documents(self) -> ScenarioDocuments | None:
         """The documents it is judged with."""
         return self.spoil_documents(documents()) if self.phase is Phase.DOCUMENT else None
 
@@ -85,7 +85,7 @@ def _record(**changes: object) -> Spoil:
     return _seed(mechanics={**document("blast_room"), **changes})
 
 
-def _of(kind: type[Labelled], author: str = "", /, **changes: object) -> Spoil:
+def _of(kind: type[LabelledModel], author: str = "", /, **changes: object) -> Spoil:
     return lambda dossier: changed(dossier, kind, author, **changes)
 
 
@@ -102,7 +102,7 @@ def _false_claim() -> Spoil:
 
 
 def _invalid_claim(dossier: Dossier) -> Dossier:
-    report = dossier.latest(PhysicsReport)
+    report = dossier.find_latest(PhysicsReport)
     assert report is not None
     first, *others = report.claims
     return changed(dossier, PhysicsReport, claims=(first.model_copy(update={"verdict": "INVALID"}), *others))
@@ -135,8 +135,8 @@ def _unseen_weakness(dossier: Dossier) -> Dossier:
     return changed(dossier, MathematicsReport, sensitivity=tuple(rows))
 
 
-def _registered(bench: Bench) -> Bench:
-    return replace(bench, registry=(essence(accepted_seed(), "IM-0002"),))
+def _registered(bench: GateResources) -> GateResources:
+    return replace(bench, registry=(extract_seed_essence(accepted_seed(), "IM-0002"),))
 
 
 def _split(dossier: Dossier) -> Dossier:
@@ -149,40 +149,40 @@ def _two_refuse(dossier: Dossier) -> Dossier:
 
 
 def _failing(dossier: Dossier) -> Dossier:
-    report = dossier.latest(ClassificationReport)
+    report = dossier.find_latest(ClassificationReport)
     assert report is not None
     return changed(dossier, ClassificationReport, ethics=report.ethics.model_copy(update={"status": "FAIL"}))
 
 
 def _half_answered(dossier: Dossier) -> Dossier:
-    report = dossier.latest(ClassificationReport)
+    report = dossier.find_latest(ClassificationReport)
     assert report is not None
     ethics = report.ethics.model_copy(update={"checklist": report.ethics.checklist[:3]})
     return changed(dossier, ClassificationReport, ethics=ethics)
 
 
 def _two_constructs(dossier: Dossier) -> Dossier:
-    report = dossier.latest(GroundingReport)
+    report = dossier.find_latest(GroundingReport)
     assert report is not None
     more = ("luchins1942mechanization", "adamson1952functional")
     return changed(dossier, GroundingReport, constructs=report.constructs[:2], further_citations=more)
 
 
 def _two_benchmarks(dossier: Dossier) -> Dossier:
-    report = dossier.latest(GroundingReport)
+    report = dossier.find_latest(GroundingReport)
     assert report is not None
     return changed(dossier, GroundingReport, benchmarks=report.benchmarks[:2])
 
 
-def _public(old: str, new: str) -> Callable[[Documents], Documents]:
+def _public(old: str, new: str) -> Callable[[ScenarioDocuments], ScenarioDocuments]:
     return lambda documents: replace(documents, public=documents.public.replace(old, new))
 
 
-def _evaluation(old: str, new: str) -> Callable[[Documents], Documents]:
+def _evaluation(old: str, new: str) -> Callable[[ScenarioDocuments], ScenarioDocuments]:
     return lambda documents: replace(documents, evaluation=documents.evaluation.replace(old, new))
 
 
-def _metadata(**changes: object) -> Callable[[Documents], Documents]:
+def _metadata(**changes: object) -> Callable[[ScenarioDocuments], ScenarioDocuments]:
     return lambda documents: replace(documents, metadata=documents.metadata.model_copy(update=changes))
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from dossiers import accepted_seed, mathematics_report, physics_report
 from golden_records import document, golden_report
-from impossible_moments.agents.orchestrator.computed import Computations, Computed
+from impossible_moments.agents.orchestrator.computed import SeedComputationCache, SeedComputation
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import (
@@ -28,18 +28,18 @@ from impossible_moments.domain.validation import (
     Sensitivity,
     TimingRow,
 )
-from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase, main_status
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.check import Report
-from impossible_moments.mechanics.prose import rendered
-from impossible_moments.mechanics.prose.printing import printed, suggestion
-from impossible_moments.mechanics.prose.template import pieces_of
+from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase, parse_main_status
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.mechanics.prose import render_prose
+from impossible_moments.mechanics.prose.printing import render_piece, suggest_placeholder
+from impossible_moments.mechanics.prose.template import parse_template
 
 
 @cache
-def computations(name: str) -> Computations:  # noqa: ARG001 - the key of the cache
+def computations(name: str) -> SeedComputationCache:  # noqa: ARG001 - the key of the cache
     """The computations of one golden record, made once for all tests."""
-    return Computations(everyday())
+    return SeedComputationCache(load_everyday_library())
 
 
 def brief_of(name: str) -> GenerationBrief:
@@ -47,7 +47,7 @@ def brief_of(name: str) -> GenerationBrief:
     record = golden_report(name).record
     assert record is not None
     return GenerationBrief(
-        category=record.category, difficulty_tier="FRACTURE", solution_status=main_status(record.status.claim)
+        category=record.category, difficulty_tier="FRACTURE", solution_status=parse_main_status(record.status.claim)
     )
 
 
@@ -57,8 +57,8 @@ def seed_of(name: str) -> SeedDocument:
     report = golden_report(name)
     assert report.record is not None
     assert report.tie is not None
-    prose = rendered(report.record.prose, report.tie)
-    status = main_status(report.record.status.claim)
+    prose = render_prose(report.record.prose, report.tie)
+    status = parse_main_status(report.record.status.claim)
     calls = next((each.plan for each in report.record.approaches if each.ends == "goal"), ["look(again)"])
     return accepted_seed().model_copy(
         update={
@@ -93,7 +93,7 @@ def seed_of(name: str) -> SeedDocument:
     )
 
 
-def _objects(report: Report) -> Iterator[ObjectRow]:
+def _objects(report: CheckReport) -> Iterator[ObjectRow]:
     assert report.record is not None
     for thing in report.record.things:
         mass = _value(report, f"{thing.name}.mass") or "part of the place"
@@ -102,28 +102,28 @@ def _objects(report: Report) -> Iterator[ObjectRow]:
         )
 
 
-def _capabilities(report: Report) -> Iterator[CapabilityRow]:
+def _capabilities(report: CheckReport) -> Iterator[CapabilityRow]:
     assert report.analysis is not None
     for path in sorted(report.analysis.world.own_paths):
         if path.startswith("you.") and (value := _value(report, path)):
             yield CapabilityRow(parameter=path.removeprefix("you."), value=value)
 
 
-def _value(report: Report, path: str) -> str:
+def _value(report: CheckReport, path: str) -> str:
     """A quantity as the record would print it."""
     assert report.tie is not None
     if path not in report.tie.printable:
         return ""
-    return "".join(printed(piece, report.tie) for piece in pieces_of(suggestion(path, report.tie)))
+    return "".join(render_piece(piece, report.tie) for piece in parse_template(suggest_placeholder(path, report.tie)))
 
 
 def validated_dossier(name: str) -> Dossier:
     """A dossier with the seed and both validators' reports."""
     seed = seed_of(name)
-    found = computations(name).of(seed)
-    dossier = Dossier.opened_for(brief_of(name)).file(Phase.SEED, ATHENA, seed)
-    dossier = dossier.file(Phase.VALIDATE, NEWTON, _physics())
-    return dossier.file(Phase.VALIDATE, EULER, _mathematics(found))
+    found = computations(name).get_computation(seed)
+    dossier = Dossier.create_for_brief(brief_of(name)).add_deliverable(Phase.SEED, ATHENA, seed)
+    dossier = dossier.add_deliverable(Phase.VALIDATE, NEWTON, _physics())
+    return dossier.add_deliverable(Phase.VALIDATE, EULER, _mathematics(found))
 
 
 def _physics() -> PhysicsReport:
@@ -131,7 +131,7 @@ def _physics() -> PhysicsReport:
     return physics_report().model_copy(update={"claims": (verdict,)})
 
 
-def _mathematics(found: Computed) -> MathematicsReport:
+def _mathematics(found: SeedComputation) -> MathematicsReport:
     margin = found.margins[0] if found.margins else None
     spent = None if margin is None or found.deadline is None else found.deadline * (1 - margin)
     return mathematics_report().model_copy(
@@ -143,8 +143,8 @@ def _mathematics(found: Computed) -> MathematicsReport:
             "deadline_seconds": found.deadline,
             "margin": margin,
             "sensitivity": tuple(
-                Sensitivity(quantity=each, breaks=each in found.breaking, how="by a fifth")
-                for each in dict.fromkeys((*found.rests_on, *found.breaking))
+                Sensitivity(quantity=each, breaks=each in found.breaking_quantities, how="by a fifth")
+                for each in dict.fromkeys((*found.rests_on, *found.breaking_quantities))
             ),
             "fragile": found.is_fragile,
             "impossibility_proof": "A conflict over whole ranges." if found.status == "PX" else "",

@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.check import Report, check
-from impossible_moments.mechanics.documents import load
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.check import CheckReport, verify_record
+from impossible_moments.mechanics.documents import load_document
 from impossible_moments.mechanics.record import Record
-from impossible_moments.mechanics.schema import normal_form
+from impossible_moments.mechanics.schema import to_normal_form
 
 Data = dict[str, Any]
 
@@ -29,7 +29,7 @@ NAMES: Final = tuple(_PATHS)
 
 def document(name: str) -> Data:
     """A golden record as its file writes it."""
-    return load(_PATHS[name])
+    return load_document(_PATHS[name])
 
 
 def published(name: str) -> Data:
@@ -43,14 +43,14 @@ def golden(name: str) -> Data:
 
 
 @cache
-def golden_report(name: str) -> Report:
+def golden_report(name: str) -> CheckReport:
     """What the check says of a golden record."""
     return checked(golden(name))
 
 
-def checked(data: Data) -> Report:
+def checked(data: Data) -> CheckReport:
     """What the check says of some data, with the library that ships."""
-    return check(data, everyday())
+    return verify_record(data, load_everyday_library())
 
 
 @cache
@@ -66,4 +66,4 @@ def claiming(status: str) -> tuple[str, ...]:
 
 @cache
 def _normal(path: Path) -> Data:
-    return normal_form(Record.model_validate(load(path)))
+    return to_normal_form(Record.model_validate(load_document(path)))

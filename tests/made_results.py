@@ -7,19 +7,19 @@ from random import Random
 from typing import Any
 
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
-from impossible_moments.evaluation.results import Components, Results, Run, ScenarioResult, State
+from impossible_moments.evaluation.results import ScoreComponents, Results, EvaluationRun, ScenarioResult, RunState
 
 HARDNESS = dict(zip(TIERS, (0.75, 0.45, 0.25, 0.1, 0.03), strict=True))
 
 
-def run(score: float | None, number: int = 1, **fields: Any) -> Run:
+def run(score: float | None, number: int = 1, **fields: Any) -> EvaluationRun:
     """A run with this score; its outcome is right if the score is at least 80."""
     if score is None:
-        return Run(number=number, state=State.UNSCORED, **{"note": "the provider failed", **fields})
-    components = Components(
+        return EvaluationRun(number=number, state=RunState.UNSCORED, **{"note": "the provider failed", **fields})
+    components = ScoreComponents(
         outcome=min(score, 100.0), physical=50, insight=50, distractors=100, efficiency=100
     )
-    return Run(number=number, state=State.SCORED, score=score, **{"components": components, **fields})
+    return EvaluationRun(number=number, state=RunState.SCORED, score=score, **{"components": components, **fields})
 
 
 def scenario(name: str, scores: Sequence[float | None], **fields: Any) -> ScenarioResult:

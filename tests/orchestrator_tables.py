@@ -8,25 +8,25 @@ from pathlib import Path
 from typing import Final
 
 from dossiers import BRIEF, full_dossier
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.configuration_law import OPEN_TO_FURTHER_AGENTS
 from impossible_moments.agents.orchestrator.authority import AUTHORITY
-from impossible_moments.agents.orchestrator.consensus_engine import REQUIRED, needed
+from impossible_moments.agents.orchestrator.consensus_engine import REQUIRED, count_needed_votes
 from impossible_moments.agents.orchestrator.context_matrix import ISOLATION_MATRIX
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.gate_applicability import DEPARTURES, Departure
+from impossible_moments.agents.orchestrator.gate_applicability import DEPARTURES, GateDeparture
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.protocols import breakthrough, challenge, escalation, veto
-from impossible_moments.agents.orchestrator.protocols.escalation import Trigger
-from impossible_moments.agents.orchestrator.quality_gates import specified_gates
-from impossible_moments.agents.orchestrator.rules import rules_for
-from impossible_moments.agents.players import play, script
+from impossible_moments.agents.orchestrator.protocols.escalation import EscalationTrigger
+from impossible_moments.agents.orchestrator.quality_gates import build_specified_gates
+from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents.players import run_flow_with_player, build_scripted_player
 from impossible_moments.domain.further import FURTHER_REPORTS
 from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, Phase
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.leases import State
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.scenarios.embedding import TfidfEmbedder
-from impossible_moments.scenarios.markdown import table
+from impossible_moments.scenarios.markdown import render_table
 
 PAGE: Final = Path(__file__).parents[1] / "docs/orchestrator.md"
 PLACE: Final = re.compile(r"(<!-- table: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
@@ -37,13 +37,13 @@ def phases() -> str:
     entries = full_dossier(Phase.DOCUMENT).entries
     answers = {(entry.author, type(entry.deliverable)): entry.deliverable for entry in entries}
     asks: list[Ask] = []
-    play(
-        create_scenario(BRIEF, rules_for(configuration(), everyday(), TfidfEmbedder())), script(answers), asks
+    run_flow_with_player(
+        create_scenario(BRIEF, build_scenario_rules(load_configuration(), load_everyday_library(), TfidfEmbedder())), build_scripted_player(answers), asks
     )
     rows: dict[tuple[str, str], list[str]] = {}
     for ask in asks:
         rows.setdefault((ask.assignment.phase, ask.returns.__name__), []).append(ask.agent)
-    return table(
+    return render_table(
         ("Phase", "Handed in", "By"),
         ((phase, f"`{name}`", _people(agents)) for (phase, name), agents in rows.items()),
     )
@@ -51,7 +51,7 @@ def phases() -> str:
 
 def matrix() -> str:
     """Who reads what."""
-    return table(
+    return render_table(
         ("Content", *Phase),
         ((content, *map(_people, row.values())) for content, row in ISOLATION_MATRIX.items()),
     )
@@ -59,11 +59,11 @@ def matrix() -> str:
 
 def gates() -> str:
     """The rows of the six gates."""
-    return table(
+    return render_table(
         ("Gate", "Criterion", "Required", "Checked by"),
         (
             (phase, row.name, row.required, row.method)
-            for phase, gate in specified_gates().items()
+            for phase, gate in build_specified_gates().items()
             for row in gate.criteria
         ),
     )
@@ -71,7 +71,7 @@ def gates() -> str:
 
 def departures() -> str:
     """Where a row is read otherwise."""
-    return table(
+    return render_table(
         ("Gate", "Criterion", "For", "Reading"),
         ((each.phase, each.criterion, _circumstances(each), each) for each in DEPARTURES),
     )
@@ -79,15 +79,15 @@ def departures() -> str:
 
 def consensus() -> str:
     """What a decision needs, with five voters and with six."""
-    return table(
+    return render_table(
         ("Decision", "Level", "Of 5", "Of 6"),
-        ((decision, level, needed(level, 5), needed(level, 6)) for decision, level in REQUIRED.items()),
+        ((decision, level, count_needed_votes(level, 5), count_needed_votes(level, 6)) for decision, level in REQUIRED.items()),
     )
 
 
 def authority() -> str:
     """Whose word prevails."""
-    return table(
+    return render_table(
         ("Domain", "Prevails", "Unless", "Brings"),
         (
             (
@@ -103,7 +103,7 @@ def authority() -> str:
 
 def protocols() -> str:
     """Every step that a dispute can take."""
-    return table(
+    return render_table(
         ("Protocol", "State", "Event", "Next"),
         (
             *(("challenge", *step, after) for step, after in challenge.TRANSITIONS.items()),
@@ -116,29 +116,29 @@ def protocols() -> str:
 
 def triggers() -> str:
     """When a human is asked."""
-    return "\n".join(f"- {trigger}" for trigger in Trigger)
+    return "\n".join(f"- {trigger}" for trigger in EscalationTrigger)
 
 
 def states() -> str:
     """What may be said of a scenario."""
-    return ", ".join(f"*{state}*" for state in State)
+    return ", ".join(f"*{state}*" for state in ScenarioState)
 
 
 def settings() -> str:
     """What the packaged configuration sets."""
-    found = configuration()
+    found = load_configuration()
     rows: list[tuple[str, object]] = [
         (f"`{part}.{name}`", value)
         for part, values in (("gates", found.gates), ("limits", found.limits))
         for name, value in values.model_dump().items()
         if not isinstance(value, dict)
     ]
-    return table(("Setting", "Specified, and the loosest it can be"), rows)
+    return render_table(("Setting", "Specified, and the loosest it can be"), rows)
 
 
 def extension() -> str:
     """Where a further agent may work."""
-    return table(
+    return render_table(
         ("Phase", "A further agent hands in"),
         (
             (
@@ -170,7 +170,7 @@ def _people(agents: Iterable[str]) -> str:
     return ", ".join(role for role in ROLES if role in named) or "—"
 
 
-def _circumstances(each: Departure) -> str:
+def _circumstances(each: GateDeparture) -> str:
     parts = [] if each.statuses == STATUSES else [", ".join(each.statuses)]
     parts += [] if each.categories == CATEGORIES else [", ".join(each.categories)]
     parts += [] if each.where is None else [f"where {each.where.words}"]

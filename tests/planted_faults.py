@@ -15,8 +15,8 @@ from functools import cache, partial
 from typing import Any, Final, TypeAlias
 
 from impossible_moments.agents.builtin.athena.role import Athena
-from impossible_moments.agents.builtin.cast import builtin_cast
-from impossible_moments.agents.builtin.views import View
+from impossible_moments.agents.builtin.cast import load_builtin_cast
+from impossible_moments.agents.builtin.views import AssignmentView
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 from impossible_moments.agents.orchestrator.flow import Assignment
 from impossible_moments.blueprints.catalogue import Catalogue
@@ -24,13 +24,13 @@ from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorReview
 from impossible_moments.domain.seed import Insight, PhysicalClaim, SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase, main_status
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase, parse_main_status
 from impossible_moments.mechanics.record import Record
-from impossible_moments.mechanics.schema import normal_form
+from impossible_moments.mechanics.schema import to_normal_form
 
 Edit: TypeAlias = Callable[[SeedDocument], SeedDocument]
 Data: TypeAlias = dict[str, Any]
@@ -60,12 +60,12 @@ HEALTHY: Final = {
 def healthy(name: str) -> SeedDocument:
     """A seed document as the built-in ATHENA hands it in, its record written out line by line."""
     family, skin_name, variant = HEALTHY[name]
-    cast = builtin_cast()
+    cast = load_builtin_cast()
     blueprint = cast.catalogue.blueprints[family]
     skin = next(skin for skin in cast.catalogue.skins[family] if skin.name == skin_name)
     alone = skin.model_copy(update={"variants": {variant: skin.variants[variant]}})
     catalogue = Catalogue({family: blueprint}, {family: (alone,)})
-    (offer,) = catalogue.offers()
+    (offer,) = catalogue.iterate_offers()
     brief = GenerationBrief.model_validate(
         {
             "category": blueprint.category,
@@ -74,45 +74,45 @@ def healthy(name: str) -> SeedDocument:
             "seed": 1,
         }
     )
-    seed = Athena(catalogue, cast.lore).perform(
-        View(assigned(Dossier.opened_for(brief), ATHENA, Phase.SEED, SeedDocument)), SeedDocument
+    seed = Athena(catalogue, cast.lore).make_deliverable(
+        AssignmentView(assigned(Dossier.create_for_brief(brief), ATHENA, Phase.SEED, SeedDocument)), SeedDocument
     )
     assert isinstance(seed, SeedDocument)
-    return seed.model_copy(update={"mechanics": normal_form(Record.model_validate(seed.mechanics))})
+    return seed.model_copy(update={"mechanics": to_normal_form(Record.model_validate(seed.mechanics))})
 
 
-def assigned(dossier: Dossier, agent: str, phase: Phase, returns: type[Labelled]) -> Assignment:
+def assigned(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> Assignment:
     """What an agent is given of a dossier, cut by the policy that runs use."""
-    context = ContextPolicy().view(dossier, agent, phase)
+    context = ContextPolicy().build_view(dossier, agent, phase)
     return Assignment(agent, phase, "IM-0001", "Judge.", context, returns.__name__, 100_000)
 
 
 def opened(seed: SeedDocument) -> Dossier:
     """A dossier in which ATHENA has handed in a seed document."""
-    status = main_status(str(seed.mechanics["status"]["claim"]))
+    status = parse_main_status(str(seed.mechanics["status"]["claim"]))
     brief = GenerationBrief(
         category=seed.concept_summary.category,
         difficulty_tier=seed.concept_summary.difficulty_tier,
         solution_status=status,
     )
-    return Dossier.opened_for(brief).file(Phase.SEED, ATHENA, seed)
+    return Dossier.create_for_brief(brief).add_deliverable(Phase.SEED, ATHENA, seed)
 
 
-def handed_in(dossier: Dossier, agent: str, phase: Phase, returns: type[Labelled]) -> Labelled:
+def handed_in(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
     """What a role of the built-in cast hands in."""
-    return builtin_cast().roles[agent].perform(View(assigned(dossier, agent, phase, returns)), returns)
+    return load_builtin_cast().roles[agent].make_deliverable(AssignmentView(assigned(dossier, agent, phase, returns)), returns)
 
 
-def once(dossier: Dossier, agent: str, phase: Phase, returns: type[Labelled]) -> Labelled:
+def once(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
     """The same, worked out once for all that shows the agent the same."""
-    key = json.dumps(ContextPolicy().view(dossier, agent, phase))
+    key = json.dumps(ContextPolicy().build_view(dossier, agent, phase))
     return _worked_out(key, agent, phase, returns)
 
 
 @cache
-def _worked_out(key: str, agent: str, phase: Phase, returns: type[Labelled]) -> Labelled:
+def _worked_out(key: str, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
     assignment = Assignment(agent, phase, "IM-0001", "Judge.", json.loads(key), returns.__name__, 100_000)
-    return builtin_cast().roles[agent].perform(View(assignment), returns)
+    return load_builtin_cast().roles[agent].make_deliverable(AssignmentView(assignment), returns)
 
 
 def physics(seed: SeedDocument) -> PhysicsReport:
@@ -197,7 +197,7 @@ def _scientific(seed: SeedDocument) -> Iterator[str]:
 def _philosophical(seed: SeedDocument) -> Iterator[str]:
     """The class, if it is not the one that the author claims; ethical concerns; a guess in the place of a reading."""
     report = classification(seed)
-    claimed = main_status(str(seed.mechanics["status"]["claim"]))
+    claimed = parse_main_status(str(seed.mechanics["status"]["claim"]))
     if report.status != claimed:
         yield f"read as {report.status}, and {claimed} is claimed"
     yield from (

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from dossiers import BRIEF, full_dossier
-from impossible_moments.agents.players import Player, script
-from impossible_moments.casting.performers import Scripted
+from impossible_moments.agents.players import Player, build_scripted_player
+from impossible_moments.casting.performers import ScriptedPerformer
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import SOCRATES, Phase
-from impossible_moments.pipeline import Pipeline, Result
+from impossible_moments.pipeline import Pipeline, GenerationResult
 from impossible_moments.runtime.clock import FixedClock
 
-ANSWERS: dict[tuple[str, type[Labelled]], Labelled] = {
+ANSWERS: dict[tuple[str, type[LabelledModel]], LabelledModel] = {
     (entry.author, type(entry.deliverable)): entry.deliverable
     for entry in full_dossier(Phase.DOCUMENT).entries
 }
@@ -22,7 +22,7 @@ ANSWERS: dict[tuple[str, type[Labelled]], Labelled] = {
 
 def obliging() -> Player:
     """Five agents who do everything well."""
-    return script(ANSWERS)
+    return build_scripted_player(ANSWERS)
 
 
 def concerned() -> Player:
@@ -30,11 +30,11 @@ def concerned() -> Player:
     report = ANSWERS[SOCRATES, ClassificationReport]
     assert isinstance(report, ClassificationReport)
     failed = report.model_copy(update={"ethics": report.ethics.model_copy(update={"status": "FAIL"})})
-    return script({**ANSWERS, (SOCRATES, ClassificationReport): failed})
+    return build_scripted_player({**ANSWERS, (SOCRATES, ClassificationReport): failed})
 
 
-def played(folder: Path, player: Player, *, at: float = 0.0, scenario_id: str = "IM-0001") -> Result:
+def played(folder: Path, player: Player, *, at: float = 0.0, scenario_id: str = "IM-0001") -> GenerationResult:
     """The result of a run in a folder, all of it at one moment."""
     brief: GenerationBrief = BRIEF.model_copy(update={"scenario_id": scenario_id})
-    pipeline = Pipeline(output=folder, performer=Scripted(player), clock=FixedClock(at))
+    pipeline = Pipeline(output=folder, performer=ScriptedPerformer(player), clock=FixedClock(at))
     return pipeline.generate(brief)

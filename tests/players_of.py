@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from dossiers import BRIEF, accepted_seed, full_dossier
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
-from impossible_moments.agents.orchestrator.rules import Rules, rules_for
-from impossible_moments.agents.players import Player, play, script
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
+from impossible_moments.agents.orchestrator.rules import ScenarioRules, build_scenario_rules
+from impossible_moments.agents.players import Player, run_flow_with_player, build_scripted_player
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import (
     Answer,
@@ -35,28 +35,28 @@ from impossible_moments.domain.disputes import (
     Option,
     Veto,
 )
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import PhysicalClaim, SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, HUMAN, NEWTON, SOCRATES, Phase
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.ledger import answers_of
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline import LEDGER, Pipeline
 from impossible_moments.runtime.clock import SystemClock
 from impossible_moments.runtime.review_desk import ReviewDesk
-from impossible_moments.runtime.rounds import Performed
-from impossible_moments.scenarios.documents import comparable
+from impossible_moments.runtime.rounds import PerformedAsk
+from impossible_moments.scenarios.documents import remove_clock_values
 from impossible_moments.scenarios.embedding import TfidfEmbedder
-from impossible_moments.scenarios.registry import Registry
+from impossible_moments.scenarios.registry import ScenarioRegistry
 
 FALSE: Final = "chair.mass > table.mass"
 
 
-def rules(**changes: Any) -> Rules:
+def rules(**changes: Any) -> ScenarioRules:
     """The rules of a fresh scenario."""
-    return rules_for(configuration(), everyday(), TfidfEmbedder(), **changes)
+    return build_scenario_rules(load_configuration(), load_everyday_library(), TfidfEmbedder(), **changes)
 
 
 def obliging(option: Option = Option.RESOLVE, **decision: Any) -> Player:
@@ -65,18 +65,18 @@ def obliging(option: Option = Option.RESOLVE, **decision: Any) -> Player:
         (entry.author, type(entry.deliverable)): entry.deliverable
         for entry in full_dossier(Phase.DOCUMENT).entries
     }
-    return script(answers, HumanDecision(option=option, justification="it was looked at", **decision))
+    return build_scripted_player(answers, HumanDecision(option=option, justification="it was looked at", **decision))
 
 
-Change = Callable[[Any, Ask], Labelled]
+Change = Callable[[Any, Ask], LabelledModel]
 """Makes another reply out of the one that would have been given."""
 
 
-def changing(player: Player, agent: str, kind: type[Labelled], change: Change, *, times: int = 99) -> Player:
+def changing(player: Player, agent: str, kind: type[LabelledModel], change: Change, *, times: int = 99) -> Player:
     """The player, with so many of an agent's deliverables of a kind changed."""
     left = times
 
-    def answer(ask: Ask) -> Labelled:
+    def answer(ask: Ask) -> LabelledModel:
         nonlocal left
         reply = player(ask)
         if left and ask.returns is kind and agent in {"", ask.agent}:
@@ -88,7 +88,7 @@ def changing(player: Player, agent: str, kind: type[Labelled], change: Change, *
 
 
 def with_fields(
-    player: Player, agent: str, kind: type[Labelled], *, times: int = 99, **fields: Any
+    player: Player, agent: str, kind: type[LabelledModel], *, times: int = 99, **fields: Any
 ) -> Player:
     """The player, with fields of an agent's deliverables of a kind replaced."""
     return changing(player, agent, kind, lambda reply, _ask: reply.model_copy(update=fields), times=times)
@@ -98,9 +98,9 @@ def with_fields(
 class Story:
     """A run to its end, with all that was asked and answered."""
 
-    end: Finished
+    end: CreationOutcome
     asks: list[Ask]
-    replies: list[Labelled] = field(default_factory=list)
+    replies: list[LabelledModel] = field(default_factory=list)
 
     @property
     def keys(self) -> list[str]:
@@ -115,7 +115,7 @@ class Story:
                 found.append(ask.assignment.phase)
         return found
 
-    def to(self, agent: str, kind: type[Labelled] | None = None) -> list[Ask]:
+    def to(self, agent: str, kind: type[LabelledModel] | None = None) -> list[Ask]:
         return [ask for ask in self.asks if ask.agent == agent and kind in {None, ask.returns}]
 
     @property
@@ -126,20 +126,20 @@ class Story:
     def bytes(self) -> tuple[str, ...]:
         """Everything that was made of the run."""
         assert self.end.documents is not None
-        return tuple(f"{name}\n{text}" for name, text in sorted(self.end.documents.files().items()))
+        return tuple(f"{name}\n{text}" for name, text in sorted(self.end.documents.list_files_by_path().items()))
 
 
-def run(player: Player, brief: GenerationBrief = BRIEF, within: Rules | None = None) -> Story:
+def run(player: Player, brief: GenerationBrief = BRIEF, within: ScenarioRules | None = None) -> Story:
     """Create a scenario with a player."""
     asks: list[Ask] = []
-    replies: list[Labelled] = []
+    replies: list[LabelledModel] = []
 
-    def remembered(ask: Ask) -> Labelled:
+    def remembered(ask: Ask) -> LabelledModel:
         reply = player(ask)
         replies.append(reply)
         return reply
 
-    end = play(create_scenario(brief, within or rules()), remembered, asks)
+    end = run_flow_with_player(create_scenario(brief, within or rules()), remembered, asks)
     return Story(end, asks, replies)
 
 
@@ -214,16 +214,16 @@ class Doomed:
     kill_in: str | None = None
     after: int = 0
 
-    async def perform(self, ask: Ask) -> Performed:
+    async def perform(self, ask: Ask) -> PerformedAsk:
         with (self.folder / "asked.log").open("a", encoding="utf-8") as log:
             log.write(f"{ask.key}\n")
         if ask.key == self.kill_in:
-            with Store(self.folder / LEDGER) as store:
-                answers = partial(answers_of, scenario=BRIEF.scenario_id)
-                while len(store.read_now(answers)) < self.after:  # noqa: ASYNC110 - of the ledger's thread
+            with LedgerStore(self.folder / LEDGER) as store:
+                answers = partial(list_answers, scenario=BRIEF.scenario_id)
+                while len(store.read_and_wait(answers)) < self.after:  # noqa: ASYNC110 - of the ledger's thread
                     await asyncio.sleep(0.002)
             os.kill(os.getpid(), signal.SIGKILL)
-        return Performed(self.player(ask), {"tokens": 7}, model="script", prompt_hash="p")
+        return PerformedAsk(self.player(ask), {"tokens": 7}, model="script", prompt_hash="p")
 
 
 @dataclass(frozen=True)
@@ -249,13 +249,13 @@ def asked(folder: Path) -> list[str]:
 def published(folder: Path) -> dict[str, str]:
     """Everything that was published in a folder, but for what a clock said."""
     files = {
-        str(path.relative_to(folder)): comparable(path.read_text(encoding="utf-8"))
+        str(path.relative_to(folder)): remove_clock_values(path.read_text(encoding="utf-8"))
         for tier in ("public", "evaluation", "trace", "traces", "metadata")
         for path in sorted((folder / tier).rglob("*"))
         if path.is_file()
     }
-    entries = Registry(folder).entries
-    return files | {name: each.comparable.model_dump_json() for name, each in entries.items()}
+    entries = ScenarioRegistry(folder).entries
+    return files | {name: each.comparable_copy.model_dump_json() for name, each in entries.items()}
 
 
 def _dies(*_arguments: object, **_options: object) -> Any:
@@ -280,9 +280,9 @@ def _kill_and_restart(folder: Path, key: str, after: int) -> None:
 
     def doomed() -> None:
         if key == PUBLISHING:
-            Registry.publish = _dies  # type: ignore[method-assign]  # in this process alone
+            ScenarioRegistry.publish = _dies  # type: ignore[method-assign]  # in this process alone
         if key == CLOSING:
-            leases.close = _dies
+            leases.close_scenario = _dies
         pipeline(folder, performer=Doomed(obliging(), folder, key, after)).generate(BRIEF)
 
     ended = _in_a_process(doomed)
@@ -307,9 +307,9 @@ def main() -> None:
         return
     made = pipeline(options.folder, tied(obliging()) if options.tied else None)
     if options.decide:
-        with made.store() as store:
+        with made.open_ledger() as store:
             desk = ReviewDesk(store, SystemClock(), "test")
-            desk.decide(BRIEF.scenario_id, HumanDecision.model_validate_json(options.decide))
+            desk.record_decision(BRIEF.scenario_id, HumanDecision.model_validate_json(options.decide))
         return
     print(made.generate(BRIEF).state)  # noqa: T201 - the tests read it
 

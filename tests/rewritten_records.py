@@ -10,9 +10,9 @@ from random import Random
 from typing import Final
 
 from golden_records import Data
-from impossible_moments.mechanics.lines import split_line
-from impossible_moments.mechanics.plans import read_call, unquoted
-from impossible_moments.mechanics.units import unit
+from impossible_moments.mechanics.lines import parse_line
+from impossible_moments.mechanics.plans import parse_call, strip_quotes
+from impossible_moments.mechanics.units import parse_unit
 
 KEPT: Final = frozenset({"you", "water", "air", "ambient"})
 """Names that the library or the language gives a meaning."""
@@ -56,7 +56,7 @@ def names_of(data: Data) -> dict[str, list[str]]:
     """Everything in a record that can be renamed."""
     found = {
         "things": [thing["name"] for thing in data["things"]],
-        "quantities": [split_line(line, example="").head for line in data["quantities"]],
+        "quantities": [parse_line(line, example="").head for line in data["quantities"]],
         "verbs": [action["do"].partition("(")[0].strip() for action in data["actions"]],
         "approaches": [approach["name"] for approach in data["approaches"]],
     }
@@ -97,7 +97,7 @@ def _remeasured(body: str, random: Random) -> str:
     found = _MEASURED.fullmatch(value)
     if found is None or found[3] not in OTHER_UNITS:
         return body
-    old, new = unit(found[3]), unit(random.choice(OTHER_UNITS[found[3]]))
+    old, new = parse_unit(found[3]), parse_unit(random.choice(OTHER_UNITS[found[3]]))
 
     def converted(number: str) -> str:
         return repr(new.from_si(old.to_si(float(number))))
@@ -144,7 +144,7 @@ class _Renamer:
             missing["near"] = [self._pair(line, self._names.things, str) for line in missing["near"]]
             missing["without"] = [self._names.approaches.get(name, name) for name in missing["without"]]
         if (frontier := data["frontier"]) is not None:
-            claimed = frozenset(split_line(line, example="").head for line in frontier["claims"])
+            claimed = frozenset(parse_line(line, example="").head for line in frontier["claims"])
             for section in ("envelope", "known"):
                 frontier[section] = [
                     self._line(line, heads=False, hidden=claimed) for line in frontier[section]
@@ -169,7 +169,7 @@ class _Renamer:
         }
 
     def _effect(self, line: str, hidden: frozenset[str] = frozenset()) -> str:
-        parts = split_line(line, example="", evidence=False)
+        parts = parse_line(line, example="", evidence=False)
         return f"{self._expression(parts.head, hidden)} = {self._expression(parts.body, hidden)}"
 
     def _approach(self, approach: Data) -> Data:
@@ -178,7 +178,7 @@ class _Renamer:
         return {**approach, "name": name, "plan": plan, "ends": self._end(approach["ends"])}
 
     def _call(self, text: str) -> str:
-        call = read_call(text)
+        call = parse_call(text)
         arguments = [self._argument(call.verb, argument) for argument in call.arguments]
         return f"{self._names.verbs.get(call.verb, call.verb)}({', '.join(arguments)})"
 
@@ -189,7 +189,7 @@ class _Renamer:
             case "wait":
                 return self._expression(argument)
             case "wait_until" if argument != "*":
-                return f'"{self._expression(unquoted(argument))}"'
+                return f'"{self._expression(strip_quotes(argument))}"'
             case "choose":
                 name, sign, value = argument.partition("=")
                 return f"{self._path(name.strip())}{sign}{value}"
@@ -199,7 +199,7 @@ class _Renamer:
                 return self._names.things.get(argument, self._path(argument) if "." in argument else argument)
 
     def _insight(self, line: str) -> str:
-        parts = split_line(line, example="", evidence=False)
+        parts = parse_line(line, example="", evidence=False)
         return f"{self._call(parts.head)} = {parts.body}"
 
     def _end(self, text: str) -> str:
@@ -207,7 +207,7 @@ class _Renamer:
         return f"{how} {self._path(what)}" if how == "blocked" else text
 
     def _cover(self, line: str) -> str:
-        parts = split_line(line, example="")
+        parts = parse_line(line, example="")
         body = self._names.approaches.get(parts.body, parts.body)
         evidence = f" @ {self._template(parts.evidence)}" if parts.evidence else ""
         return f"{self._path(parts.head)} = {body}{evidence}"
@@ -236,7 +236,7 @@ class _Renamer:
                     puzzle[section] = [self._rule(line) for line in puzzle[section]]
                 puzzle["clues"] = [self._told(line) for line in puzzle["clues"]]
             case "clues":
-                unknown = frozenset(split_line(line, example="").head for line in puzzle["unknowns"])
+                unknown = frozenset(parse_line(line, example="").head for line in puzzle["unknowns"])
                 puzzle["clues"] = [self._line(line, heads=False, hidden=unknown) for line in puzzle["clues"]]
             case "signal":
                 puzzle["told"] = [self._template(quote) for quote in puzzle["told"]]
@@ -250,7 +250,7 @@ class _Renamer:
 
     def _told(self, line: str) -> str:
         """A line of which only the quote may name something."""
-        parts = split_line(line, example="")
+        parts = parse_line(line, example="")
         return f"{parts.head} = {parts.body} @ {self._template(parts.evidence)}"
 
     def _rule(self, line: str) -> str:
@@ -258,7 +258,7 @@ class _Renamer:
         return self._line(line, heads=False, hidden=frozenset({found[2]}) if found else frozenset())
 
     def _line(self, line: str, *, heads: bool = True, hidden: frozenset[str] = frozenset()) -> str:
-        parts = split_line(line, example="")
+        parts = parse_line(line, example="")
         head = self._path(parts.head) if heads else parts.head
         evidence = f" @ {self._template(parts.evidence)}" if parts.evidence else ""
         return f"{head} = {self._expression(parts.body, hidden)}{evidence}"

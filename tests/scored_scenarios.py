@@ -12,10 +12,10 @@ from typing import Any, Final
 from golden_records import golden
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import Category, Status, Tier
-from impossible_moments.evaluation.attack import winners
+from impossible_moments.evaluation.attack import generate_winning_answers
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.leases import State
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.pipeline import Pipeline
 from impossible_moments.scenarios.scenario import Scenario
 from small_worlds import record
@@ -51,7 +51,7 @@ def published_folder() -> Path:
         for number, (category, tier, status, seed) in enumerate(_BRIEFS, start=1)
     ]
     results = Pipeline(output=_KEPT.name).generate_all(briefs)
-    assert {result.state for result in results} == {State.ACCEPTED}, [result.reason for result in results]
+    assert {result.state for result in results} == {ScenarioState.ACCEPTED}, [result.reason for result in results]
     return Path(_KEPT.name)
 
 
@@ -65,18 +65,18 @@ def scenarios() -> tuple[Scenario, ...]:
 def published_keys() -> Mapping[str, AnswerKey]:
     """Their answer keys."""
     folder = published_folder() / "evaluation"
-    return {each.scenario_id: AnswerKey.load(folder, each.scenario_id, everyday()) for each in scenarios()}
+    return {each.scenario_id: AnswerKey.load(folder, each.scenario_id, load_everyday_library()) for each in scenarios()}
 
 
 @cache
 def golden_key(name: str) -> AnswerKey:
     """The answer key of a golden record."""
-    return AnswerKey.of(name, golden(name), everyday())
+    return AnswerKey.from_record(name, golden(name), load_everyday_library())
 
 
 def small_key(**sections: Any) -> AnswerKey:
     """The answer key of a small world."""
-    return AnswerKey.of("small", record(**sections), everyday())
+    return AnswerKey.from_record("small", record(**sections), load_everyday_library())
 
 
 def answer(*plan: Step | str, verdict: str = "solvable", **fields: Any) -> str:
@@ -91,4 +91,4 @@ def step(do: str, *things: str, value: str = "") -> Step:
 
 def right_answer(key: AnswerKey) -> str:
     """An answer that is right, if the record knows of one."""
-    return next(iter(winners(key)), answer(verdict="open"))
+    return next(iter(generate_winning_answers(key)), answer(verdict="open"))

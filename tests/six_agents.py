@@ -14,18 +14,18 @@ from typing import Final
 import pytest
 
 from dossiers import BRIEF, PROFILE, agent_trace, distractor_review, full_dossier
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
-from impossible_moments.agents.orchestrator.rules import Rules, rules_for
-from impossible_moments.agents.players import Player, play, script
+from impossible_moments.agents.orchestrator.rules import ScenarioRules, build_scenario_rules
+from impossible_moments.agents.players import Player, run_flow_with_player, build_scripted_player
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.further import FurtherClassification, FurtherValidation
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import CalibrationVote, ReadinessVote, ReviewMemo
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 PLUGIN: Final = Path(__file__).parent / "plugin_package"
@@ -33,7 +33,7 @@ CONFIG: Final = PLUGIN / "turing_agent/config.yaml"
 TURING: Final = "TURING"
 MEMO: Final = "Two of four common strategies reach the sill and none the yard."
 
-HANDED_IN: Final[tuple[Labelled, ...]] = (
+HANDED_IN: Final[tuple[LabelledModel, ...]] = (
     FurtherValidation(text="I tried the door, the bolt and the banana.", confidence=0.7),
     FurtherClassification(text="Read blind, the window is out of reach.", confidence=0.65),
     ReviewMemo(text=MEMO, confidence=0.8),
@@ -60,26 +60,26 @@ def extended() -> Iterator[None]:
                 del sys.modules[name]
 
 
-def rules(config: Path | None = CONFIG) -> Rules:
+def rules(config: Path | None = CONFIG) -> ScenarioRules:
     """The rules of the plugin's configuration, or of another."""
-    return rules_for(configuration(config), everyday(), TfidfEmbedder())
+    return build_scenario_rules(load_configuration(config), load_everyday_library(), TfidfEmbedder())
 
 
-def six(*, instead: tuple[Labelled, ...] = ()) -> Player:
+def six(*, instead: tuple[LabelledModel, ...] = ()) -> Player:
     """The cast that gets The Blast Room accepted, and TURING; some of its answers can be exchanged."""
     answers = {
         (entry.author, type(entry.deliverable)): entry.deliverable
         for entry in full_dossier(Phase.DOCUMENT).entries
     }
     answers |= {(TURING, type(each)): each for each in (*HANDED_IN, *instead)}
-    return script(answers, HumanDecision(option=Option.DISCARD, justification="as the test has it"))
+    return build_scripted_player(answers, HumanDecision(option=Option.DISCARD, justification="as the test has it"))
 
 
 @dataclass
 class Run:
     """A run to its end, with all that was asked."""
 
-    end: Finished
+    end: CreationOutcome
     asks: list[Ask] = field(default_factory=list)
 
     def to(self, agent: str) -> list[Ask]:
@@ -91,7 +91,7 @@ def run(player: Player, config: Path | None = CONFIG) -> Run:
     """A run with the plugin's row in the gate."""
     asks: list[Ask] = []
     with extended():
-        end = play(create_scenario(BRIEF, rules(config)), player, asks)
+        end = run_flow_with_player(create_scenario(BRIEF, rules(config)), player, asks)
     return Run(end, asks)
 
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from finished_dossiers import PROMPTS, finished
-from impossible_moments.agents.builtin.athena.drawing import Drawn
-from impossible_moments.agents.builtin.athena.seeding import seed_document
-from impossible_moments.agents.orchestrator.document_builder import build
-from impossible_moments.blueprints.catalogue import Catalogue, Offer, catalogue_of
+from impossible_moments.agents.builtin.athena.drawing import AcceptedDraw
+from impossible_moments.agents.builtin.athena.seeding import build_seed_document
+from impossible_moments.agents.orchestrator.document_builder import build_documents
+from impossible_moments.blueprints.catalogue import Catalogue, Offer, build_catalogue
 from impossible_moments.blueprints.forms import BlueprintForm, SkinForm
-from impossible_moments.blueprints.trials import Trial, trial
+from impossible_moments.blueprints.trials import InstanceTrial, run_trial
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.solving.lore import Lore
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.solving.lore import KnownSituations
 from impossible_moments.solving.text import PublicText
 
 FAMILIES: Final = Path(str(files("impossible_moments.blueprints") / "families"))
@@ -65,18 +65,18 @@ def small_offer(blueprint: Mapping[str, Any] | None = None, **skin: Any) -> Offe
 def room() -> Catalogue:
     """The shipped room that opens by height and a hammer, and nothing else that ships."""
     folder = FAMILIES / "locked_room"
-    return catalogue_of([folder / f"{ROOM}.yaml", *sorted((folder / ROOM).glob("*.yaml"))])
+    return build_catalogue([folder / f"{ROOM}.yaml", *sorted((folder / ROOM).glob("*.yaml"))])
 
 
 @cache
-def lore() -> Lore:
+def lore() -> KnownSituations:
     """What a solver knows who knows that room."""
-    return Lore(room(), everyday())
+    return KnownSituations(room(), load_everyday_library())
 
 
 def room_offer(name: str = "ice_house/one_way") -> Offer:
     """An offer of the room, by skin and variant."""
-    return next(offer for offer in room().offers() if offer.name == f"{ROOM}/{name}")
+    return next(offer for offer in room().iterate_offers() if offer.name == f"{ROOM}/{name}")
 
 
 def changed(offer: Offer, **layer: dict[str, Any]) -> Offer:
@@ -88,31 +88,31 @@ def changed(offer: Offer, **layer: dict[str, Any]) -> Offer:
 
 
 @cache
-def drawn_room(name: str = "ice_house/one_way", seed: object = 0) -> Trial:
+def drawn_room(name: str = "ice_house/one_way", seed: object = 0) -> InstanceTrial:
     """A draw of the room."""
-    return trial(room_offer(name), everyday(), seed, 0)
+    return run_trial(room_offer(name), load_everyday_library(), seed, 0)
 
 
-def as_seed(tried: Trial) -> SeedDocument:
+def as_seed(tried: InstanceTrial) -> SeedDocument:
     """The seed document of a draw."""
-    return seed_document(Drawn(tried, (), (), ()))
+    return build_seed_document(AcceptedDraw(tried, (), (), ()))
 
 
-def told(tried: Trial) -> dict[str, Any]:
+def told(tried: InstanceTrial) -> dict[str, Any]:
     """What a blind reader is given of a draw, as data."""
     return as_seed(tried).model_dump(mode="json")
 
 
-def published(tried: Trial) -> str:
+def published(tried: InstanceTrial) -> str:
     """The public document of a draw."""
     seed = as_seed(tried)
     fields = {name: getattr(seed, name) for name in SeedDocument.model_fields}
-    return build(finished("blast_room", **fields), everyday(), prompts=PROMPTS).public
+    return build_documents(finished("blast_room", **fields), load_everyday_library(), prompts=PROMPTS).public
 
 
-def text_of(tried: Trial) -> PublicText:
+def text_of(tried: InstanceTrial) -> PublicText:
     """The public text of a draw, as a blind reader is given it."""
-    return PublicText.of_narrative(told(tried))
+    return PublicText.from_seed_document(told(tried))
 
 
 def garden(sentence: str) -> Offer:
@@ -154,16 +154,16 @@ def garden(sentence: str) -> Offer:
     return small_offer({"record": record}, record={"prose": prose})
 
 
-def lore_of(*offers: Offer) -> Lore:
+def lore_of(*offers: Offer) -> KnownSituations:
     """What a solver knows who knows these offers."""
     skins: dict[str, tuple[SkinForm, ...]] = {}
     for offer in offers:
         skins[offer.blueprint.name] = (*skins.get(offer.blueprint.name, ()), offer.skin)
-    return Lore(Catalogue({offer.blueprint.name: offer.blueprint for offer in offers}, skins), everyday())
+    return KnownSituations(Catalogue({offer.blueprint.name: offer.blueprint for offer in offers}, skins), load_everyday_library())
 
 
-def prose_of(tried: Trial) -> PublicText:
+def prose_of(tried: InstanceTrial) -> PublicText:
     """The running text of a draw, without tables."""
-    return PublicText.of_narrative(
+    return PublicText.from_seed_document(
         {"scenario": {**tried.prose, "environment": [], "objects": [], "capabilities": []}}
     )

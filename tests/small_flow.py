@@ -17,14 +17,14 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, ask, together
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer, request_answers
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, HUMAN, NEWTON, SOCRATES, Phase
-from impossible_moments.ledger.ledger import answers_of
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.runtime.clock import SystemClock
-from impossible_moments.runtime.driver import Driver, Job, Outcome
-from impossible_moments.runtime.rounds import Performed
+from impossible_moments.runtime.driver import Driver, ScenarioJob, RunOutcome
+from impossible_moments.runtime.rounds import PerformedAsk
 
 SCENARIO = "IM-9001"
 KEYS = (
@@ -37,20 +37,20 @@ KEYS = (
 HUMAN_KEY = "CLASSIFY/HUMAN/escalation"
 
 
-class Idea(Labelled):
-    text: Annotated[str, Content.NARRATIVE]
+class Idea(LabelledModel):
+    text: Annotated[str, ContentLabel.NARRATIVE]
 
 
-class Report(Labelled):
-    verdict: Annotated[str, Content.PHYSICS]
-    margins: Annotated[tuple[float, ...], Content.PHYSICS] = ()
+class Report(LabelledModel):
+    verdict: Annotated[str, ContentLabel.PHYSICS]
+    margins: Annotated[tuple[float, ...], ContentLabel.PHYSICS] = ()
 
 
-class Ruling(Labelled):
-    text: Annotated[str, Content.REVISION]
+class Ruling(LabelledModel):
+    text: Annotated[str, ContentLabel.REVISION]
 
 
-def question(agent: str, phase: Phase, topic: str, context: list[str], returns: type[Labelled]) -> Ask:
+def question(agent: str, phase: Phase, topic: str, context: list[str], returns: type[LabelledModel]) -> Ask:
     assignment = Assignment(
         agent=agent,
         phase=phase,
@@ -65,17 +65,17 @@ def question(agent: str, phase: Phase, topic: str, context: list[str], returns: 
 
 def small_flow(*, human: bool = False, validation: str = "report") -> Flow[str]:
     """One ask, two at once, another, a human if wanted, a last one; the result holds every word that was said."""
-    idea = yield from ask(question(ATHENA, Phase.SEED, "idea", [], Idea), Idea)
+    idea = yield from request_answer(question(ATHENA, Phase.SEED, "idea", [], Idea), Idea)
     said = [idea.text]
     both = tuple(question(agent, Phase.VALIDATE, validation, said, Report) for agent in (NEWTON, EULER))
-    reports = yield from together(both, Report)
+    reports = yield from request_answers(both, Report)
     said = [*said, *(f"{report.verdict} {report.margins}" for report in reports)]
-    grounded = yield from ask(question(GALILEO, Phase.GROUND, "report", said, Report), Report)
+    grounded = yield from request_answer(question(GALILEO, Phase.GROUND, "report", said, Report), Report)
     said = [*said, grounded.verdict]
     if human:
-        ruling = yield from ask(question(HUMAN, Phase.CLASSIFY, "escalation", said, Ruling), Ruling)
+        ruling = yield from request_answer(question(HUMAN, Phase.CLASSIFY, "escalation", said, Ruling), Ruling)
         said = [*said, ruling.text]
-    last = yield from ask(question(SOCRATES, Phase.CLASSIFY, "report", said, Report), Report)
+    last = yield from request_answer(question(SOCRATES, Phase.CLASSIFY, "report", said, Report), Report)
     return "\n".join([*said, last.verdict])
 
 
@@ -87,14 +87,14 @@ class Voice:
     performed: list[str] = field(default_factory=list)
     before: Callable[[Ask], None] = lambda _ask: None
 
-    async def perform(self, ask: Ask) -> Performed:
+    async def perform(self, ask: Ask) -> PerformedAsk:
         self.performed.append(ask.key)
         self.before(ask)
         await asyncio.sleep(0)
-        reply: Labelled = Idea(text=f"{ask.key} by {self.name}")
+        reply: LabelledModel = Idea(text=f"{ask.key} by {self.name}")
         if ask.returns is Report:
             reply = Report(verdict=f"{ask.key} by {self.name}", margins=(0.1, 1e-7, 1 / 3))
-        return Performed(reply, {"tokens": 7}, model=self.name, prompt_hash="p")
+        return PerformedAsk(reply, {"tokens": 7}, model=self.name, prompt_hash="p")
 
 
 @dataclass
@@ -111,19 +111,19 @@ class Ahead:
 class Doomed:
     """Logs every ask; inside one of them the process kills itself, when the others of its round are committed."""
 
-    store: Store
+    store: LedgerStore
     log: Path
     voice: Voice
     kill_in: str | None
     meet: int = 1
 
-    async def perform(self, ask: Ask) -> Performed:
+    async def perform(self, ask: Ask) -> PerformedAsk:
         with self.log.open("a") as log:
             log.write(f"{ask.key}\n")
         while ask.key == KEYS[0] and len(self.log.read_text(encoding="utf-8").split()) < self.meet:  # noqa: ASYNC110 - of another process
             await asyncio.sleep(0.001)
         if ask.key == self.kill_in:
-            answers = partial(answers_of, scenario=SCENARIO)
+            answers = partial(list_answers, scenario=SCENARIO)
             while len(await self.store.read(answers)) < self._expected(ask):  # noqa: ASYNC110 - of the ledger's thread
                 await asyncio.sleep(0.002)
             os.kill(os.getpid(), signal.SIGKILL)
@@ -135,7 +135,7 @@ class Doomed:
         return 2 if ask.assignment.phase is Phase.VALIDATE else KEYS.index(ask.key)
 
 
-async def run(store: Store, options: argparse.Namespace) -> Outcome[str]:
+async def run(store: LedgerStore, options: argparse.Namespace) -> RunOutcome[str]:
     driver: Driver[str] = Driver(
         store=store,
         performer=Doomed(store, options.log, Voice(options.voice), options.kill_in, options.meet),
@@ -144,7 +144,7 @@ async def run(store: Store, options: argparse.Namespace) -> Outcome[str]:
         code_version="test",
         lease_seconds=options.lease,
     )
-    return await driver.run(Job(SCENARIO, partial(small_flow, human=options.human)))
+    return await driver.run_scenario(ScenarioJob(SCENARIO, partial(small_flow, human=options.human)))
 
 
 def main() -> None:
@@ -159,7 +159,7 @@ def main() -> None:
     parser.add_argument("--ahead", type=float, default=0.0)
     parser.add_argument("--meet", type=int, default=1)
     options = parser.parse_args()
-    with Store(options.ledger) as store:
+    with LedgerStore(options.ledger) as store:
         outcome = asyncio.run(run(store, options))
     print(outcome.result or f"awaits {' '.join(outcome.awaited)}")  # noqa: T201 - the tests read it
 

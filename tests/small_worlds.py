@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.building.build import build
-from impossible_moments.mechanics.check import Report, check
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.building.build import build_world
+from impossible_moments.mechanics.check import CheckReport, verify_record
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.record import Record
@@ -43,13 +43,13 @@ def record(**sections: Any) -> dict[str, Any]:
     return {**plain, **sections}
 
 
-def analysed(data: dict[str, Any], library: Library | None = None) -> Analysis:
+def analysed(data: dict[str, Any], library: Library | None = None) -> WorldAnalysis:
     """The analysis of a record that builds without errors."""
     findings = Findings()
-    world, _ = build(Record.model_validate(data), library or everyday(), findings)
+    world, _ = build_world(Record.model_validate(data), library or load_everyday_library(), findings)
     assert not findings.errors, [str(finding) for finding in findings.errors]
-    return Analysis(world)
+    return WorldAnalysis(world)
 
 
-def judged(data: dict[str, Any]) -> Report:
-    return check(data, everyday())
+def judged(data: dict[str, Any]) -> CheckReport:
+    return verify_record(data, load_everyday_library())

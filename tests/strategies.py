@@ -9,10 +9,10 @@ from typing import Final
 from hypothesis import strategies as st
 
 from golden_records import Data
-from impossible_moments.mechanics.execute import Executor
+from impossible_moments.mechanics.execute import PlanExecutor
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.plans import PlannedCall
-from impossible_moments.mechanics.units import known_units, unit
+from impossible_moments.mechanics.units import list_known_units, parse_unit
 from rewritten_records import Names, names_of
 
 MOST_MOVES: Final = 6
@@ -25,16 +25,16 @@ orders = st.randoms(use_true_random=False)
 
 def units() -> st.SearchStrategy[str]:
     """The names of all units."""
-    return st.sampled_from(known_units())
+    return st.sampled_from(list_known_units())
 
 
 def units_alike() -> st.SearchStrategy[tuple[str, str]]:
     """Two units of one dimension."""
     pairs = [
         (one, other)
-        for one in known_units()
-        for other in known_units()
-        if unit(one).dimension == unit(other).dimension
+        for one in list_known_units()
+        for other in list_known_units()
+        if parse_unit(one).dimension == parse_unit(other).dimension
     ]
     return st.sampled_from(pairs)
 
@@ -53,10 +53,10 @@ def fresh_names(data: Data, order: Random) -> Names:
     return Names(**{sort: {name: f"n{next(fresh):03d}x" for name in names} for sort, names in old.items()})
 
 
-def plans(executor: Executor) -> st.SearchStrategy[tuple[Move, ...]]:
+def plans(executor: PlanExecutor) -> st.SearchStrategy[tuple[Move, ...]]:
     """Plans of any moves that a world has: its actions, the library's, right answers and waits."""
-    waits = [executor.moves.move(PlannedCall("wait", (text,))) for text in _WAITS]
-    moves = (*executor.moves.all_actions, *executor.moves.answers(), *waits)
+    waits = [executor.moves.get_move(PlannedCall("wait", (text,))) for text in _WAITS]
+    moves = (*executor.moves.all_actions, *executor.moves.list_answer_moves(), *waits)
     return st.lists(st.sampled_from(moves), min_size=1, max_size=MOST_MOVES).map(tuple)
 
 

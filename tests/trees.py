@@ -44,18 +44,18 @@ def _trees(
 
     def larger(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
         names = st.sampled_from(("sqrt", "abs") if algebraic else ("sqrt", "abs", *CIRCULAR))
-        call = st.builds(lambda name, only: ex.Call(name, (only,)), names, inner)
+        call = st.builds(lambda name, only: ex.FunctionCall(name, (only,)), names, inner)
         pick = st.builds(
-            lambda name, parts: ex.Call(name, tuple(parts)),
+            lambda name, parts: ex.FunctionCall(name, tuple(parts)),
             st.sampled_from(("min", "max")),
             st.lists(inner, min_size=2, max_size=3),
         )
         choice = st.builds(
-            ex.Choice, st.builds(ex.Comparison, st.sampled_from(OPERATORS), inner, inner), inner, inner
+            ex.Conditional, st.builds(ex.Comparison, st.sampled_from(OPERATORS), inner, inner), inner, inner
         )
         arithmetic = st.builds(ex.Arithmetic, st.sampled_from("+-*/"), inner, inner)
         power = st.builds(ex.Power, inner, st.sampled_from(EXPONENTS))
-        return arithmetic | arithmetic | power | call | pick | choice | st.builds(ex.Negative, inner)
+        return arithmetic | arithmetic | power | call | pick | choice | st.builds(ex.UnaryMinus, inner)
 
     number = st.recursive(leaves, larger, max_leaves=8)
     return number, truths
@@ -66,7 +66,7 @@ def _truths(
 ) -> st.SearchStrategy[Expression]:
     comparison = st.builds(ex.Comparison, st.sampled_from(OPERATORS), number, number)
     parts = st.lists(truth, min_size=2, max_size=3).map(tuple)
-    joined = st.builds(ex.All, parts) | st.builds(ex.AnyOf, parts) | st.builds(ex.Not, truth)
+    joined = st.builds(ex.Conjunction, parts) | st.builds(ex.Disjunction, parts) | st.builds(ex.Negation, truth)
     return comparison | comparison | st.sampled_from(FACTS).map(ex.Name) | joined
 
 

@@ -15,12 +15,12 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.casting.performers import Builtin
+from impossible_moments.casting.performers import BuiltinPerformer
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.models.consultation import HAND_IN
-from impossible_moments.models.tokens import tokens
-from impossible_moments.pipeline import Pipeline, Result
-from impossible_moments.runtime.rounds import Performed
+from impossible_moments.models.tokens import estimate_text_tokens
+from impossible_moments.pipeline import Pipeline, GenerationResult
+from impossible_moments.runtime.rounds import PerformedAsk
 
 SCENE = re.compile(r"^PHASE: (\w+)\nSCENARIO_ID: (\S+)", re.MULTILINE)
 ROLE = re.compile(r"^# (\w+) System Prompt", re.MULTILINE)
@@ -34,7 +34,7 @@ class Understudy:
         self._lines: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
         self._said: dict[tuple[str, ...], int] = defaultdict(int)
 
-    def learn(self, ask: Ask, performed: Performed) -> None:
+    def learn(self, ask: Ask, performed: PerformedAsk) -> None:
         """Take a line in."""
         given = ask.assignment
         key = (given.scenario_id, str(given.phase), ask.agent, ask.returns.__name__)
@@ -53,17 +53,17 @@ class Rehearsal:
     """The built-in cast, with an understudy listening."""
 
     def __init__(self, understudy: Understudy) -> None:
-        self._cast = Builtin()
+        self._cast = BuiltinPerformer()
         self.reader = self._cast.reader
         self._understudy = understudy
 
-    async def perform(self, ask: Ask) -> Performed:
+    async def perform(self, ask: Ask) -> PerformedAsk:
         performed = await self._cast.perform(ask)
         self._understudy.learn(ask, performed)
         return performed
 
 
-def rehearsed(briefs: Sequence[GenerationBrief], folder: Path) -> tuple[Understudy, tuple[Result, ...]]:
+def rehearsed(briefs: Sequence[GenerationBrief], folder: Path) -> tuple[Understudy, tuple[GenerationResult, ...]]:
     """An understudy that has heard these briefs played, and what came of them."""
     understudy = Understudy()
     played = Pipeline(output=folder, performer=Rehearsal(understudy)).generate_all(briefs)
@@ -77,7 +77,7 @@ def model_of(understudy: Understudy) -> FunctionModel:
         request = messages[0]
         user = str(request.parts[0].content)  # type: ignore[union-attr]
         line = understudy.line_for(str(info.instructions), user)
-        usage = RequestUsage(input_tokens=tokens(user), output_tokens=500)
+        usage = RequestUsage(input_tokens=estimate_text_tokens(user), output_tokens=500)
         return ModelResponse(parts=[ToolCallPart(HAND_IN, line)], usage=usage)
 
     return FunctionModel(answer)

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.mechanics import impossibility, parsing, search, ways
 from impossible_moments.mechanics.building import nouns
-from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.check import CheckReport, verify_record
 from impossible_moments.mechanics.codes import CODES
-from impossible_moments.mechanics.codes_page import AREAS, codes_page
+from impossible_moments.mechanics.codes_page import AREAS, render_codes_page
 from impossible_moments.mechanics.document_values import MAX_BYTES
-from impossible_moments.mechanics.documents import load, loads
+from impossible_moments.mechanics.documents import load_document, parse_document
 from impossible_moments.mechanics.plans import MAX_CALLS
-from impossible_moments.mechanics.proofs import Budget
-from impossible_moments.mechanics.units import known_units
+from impossible_moments.mechanics.proofs import ProofBudget
+from impossible_moments.mechanics.units import list_known_units
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs/mechanics.md"
@@ -33,11 +33,11 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 # what the guide calls a bound, and where the code keeps it
 BOUNDS = {
     "calls in a plan": MAX_CALLS,
-    "nodes of all searches on one record": search.Bounds().nodes,
+    "nodes of all searches on one record": search.SearchBounds().nodes,
     "ways that are told apart": ways.MOST_WAYS,
     "values tried of a continuous decision, in the search": search.GRID,
     "partial plans in a proof of impossibility": impossibility.NODES,
-    "parts of the box for one question": Budget().boxes,
+    "parts of the box for one question": ProofBudget().boxes,
     "characters in an expression": parsing.MAX_LENGTH,
     "depth of an expression": parsing.MAX_DEPTH,
     "parts of a quantity with all it is derived from": nouns.LARGEST_EXPANSION,
@@ -54,9 +54,9 @@ def puzzles() -> list[tuple[str, str]]:
     return PUZZLE.findall(guide())
 
 
-def played(call: str, fragment: str) -> Report:
+def played(call: str, fragment: str) -> CheckReport:
     """The check of a small record round a puzzle: one approach answers it rightly, one wrongly."""
-    data = loads(fragment, name="docs/mechanics.md")
+    data = parse_document(fragment, name="docs/mechanics.md")
     assert isinstance(data, dict)
     puzzle = call.removeprefix("answer(").partition(",")[0]
     right = {"name": "right", "plan": [call], "ends": "goal", "why": "it is the answer"}
@@ -66,7 +66,7 @@ def played(call: str, fragment: str) -> Report:
         "ends": f"blocked answer.{puzzle}",
         "why": "it is not",
     }
-    return check(
+    return verify_record(
         {
             "format": "im-mechanics/1",
             "title": "An example",
@@ -76,7 +76,7 @@ def played(call: str, fragment: str) -> Report:
             "prose": {"narrative": "An example has no story."},
             **data,
         },
-        everyday(),
+        load_everyday_library(),
     )
 
 
@@ -87,7 +87,7 @@ def test_the_first_record_of_the_guide_is_the_example_file() -> None:
 
 
 def test_the_first_record_is_accepted_without_a_remark() -> None:
-    report = check(load(ROOT / "examples/first_record.yaml"), everyday())
+    report = verify_record(load_document(ROOT / "examples/first_record.yaml"), load_everyday_library())
 
     assert [str(finding) for finding in report.findings] == []
 
@@ -106,7 +106,7 @@ def test_the_changes_the_guide_proposes_are_found(old: str, new: str, codes: set
     text = (ROOT / "examples/first_record.yaml").read_text(encoding="utf-8")
     assert text.count(old) == 1
 
-    report = check(loads(text.replace(old, new), name="first_record.yaml"), everyday())
+    report = verify_record(parse_document(text.replace(old, new), name="first_record.yaml"), load_everyday_library())
 
     assert codes <= {finding.code for finding in report.findings.errors}
 
@@ -139,18 +139,18 @@ def test_the_guide_lists_every_unit() -> None:
     words = set(re.findall(r"[A-Za-z]+", table))
     spelled_otherwise = {"L", "hour", "1", "EUR", "USD"}
 
-    assert set(known_units()) - words - spelled_otherwise == set()
+    assert set(list_known_units()) - words - spelled_otherwise == set()
 
 
 def test_the_page_of_codes_is_up_to_date() -> None:
     written = (ROOT / "docs/findings.md").read_text(encoding="utf-8")
 
-    assert written == codes_page(), f"docs/findings.md is not what the code says: run `{REGENERATE}`"
+    assert written == render_codes_page(), f"docs/findings.md is not what the code says: run `{REGENERATE}`"
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_stands_on_the_page_once(code: str) -> None:
-    assert codes_page().count(f"`{code}`") == 1
+    assert render_codes_page().count(f"`{code}`") == 1
 
 
 def test_no_first_word_of_a_code_belongs_to_two_areas() -> None:

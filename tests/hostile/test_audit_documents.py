@@ -14,10 +14,10 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.audit.audit import LARGEST, audit
-from impossible_moments.audit.essence import essence_of
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.sources import sources
+from impossible_moments.audit.audit import LARGEST, audit_document
+from impossible_moments.audit.essence import extract_essence
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.sources import read_document_sources
 
 AUDITED: Final = Path(__file__).parents[1] / "golden" / "audit"
 FIXTURES: Final = tuple(path.read_text(encoding="utf-8") for path in sorted(AUDITED.glob("*.md")))
@@ -114,7 +114,7 @@ def seconds(text: str) -> float:
     taken = []
     for _ in range(2):
         started = time.process_time()
-        audit(text)
+        audit_document(text)
         taken.append(time.process_time() - started)
     return min(taken)
 
@@ -122,8 +122,8 @@ def seconds(text: str) -> float:
 @pytest.mark.slow
 def test_mutated_documents_are_audited_to_their_end_with_findings_inside_them() -> None:
     for text in mutants():
-        last = len(Document(text).lines)
-        assert all(1 <= each.line <= last for each in audit(text).findings)
+        last = len(MarkdownDocument(text).lines)
+        assert all(1 <= each.line <= last for each in audit_document(text).findings)
 
 
 @pytest.mark.slow
@@ -137,12 +137,12 @@ def test_mutants_are_not_all_alike() -> None:
 
 def test_what_is_found_in_a_mutant_can_be_written_as_json() -> None:
     for text in mutants()[::10]:
-        json.dumps(audit(text).as_data(), allow_nan=False)
+        json.dumps(audit_document(text).to_dict(), allow_nan=False)
 
 
 def test_a_mutant_has_an_essence() -> None:
     for text in mutants()[::10]:
-        assert essence_of("mutant", text).name == "mutant"
+        assert extract_essence("mutant", text).name == "mutant"
 
 
 @pytest.mark.slow
@@ -151,7 +151,7 @@ def test_time_grows_with_the_length_of_a_text_and_not_with_its_square(name: str)
     fill = BOMBS[name]
     head = HEAD if fill.startswith("|") and fill.endswith("|\n") else ""
     short, long = (head + fill * (size // len(fill)) for size in (8_000, 32_000))
-    audit(short)
+    audit_document(short)
 
     assert seconds(long) < GROWS * seconds(short) + 0.25
 
@@ -159,7 +159,7 @@ def test_time_grows_with_the_length_of_a_text_and_not_with_its_square(name: str)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["equations", "sums", "remarks", "compounds", "amounts", "named rows"])
 def test_a_line_of_five_megabytes_ends(name: str) -> None:
-    assert audit(BOMBS[name].replace("\n", " ") * (5_000_000 // len(BOMBS[name]))).findings
+    assert audit_document(BOMBS[name].replace("\n", " ") * (5_000_000 // len(BOMBS[name]))).findings
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_line_of_five_megabytes_ends(name: str) -> None:
     ids=lambda text: text[:6],
 )
 def test_nesting_of_any_depth_raises_nothing(text: str) -> None:
-    assert audit(text).findings
+    assert audit_document(text).findings
 
 
 @pytest.mark.parametrize(
@@ -186,17 +186,17 @@ def test_nesting_of_any_depth_raises_nothing(text: str) -> None:
 def test_a_file_that_is_no_text_is_an_error_and_no_exception(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(data)
-    (source,) = sources([path])
+    (source,) = read_document_sources([path])
 
-    assert [each.code for each in audit(source.text).findings] in (["document.empty"], ["document.binary"])
+    assert [each.code for each in audit_document(source.text).findings] in (["document.empty"], ["document.binary"])
 
 
 def test_bytes_that_look_like_text_are_audited(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(Random(1).randbytes(20_000).replace(b"\x00", b"="))  # noqa: S311
-    (source,) = sources([path])
+    (source,) = read_document_sources([path])
 
-    assert audit(source.text).findings
+    assert audit_document(source.text).findings
 
 
 def test_a_file_of_jsonl_with_broken_lines_gives_what_it_can(tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_file_of_jsonl_with_broken_lines_gives_what_it_can(tmp_path: Path) -> 
     bad = [b"{", b"\xff\xfe", b'{"markdown": 3}', b"[" * 50_000, b'{"markdown": "\\ud800"}', b"null", b"\x00"]
     path = tmp_path / "set.jsonl"
     path.write_bytes(b"\r\n".join([good, *bad, b"", good]))
-    found = list(sources([path]))
+    found = list(read_document_sources([path]))
 
     assert [bool(each.problem) for each in found] == [False, True, True, True, True, False, True, True, False]
 
@@ -234,6 +234,6 @@ def test_twenty_megabytes_are_cut_and_need_little_room(tmp_path: Path) -> None:
 
 
 def test_no_more_than_the_limit_is_read_of_a_text() -> None:
-    (first, *_) = audit("x" * (LARGEST + 1)).findings
+    (first, *_) = audit_document("x" * (LARGEST + 1)).findings
 
     assert first.code == "document.cut"

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from hostile.documents import Text, documents
 from impossible_moments.cli.main import app
-from impossible_moments.mechanics.documents import DocumentError, loads
+from impossible_moments.mechanics.documents import DocumentError, parse_document
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.shape import MAX_FINDINGS, read_record
+from impossible_moments.mechanics.shape import MAX_FINDINGS, parse_record
 
 TESTS = Path(__file__).parents[1]
 DOCUMENTS = documents()
@@ -25,14 +25,14 @@ def refused(text: Text) -> None:
     """Fails unless the text is refused as it should be."""
     findings = Findings()
     try:
-        data = loads(text, name="record.yaml")
+        data = parse_document(text, name="record.yaml")
     except DocumentError as error:
         sentence = str(error)
         assert sentence.endswith(".")
         assert sentence.isprintable()
         assert len(sentence) <= 300
         return
-    assert read_record(data, findings) is None
+    assert parse_record(data, findings) is None
     assert 1 <= len(findings.errors) <= MAX_FINDINGS
     assert max(len(str(finding)) for finding in findings) <= 1500
 

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 
 from hostile.expressions import EXPRESSIONS
 from impossible_moments.cli.main import app
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.check import check
-from impossible_moments.mechanics.documents import load
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.check import verify_record
+from impossible_moments.mechanics.documents import load_document
 
-RECORD = load(Path(__file__).parents[2] / "examples" / "blast_room.yaml")
+RECORD = load_document(Path(__file__).parents[2] / "examples" / "blast_room.yaml")
 MOST_SECONDS = 1.0
 
 
@@ -27,7 +27,7 @@ MOST_SECONDS = 1.0
 def test_a_hostile_expression_is_refused_in_every_place_within_a_second(name: str, place: str) -> None:
     data = planted(EXPRESSIONS[name], place)
     started = time.process_time()
-    report = check(data, everyday())
+    report = verify_record(data, load_everyday_library())
 
     assert time.process_time() - started < MOST_SECONDS
     assert report.findings.errors

@@ -140,14 +140,14 @@ def test_two_votes_decide_and_then_everything_is_told(
 
 
 def test_open_candidates_are_one_line_for_the_other_list(waiting: Desk, tmp_path: Path) -> None:
-    line = breakthroughs.open_line(waiting.folder)
+    line = breakthroughs.describe_undecided_candidates(waiting.folder)
     assert line.startswith(
         "1 breakthrough candidate awaiting expert review: see `im breakthroughs list --scenarios "
     )
-    assert breakthroughs.open_line(tmp_path / "elsewhere") == ""
+    assert breakthroughs.describe_undecided_candidates(tmp_path / "elsewhere") == ""
     for expert in ("first expert", "second expert"):
         waiting.im(*voting(expert))
-    assert breakthroughs.open_line(waiting.folder) == ""
+    assert breakthroughs.describe_undecided_candidates(waiting.folder) == ""
 
 
 # what the user must mend

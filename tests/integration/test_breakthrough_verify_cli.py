@@ -15,7 +15,7 @@ from breakthrough_folder import MODEL, NAME, VERIFY, Desk, voting
 from impossible_moments.cli import breakthroughs
 from impossible_moments.cli.main import app
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.breakthroughs.candidates import Standing, candidate_name
+from impossible_moments.evaluation.breakthroughs.candidates import CandidateStanding, compute_candidate_name
 from impossible_moments.evaluation.breakthroughs.log import BreakthroughLog
 
 
@@ -38,7 +38,7 @@ def test_a_verified_candidate_is_proposed_and_nothing_published_is_changed(desk:
     assert f"- {OPEN} " in changelog(desk)
     assert "proposed to change from OF to KS" in changelog(desk)
     assert f"{NAME} by maker:{MODEL}" in changelog(desk)
-    assert BreakthroughLog(desk.folder).candidate(NAME).standing is Standing.VERIFIED
+    assert BreakthroughLog(desk.folder).get_candidate(NAME).standing is CandidateStanding.VERIFIED
     assert f"still state OF for {OPEN}" in result.stdout
 
 
@@ -73,7 +73,7 @@ def test_a_verification_that_died_after_the_changelog_is_finished_by_running_aga
     with monkeypatch.context() as broken:
         broken.setattr(BreakthroughLog, "add", dies)
         with pytest.raises(KeyboardInterrupt):
-            breakthroughs.verify(
+            breakthroughs.record_verification(
                 NAME, desk.folder, tier="B", evidence="A simulation.", experts=("one",), as_json=False
             )
     assert desk.im(*VERIFY).exit_code == 0
@@ -83,7 +83,7 @@ def test_a_verification_that_died_after_the_changelog_is_finished_by_running_aga
 def test_a_second_way_is_a_further_one(desk: Desk) -> None:
     desk.im(*VERIFY)
     other = open_answer("Breed moths whose wings fold the light away.")
-    second = candidate_name(OPEN, other)
+    second = compute_candidate_name(OPEN, other)
     desk.im("collect", desk.results(other), "--unjudged")
     for expert in ("first expert", "second expert"):
         desk.im(*voting(expert, name=second))
@@ -98,7 +98,7 @@ def test_a_second_way_is_a_further_one(desk: Desk) -> None:
 def test_four_are_no_consensus(desk: Desk) -> None:
     experts = [part for name in ("one", "two", "three", "four") for part in ("--expert", name)]
     by_consensus = ["verify", NAME, "--tier", "D", "--evidence", "We agree.", *experts]
-    with pytest.raises(ConfigurationError, match="takes 5 or more"):
+    with pytest.raises(ConfigurationError, match="needs at least 5"):
         desk.im(*by_consensus)
     assert not (desk.folder / "CHANGELOG.md").exists()
     assert desk.im(*by_consensus, "--expert", "five").exit_code == 0

@@ -16,23 +16,23 @@ from typing import Final
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.agents.builtin.athena.choosing import Unreachable, reachable
-from impossible_moments.agents.builtin.cast import Cast, builtin_cast
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, list_reachable_targets
+from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
+from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
-from impossible_moments.agents.orchestrator.rules import Rules, rules_for
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
+from impossible_moments.agents.orchestrator.rules import ScenarioRules, build_scenario_rules
 from impossible_moments.blueprints.catalogue import Catalogue
 from impossible_moments.cli.main import app, main
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, TIERS, Phase
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.leases import State
-from impossible_moments.pipeline import Pipeline, Result
-from impossible_moments.scenarios.documents import comparable
-from impossible_moments.scenarios.embedding import wordllama_embedder
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.pipeline import Pipeline, GenerationResult
+from impossible_moments.scenarios.documents import remove_clock_values
+from impossible_moments.scenarios.embedding import load_wordllama_embedder
 
-REACHABLE: Final = reachable(builtin_cast().catalogue)
+REACHABLE: Final = list_reachable_targets(load_builtin_cast().catalogue)
 MADE: Final = tuple(dict.fromkeys(category for category, _, _ in REACHABLE))
 """The categories that have a blueprint at the moment."""
 FURTHER: Final = ("DARWIN", "TURING", "HYPATIA", "CASSANDRA")
@@ -64,7 +64,7 @@ class _Made:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.tries: dict[str, list[str]] = {}
-        self.results: dict[str, Result] = {}
+        self.results: dict[str, GenerationResult] = {}
         self.briefs: dict[str, GenerationBrief] = {}
         for category in MADE:
             self._make(category)
@@ -75,7 +75,7 @@ class _Made:
             self.tries.setdefault(category, []).append(
                 f"{brief.solution_status} at {brief.difficulty_tier}: {result.state} {result.reason}"
             )
-            if result.state is State.ACCEPTED:
+            if result.state is ScenarioState.ACCEPTED:
                 self.results[category], self.briefs[category] = result, brief
                 return
 
@@ -129,10 +129,10 @@ def test_a_second_run_under_another_hash_seed_publishes_the_same_bytes_but_for_w
     different = []
     for category, result in made.results.items():
         assert result.documents is not None
-        for path, text in result.documents.files().items():
+        for path, text in result.documents.list_files_by_path().items():
             other = (folder / _short(category) / path).read_text(encoding="utf-8")
             if path.startswith("traces/"):
-                text, other = comparable(text), comparable(other)  # noqa: PLW2901 - the same text without stamps
+                text, other = remove_clock_values(text), remove_clock_values(other)  # noqa: PLW2901 - the same text without stamps
             if text != other:
                 different.append(f"{category}: {path}")
     assert made.results
@@ -145,7 +145,7 @@ def test_two_seeds_of_one_brief_are_two_scenarios(tmp_path: Path) -> None:
     )
     pipeline = Pipeline(output=tmp_path)
     first, second = pipeline.generate_all([brief, brief.model_copy(update={"seed": 2})])
-    assert (first.state, second.state) == (State.ACCEPTED, State.ACCEPTED)
+    assert (first.state, second.state) == (ScenarioState.ACCEPTED, ScenarioState.ACCEPTED)
     assert first.public_document != second.public_document
     assert {first.scenario_id, second.scenario_id} == {"IM-0001", "IM-0002"}
 
@@ -155,7 +155,7 @@ def test_further_agents_stand_in_the_trace_when_they_are_switched_on(tmp_path: P
         category="The Locked Room", solution_status="KS", difficulty_tier="FRACTURE", seed=1
     )
     result = Pipeline(output=tmp_path, further_agents=FURTHER).generate(brief)
-    assert result.state is State.ACCEPTED, result.reason
+    assert result.state is ScenarioState.ACCEPTED, result.reason
     trace = result.methodology_trace
     assert [name for name in FURTHER if name not in trace] == []
     # a line of what each reported, and not the name alone
@@ -220,7 +220,7 @@ def test_a_pipeline_begins_nothing_that_no_blueprint_makes(tmp_path: Path) -> No
     brief = GenerationBrief.model_validate(
         {"category": category, "solution_status": status, "difficulty_tier": tier}
     )
-    with pytest.raises(Unreachable, match=f"no blueprint makes {category}"):
+    with pytest.raises(UnreachableBrief, match=f"no blueprint makes {category}"):
         Pipeline(output=tmp_path).generate(brief)
     assert list(tmp_path.iterdir()) == []
 
@@ -229,14 +229,14 @@ def test_a_pipeline_begins_nothing_that_no_blueprint_makes(tmp_path: Path) -> No
 
 
 @cache
-def _cellar() -> tuple[Rules, Finished]:
+def _cellar() -> tuple[ScenarioRules, CreationOutcome]:
     """The cast led through all six phases with one situation in its catalogue: a cellar, a pane and a heavy thing."""
-    whole = builtin_cast().catalogue
+    whole = load_builtin_cast().catalogue
     skin = next(skin for skin in whole.skins["height_and_hammer"] if skin.name == "press_archive")
     alone = skin.model_copy(update={"variants": {"one_way": skin.variants["one_way"]}})
     name = "height_and_hammer"
-    cast = Cast(Catalogue({name: whole.blueprints[name]}, {name: (alone,)}), everyday())
-    rules = rules_for(configuration(None), everyday(), wordllama_embedder(), reader=cast.reader)
+    cast = BuiltinCast(Catalogue({name: whole.blueprints[name]}, {name: (alone,)}), load_everyday_library())
+    rules = build_scenario_rules(load_configuration(None), load_everyday_library(), load_wordllama_embedder(), reader=cast.find_document_shortcoming)
     brief = GenerationBrief(
         category="The Locked Room",
         solution_status="KS",
@@ -247,14 +247,14 @@ def _cellar() -> tuple[Rules, Finished]:
     return rules, _led(create_scenario(brief, rules), cast)
 
 
-def _led(flow: Flow[Finished], cast: Cast) -> Finished:
+def _led(flow: Flow[CreationOutcome], cast: BuiltinCast) -> CreationOutcome:
     """A flow to its end, with the cast's answers."""
     asks = next(flow)
     while True:
         try:
             asks = flow.send(tuple(cast.answer(ask) for ask in asks))
         except StopIteration as end:
-            finished: Finished = end.value
+            finished: CreationOutcome = end.value
             return finished
 
 
@@ -268,7 +268,7 @@ def _refused(change: tuple[str, str] | None) -> list[str]:
         assert change[0] in public
         public = public.replace(*change)
     decision = rules.gates[Phase.DOCUMENT].decide(
-        finished.dossier, 1, bench=rules.judging, documents=replace(documents, public=public)
+        finished.dossier, 1, bench=rules.gate_resources, documents=replace(documents, public=public)
     )
     return [lack.criterion for lack in decision.deficiencies]
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.configuration import configuration
-from impossible_moments.casting.choosing import Means, adapter_for, cast_of, chosen
-from impossible_moments.casting.rehearsing import estimate
+from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.casting.choosing import ModelResources, build_model_adapter, build_cast, select_models
+from impossible_moments.casting.rehearsing import estimate_scenario_cost
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import CATEGORIES
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.leases import State
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.models.prices import PriceTable
-from impossible_moments.models.references import reference
+from impossible_moments.models.references import parse_model_reference
 from impossible_moments.pipeline import Pipeline
 from providers.conversation import Brain, Call, Question, Reply
 from providers.server import provider
@@ -69,23 +69,23 @@ def test_the_estimate_is_near_the_bill_and_the_bill_is_booked_to_the_token(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-never-sent-anywhere")
-    settings, means = configuration(), Means()
-    models = dict.fromkeys(settings.roster, reference(MODEL))
-    counting = adapter_for(models, settings, everyday(), Means(), needs_keys=False)
+    settings, means = load_configuration(), ModelResources()
+    models = dict.fromkeys(settings.roster, parse_model_reference(MODEL))
+    counting = build_model_adapter(models, settings, load_everyday_library(), ModelResources(), needs_keys=False)
     understudy, played = rehearsed(briefs(), tmp_path / "rehearsal")
-    known = [brief for brief, result in zip(briefs(), played, strict=True) if result.state is State.ACCEPTED]
-    expected = [estimate(brief, counting, settings, everyday()) for brief in known]
+    known = [brief for brief, result in zip(briefs(), played, strict=True) if result.state is ScenarioState.ACCEPTED]
+    expected = [estimate_scenario_cost(brief, counting, settings, load_everyday_library()) for brief in known]
 
     with provider(habits(understudy)) as server:
-        names = chosen(f"{MODEL}@{server.openai_url}", settings)
-        cast = cast_of(names, settings, everyday(), means)
+        names = select_models(f"{MODEL}@{server.openai_url}", settings)
+        cast = build_cast(names, settings, load_everyday_library(), means)
         results = Pipeline(output=tmp_path / "played", performer=cast).generate_all(known)
         bill = server.bill
 
-    cost = PriceTable().cost(reference(MODEL), bill.input_tokens, bill.output_tokens)
+    cost = PriceTable().compute_cost(parse_model_reference(MODEL), bill.input_tokens, bill.output_tokens)
     assert cost is not None
     foretold = sum(float(each.cost or 0) for each in expected)
-    assert {result.state for result in results} == {State.ACCEPTED}
+    assert {result.state for result in results} == {ScenarioState.ACCEPTED}
     assert means.purse.input_tokens == bill.input_tokens
     assert means.purse.output_tokens == bill.output_tokens
     assert means.purse.spent == pytest.approx(cost)

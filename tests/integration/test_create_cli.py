@@ -11,10 +11,10 @@ from typing import Final
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.agents.adapters.replay_adapter import Recording, recorded
+from impossible_moments.agents.adapters.replay_adapter import RunRecording, format_recording
 from impossible_moments.cli.main import app, main
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.documents import comparable
+from impossible_moments.scenarios.documents import remove_clock_values
 
 RECORDING: Final = Path(__file__).parents[2] / "examples" / "blast_room_run.json"
 run = CliRunner()
@@ -49,7 +49,7 @@ def test_two_runs_publish_the_same_bytes_but_for_what_a_clock_said(tmp_path: Pat
     for path in ("public/IM-0001.md", "evaluation/IM-0001_eval.md", "evaluation/IM-0001_mechanics.json"):
         assert (tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes()
     first, second = (
-        comparable((tmp_path / name / "traces" / "IM-0001_trace.md").read_text(encoding="utf-8"))
+        remove_clock_values((tmp_path / name / "traces" / "IM-0001_trace.md").read_text(encoding="utf-8"))
         for name in ("one", "two")
     )
     assert first == second
@@ -96,12 +96,12 @@ def test_a_file_that_is_no_recording_says_so(tmp_path: Path, text: str) -> None:
     path = tmp_path / "wrong.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigurationError, match="is not the recording of a run"):
-        Recording.read(path)
+        RunRecording.load(path)
 
 
 def test_a_recording_that_is_written_and_read_again_is_the_same() -> None:
-    recording = Recording.read(RECORDING)
-    assert json.loads(recorded(recording.brief, {}))["brief"] == recording.brief.model_dump(mode="json")
+    recording = RunRecording.load(RECORDING)
+    assert json.loads(format_recording(recording.brief, {}))["brief"] == recording.brief.model_dump(mode="json")
 
 
 def test_the_specifications_path_takes_its_flags(tmp_path: Path) -> None:

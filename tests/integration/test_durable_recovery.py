@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.ledger.leases import State, scenarios
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.leases import ScenarioState, list_scenario_rows
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.runtime.clock import FixedClock, SystemClock
-from impossible_moments.runtime.replay import replay
+from impossible_moments.runtime.replay import replay_flow
 from impossible_moments.runtime.review_desk import ReviewDesk
 from small_flow import HUMAN_KEY, KEYS, SCENARIO, Ruling, small_flow
 
@@ -79,29 +79,29 @@ def test_two_processes_that_hear_different_answers_come_to_the_same_end(tmp_path
     second = started(ledger, "--meet", "2", "--lease", "60", "--voice", "two", "--ahead", "1000")
     results = [process.communicate(timeout=60)[0] for process in (first, second)]
 
-    with Store(ledger) as store:
-        end = replay(store, SCENARIO, small_flow()) + "\n"
+    with LedgerStore(ledger) as store:
+        end = replay_flow(store, SCENARIO, small_flow()) + "\n"
     assert results == [end, end]
 
 
 def test_what_a_dead_runner_leaves_is_taken_over_when_its_lease_ends(tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.db"
     killed(ledger, KEYS[3], "--lease", "1", "--owner", "dead")
-    with Store(ledger) as store:
-        (left,) = store.read_now(scenarios)
+    with LedgerStore(ledger) as store:
+        (left,) = store.read_and_wait(list_scenario_rows)
     ran(ledger, "--owner", "alive")
-    with Store(ledger) as store:
-        (finished,) = store.read_now(scenarios)
+    with LedgerStore(ledger) as store:
+        (finished,) = store.read_and_wait(list_scenario_rows)
 
-    assert (left.owner, left.state, finished.state) == ("dead", State.RUNNING, State.ACCEPTED)
+    assert (left.owner, left.state, finished.state) == ("dead", ScenarioState.RUNNING, ScenarioState.ACCEPTED)
 
 
 def test_a_decision_a_day_later_lets_another_process_go_on(tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.db"
     waiting = ran(ledger, "--human")
-    with Store(ledger) as store:
+    with LedgerStore(ledger) as store:
         tomorrow = FixedClock(SystemClock().now() + DAY)
-        ReviewDesk(store, tomorrow, "test").decide(SCENARIO, Ruling(text="let it stand"))
+        ReviewDesk(store, tomorrow, "test").record_decision(SCENARIO, Ruling(text="let it stand"))
     result = ran(ledger, "--human")
 
     assert waiting == f"awaits {HUMAN_KEY}\n"

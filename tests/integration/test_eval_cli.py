@@ -14,10 +14,10 @@ import pytest
 from eval_commands import asked_about, failed, finished, im, killed, knowing, read, started
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.evaluation.baselines import BASELINES
-from impossible_moments.evaluation.engine import LEDGER, Conditions
+from impossible_moments.evaluation.engine import LEDGER, RunConditions
 from impossible_moments.evaluation.results import Results
-from impossible_moments.ledger.ledger import answers_of
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.ledger.store import LedgerStore
 from providers.conversation import Question
 from providers.conversation import Reply as Said
 from providers.server import Server, provider
@@ -117,9 +117,9 @@ def begun(server: Server, folder: Path) -> Popen[str]:
 
 def kept_in(folder: Path, server: Server) -> int:
     """How many answers the ledger holds."""
-    conditions = Conditions(f"openai:small-1@{server.openai_url}", temperature=0.3)
-    with Store(folder / LEDGER) as store:
-        return len(store.read_now(partial(answers_of, scenario=conditions.name)))
+    conditions = RunConditions(f"openai:small-1@{server.openai_url}", temperature=0.3)
+    with LedgerStore(folder / LEDGER) as store:
+        return len(store.read_and_wait(partial(list_answers, scenario=conditions.name)))
 
 
 @pytest.mark.slow
@@ -177,7 +177,7 @@ SCORE = ["score", "TMP/answers.jsonl", "--scenarios", "FOLDER", "--output", "TMP
 BAD: dict[str, tuple[list[str], str, str]] = {
     "no folder": (["eval", "--scenarios", "TMP/nowhere"], "", "No such folder"),
     "empty folder": (["eval", "--scenarios", "TMP"], "", "contains no public documents"),
-    "no keys": ([*EVAL, "--rubrics", "TMP"], "", "IM-0001_mechanics.json is not there"),
+    "no keys": ([*EVAL, "--rubrics", "TMP"], "", "IM-0001_mechanics.json. Answers can only be scored"),
     "no baseline": ([*EVAL[:-1], "builtin:nobody"], "", "is not a built-in model"),
     "no baseline, dry": ([*EVAL[:-1], "builtin:nobody", "--dry-run"], "", "is not a built-in model"),
     "no model": ([*EVAL[:-1], "nobody"], "", "is not a model reference"),

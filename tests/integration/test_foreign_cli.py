@@ -13,15 +13,15 @@ from typer.testing import CliRunner
 
 from foreign_documents import OUTCOME, SECRET_WORDS, document, folder
 from impossible_moments.cli import foreign
-from impossible_moments.cli.foreign import ForeignTrial
+from impossible_moments.cli.foreign import ImportedEvaluationOptions
 from impossible_moments.cli.foreign_commands import import_scenarios
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
 from impossible_moments.cli.report import read_results
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.engine import Reply, replies_of
-from impossible_moments.evaluation.foreign.results import BY_JUDGES, BY_OUTCOME, ForeignResults
-from impossible_moments.evaluation.foreign.shown import load
-from impossible_moments.evaluation.presentation import prompt_of
+from impossible_moments.evaluation.engine import Reply, parse_reply_lines
+from impossible_moments.evaluation.foreign.results import BY_JUDGES, BY_OUTCOME, ImportedResults
+from impossible_moments.evaluation.foreign.shown import load_imported_folder
+from impossible_moments.evaluation.presentation import build_answer_prompt
 from impossible_moments.models.consultation import HAND_IN
 from providers.conversation import Call, Question
 from providers.conversation import Reply as Said
@@ -39,8 +39,8 @@ def im_import(*arguments: str | Path) -> Any:
     return run.invoke(app, [*map(str, arguments)], catch_exceptions=False)
 
 
-def read(path: Path) -> ForeignResults:
-    return ForeignResults.model_validate_json(path.read_text(encoding="utf-8"))
+def read(path: Path) -> ImportedResults:
+    return ImportedResults.model_validate_json(path.read_text(encoding="utf-8"))
 
 
 def brain(question: Question) -> Said:
@@ -51,15 +51,15 @@ def brain(question: Question) -> Said:
 
 
 @pytest.fixture
-def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ForeignTrial]:
+def trial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ImportedEvaluationOptions]:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     scenarios = folder(tmp_path, document(), document(number="FX-0002"))
 
-    def made(server: Server | None = None, **more: Any) -> ForeignTrial:
+    def made(server: Server | None = None, **more: Any) -> ImportedEvaluationOptions:
         judged = more.pop("judges", 0)
         url = server.openai_url if server is not None else "http://127.0.0.1:9"
         names = tuple(f"openai:judge-{at}@{url}" for at in range(1, judged + 1))
-        return ForeignTrial(
+        return ImportedEvaluationOptions(
             f"openai:small-1@{url}", scenarios, tmp_path / "r.json", runs=2, judges=names, **more
         )
 
@@ -99,7 +99,7 @@ def test_where_nothing_can_be_imported_nothing_is_written(tmp_path: Path) -> Non
 
 
 def test_a_model_is_shown_the_situation_and_judged_against_the_statement(
-    tmp_path: Path, trial: Callable[..., ForeignTrial]
+    tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions]
 ) -> None:
     heard: list[Question] = []
 
@@ -108,11 +108,11 @@ def test_a_model_is_shown_the_situation_and_judged_against_the_statement(
         return brain(question)
 
     with provider(listening) as server:
-        assert foreign.evaluate(trial(server, judges=2), dry_run=False, as_json=False) == DONE
+        assert foreign.evaluate_imported_scenarios(trial(server, judges=2), dry_run=False, as_json=False) == DONE
         shown = [each.messages[0].text for each in heard if each.model == "small-1"]
         asked = len(server.requests)
         first = read(tmp_path / "r.json")
-        foreign.evaluate(trial(server, judges=2), dry_run=False, as_json=False)
+        foreign.evaluate_imported_scenarios(trial(server, judges=2), dry_run=False, as_json=False)
         assert len(server.requests) == asked
     assert read(tmp_path / "r.json").model_copy(update={"created": ""}) == first.model_copy(
         update={"created": ""}
@@ -127,10 +127,10 @@ def test_a_model_is_shown_the_situation_and_judged_against_the_statement(
 
 
 def test_without_judges_the_last_line_is_compared_and_said_to_be_weak(
-    tmp_path: Path, trial: Callable[..., ForeignTrial], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with provider(brain) as server:
-        foreign.evaluate(trial(server, by_outcome=True), dry_run=False, as_json=False)
+        foreign.evaluate_imported_scenarios(trial(server, by_outcome=True), dry_run=False, as_json=False)
     found = read(tmp_path / "r.json")
     assert (found.mean, found.said) == (100, BY_OUTCOME)
     assert all(run.components is None for each in found.scenarios for run in each.runs)
@@ -140,14 +140,14 @@ def test_without_judges_the_last_line_is_compared_and_said_to_be_weak(
 
 
 def test_answers_made_elsewhere_are_scored_and_review_is_no_zero(
-    tmp_path: Path, trial: Callable[..., ForeignTrial]
+    tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions]
 ) -> None:
     lines = [
         {"scenario_id": "FX-0001", "answer": ANSWER},
         {"scenario_id": "FX-0001", "answer": "ANSWER: impossible"},
         {"scenario_id": "FX-0002", "answer": "I would sing."},
     ]
-    foreign.score(replies_of(lines), trial(by_outcome=True), as_json=True)
+    foreign.score_imported_answers(parse_reply_lines(lines), trial(by_outcome=True), as_json=True)
     found = read(tmp_path / "r.json")
     assert [[run.score for run in each.runs] for each in found.scenarios] == [[100, 0], [None]]
     assert found.states == {"scored": 2, "review": 1, "unscored": 0}
@@ -155,16 +155,16 @@ def test_answers_made_elsewhere_are_scored_and_review_is_no_zero(
 
 
 def test_foreign_results_are_never_read_as_executed_ones(
-    tmp_path: Path, trial: Callable[..., ForeignTrial]
+    tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions]
 ) -> None:
-    foreign.score({("FX-0001", 1): Reply(ANSWER)}, trial(by_outcome=True), as_json=True)
+    foreign.score_imported_answers({("FX-0001", 1): Reply(ANSWER)}, trial(by_outcome=True), as_json=True)
     with pytest.raises(ConfigurationError):
         read_results(tmp_path / "r.json")
     assert "im_score" not in (tmp_path / "r.json").read_text(encoding="utf-8")
 
 
-def test_a_failure_of_the_provider_is_unscored(tmp_path: Path, trial: Callable[..., ForeignTrial]) -> None:
-    foreign.score({("FX-0001", 1): Reply("", failure="cut off")}, trial(by_outcome=True), as_json=True)
+def test_a_failure_of_the_provider_is_unscored(tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions]) -> None:
+    foreign.score_imported_answers({("FX-0001", 1): Reply("", failure="cut off")}, trial(by_outcome=True), as_json=True)
     (run_,) = read(tmp_path / "r.json").scenarios[0].runs
     assert (run_.state, run_.score, run_.note) == ("unscored", None, "cut off")
 
@@ -180,19 +180,19 @@ def test_a_failure_of_the_provider_is_unscored(tmp_path: Path, trial: Callable[.
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anybody_is_asked(
-    trial: Callable[..., ForeignTrial], options: dict[str, Any], sentence: str
+    trial: Callable[..., ImportedEvaluationOptions], options: dict[str, Any], sentence: str
 ) -> None:
     with provider(brain) as server:
         with pytest.raises(ConfigurationError, match=sentence):
-            foreign.evaluate(trial(server, **options), dry_run=False, as_json=False)
+            foreign.evaluate_imported_scenarios(trial(server, **options), dry_run=False, as_json=False)
         assert server.requests == []
 
 
 def test_a_dry_run_asks_nobody(
-    trial: Callable[..., ForeignTrial], capsys: pytest.CaptureFixture[str]
+    trial: Callable[..., ImportedEvaluationOptions], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with provider(brain) as server:
-        foreign.evaluate(trial(server, by_outcome=True), dry_run=True, as_json=True)
+        foreign.evaluate_imported_scenarios(trial(server, by_outcome=True), dry_run=True, as_json=True)
         assert server.requests == []
     assert json.loads(capsys.readouterr().out)["calls"] == 4
 
@@ -202,6 +202,6 @@ def test_the_prompt_says_nothing_about_the_status(tmp_path: Path) -> None:
     prompts = set()
     for status, name in kinds.items():
         (tmp_path / name).mkdir()
-        found = load(folder(tmp_path / name, document(status=status)))
-        prompts.add(prompt_of(found.scenarios[0]))
+        found = load_imported_folder(folder(tmp_path / name, document(status=status)))
+        prompts.add(build_answer_prompt(found.scenarios[0]))
     assert len(prompts) == 1

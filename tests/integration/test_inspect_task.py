@@ -16,9 +16,9 @@ import pytest
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.baselines import BASELINES
-from impossible_moments.evaluation.engine import Conditions, replies_of
+from impossible_moments.evaluation.engine import RunConditions, parse_reply_lines
 from impossible_moments.evaluation.environment import Environment
-from impossible_moments.evaluation.evaluator import Evaluator, summed_up
+from impossible_moments.evaluation.evaluator import Evaluator, build_results
 from impossible_moments.evaluation.results import Results
 from made_scenarios import CONTESTED, SOLVABLE, made_benchmark
 
@@ -61,7 +61,7 @@ def answers_of(name: str, environment: Environment) -> dict[str, str]:
 
 def saying(environment: Environment, *runs: Mapping[str, str]) -> Any:
     """A model that gives each scenario its answers in turn."""
-    scenario_of = {environment.prompt(name): name for name in environment.scenarios}
+    scenario_of = {environment.build_prompt(name): name for name in environment.scenarios}
     waiting = {name: iter([run[name] for run in runs]) for name in environment.scenarios}
 
     def reply(messages: list[Any], *_: object) -> Any:
@@ -84,9 +84,9 @@ def replayed(environment: Environment, *runs: Mapping[str, str]) -> Results:
     lines = [{"scenario_id": name, "answer": said} for run in runs for name, said in run.items()]
     evaluator = Evaluator(rubrics_path=environment.rubrics)
     scenarios = list(environment.scenarios.values())
-    conditions = Conditions("double", runs=len(runs), temperature=None)
-    return summed_up(
-        scenarios, evaluator.keys(scenarios), replies_of(lines), conditions, library=str(evaluator.library)
+    conditions = RunConditions("double", runs=len(runs), temperature=None)
+    return build_results(
+        scenarios, evaluator.load_keys(scenarios), parse_reply_lines(lines), conditions, library=str(evaluator.library)
     )
 
 
@@ -104,9 +104,9 @@ def test_the_same_answers_have_the_same_scores_three_ways(folder: Path, tmp_path
 
     assert log.status == "success", log.error
     assert values(log) == {each.scenario_id: each.runs[0].score for each in results.scenarios}
-    assert values(log) == {each: environment.scored(each, text).score for each, text in said.items()}
+    assert values(log) == {each: environment.score_answer(each, text).score for each, text in said.items()}
     for sample in log.samples:
-        parts = environment.scored(sample.id, said[sample.id]).components
+        parts = environment.score_answer(sample.id, said[sample.id]).components
         told = sample.scores["executed"].metadata
         assert parts is None or parts.model_dump().items() <= told.items()
 
@@ -175,7 +175,7 @@ def test_samples_are_the_scenarios_and_their_input_is_the_prompt(folder: Path) -
     samples = list(task.moments(scenarios=str(folder), limit=2).dataset)
 
     assert {each.id: each.input for each in samples} == {
-        name: environment.prompt(name) for name in list(environment.scenarios)[:2]
+        name: environment.build_prompt(name) for name in list(environment.scenarios)[:2]
     }
     assert all(not each.target and "status" not in each.metadata for each in samples)
 
@@ -183,7 +183,7 @@ def test_samples_are_the_scenarios_and_their_input_is_the_prompt(folder: Path) -
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"presentation": "half"}, "it is one of blind, full"),
+        ({"presentation": "half"}, "it must be one of blind, full"),
         ({"answer": "free"}, "only supports `plan`"),
         ({"limit": 0}, "at least 1"),
         ({"scenarios": "nowhere"}, "No such folder: nowhere"),

@@ -13,9 +13,9 @@ import pytest
 from eval_commands import finished, im, killed, knowing, read, started
 from impossible_moments.evaluation.engine import LEDGER
 from impossible_moments.evaluation.judging.docket import KEPT_UNDER
-from impossible_moments.evaluation.results import Results, State
-from impossible_moments.ledger.ledger import answers_of
-from impossible_moments.ledger.store import Store
+from impossible_moments.evaluation.results import Results, RunState
+from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.models import pacing
 from instruments import EACH, JUDGES, House, free, judged_by, lines_in, models, prices_in, talkative
 from providers import faults
@@ -58,8 +58,8 @@ def test_what_is_kept_has_the_verdict_its_tokens_its_cost_and_its_times(tmp_path
     with provider(talkative()) as server:
         im(*free(server, tmp_path, "--prices", prices_in(tmp_path)))
         judge = models(server, "judge-1")[0]
-    with Store(tmp_path / ".r" / LEDGER) as store:
-        rows = store.read_now(partial(answers_of, scenario=KEPT_UNDER))
+    with LedgerStore(tmp_path / ".r" / LEDGER) as store:
+        rows = store.read_and_wait(partial(list_answers, scenario=KEPT_UNDER))
     assert len(rows) == 2 * WHOLE
     row = next(each for each in rows.values() if each.model == judge)
     assert json.loads(row.reply)["deliverable"]["lines"]
@@ -110,7 +110,7 @@ def test_a_judge_that_failed_is_asked_again_and_only_that_one(tmp_path: Path) ->
         broken.clear()
         im(*free(server, tmp_path))
     runs = [run for each in first.scenarios for run in each.runs]
-    assert {(run.state, run.score) for run in runs} == {(State.UNSCORED, None)}
+    assert {(run.state, run.score) for run in runs} == {(RunState.UNSCORED, None)}
     assert all("judge-2" in run.note and "judged" not in run.flags for run in runs)
     assert house.asked == {"small-1": WHOLE, "judge-1": WHOLE, "judge-2": WHOLE}
     assert read(tmp_path / "r.json").unscored == 0
@@ -120,9 +120,9 @@ def test_a_row_that_cannot_be_read_is_as_if_it_were_not_there(tmp_path: Path) ->
     house = talkative()
     with provider(house) as server:
         im(*free(server, tmp_path))
-        with Store(tmp_path / ".r" / LEDGER) as store:
-            store.now(
-                lambda rows: rows.change("UPDATE answers SET usage = '{}' WHERE returns = 'WholeVerdict'")
+        with LedgerStore(tmp_path / ".r" / LEDGER) as store:
+            store.commit_and_wait(
+                lambda rows: rows.execute_change("UPDATE answers SET usage = '{}' WHERE returns = 'WholeVerdict'")
             )
         im(*free(server, tmp_path))
     assert house.judged() == 4 * WHOLE
@@ -139,8 +139,8 @@ def test_judging_that_is_killed_goes_on_and_repeats_only_what_was_under_way(tmp_
         killed(started(*free(server, tmp_path, runs=runs)), when=lambda: house.judged() >= 9)
         assert not (tmp_path / "r.json").exists()
         sent = sum("judge" in str((each.body or {}).get("model")) for each in server.requests)
-        with Store(tmp_path / ".r" / LEDGER) as store:
-            kept = len(store.read_now(partial(answers_of, scenario=KEPT_UNDER)))
+        with LedgerStore(tmp_path / ".r" / LEDGER) as store:
+            kept = len(store.read_and_wait(partial(list_answers, scenario=KEPT_UNDER)))
         answered = house.judged()
         finished(started(*free(server, tmp_path, runs=runs)))
         again = house.judged() - answered

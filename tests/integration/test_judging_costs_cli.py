@@ -146,8 +146,11 @@ def test_the_estimate_of_judges_holds_what_they_are_really_sent(tmp_path: Path) 
 
 
 UNFIT: dict[str, tuple[list[str], str]] = {
-    "one judge": (["--judge", "openai:a"], "a panel has at least 2, all of them different"),
-    "one judge, dry": (["--judge", "openai:a", "--dry-run"], "a panel has at least 2, all of them different"),
+    "one judge": (["--judge", "openai:a"], "a panel needs at least 2 models, all different"),
+    "one judge, dry": (
+        ["--judge", "openai:a", "--dry-run"],
+        "a panel needs at least 2 models, all different",
+    ),
     "no judge": (["--judge", "nobody", "--judge", "openai:a"], "is not a model reference"),
     "no key": (["--judge", "anthropic:a", "--judge", "openai:a"], "there is no key for anthropic:a"),
     "no price": (

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.agents.configuration import configuration
-from impossible_moments.casting.choosing import Means, cast_of, chosen
+from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.casting.choosing import ModelResources, build_cast, select_models
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.leases import State
-from impossible_moments.pipeline import LEDGER, Pipeline, Result
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.pipeline import LEDGER, Pipeline, GenerationResult
 from providers.conversation import Brain, Call, Question, Reply
 from providers.server import Server, provider
 from understudy import Understudy, rehearsed
@@ -41,11 +41,11 @@ def brain(understudy: Understudy) -> Brain:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Result, Result, Server, Path]]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[GenerationResult, GenerationResult, Server, Path]]:
     """The scenario as the built-in cast made it, as five models made it again, and where."""
     folder = tmp_path_factory.mktemp("models")
     understudy, (rehearsal,) = rehearsed([BRIEF], folder / "rehearsal")
-    settings = configuration()
+    settings = load_configuration()
     with pytest.MonkeyPatch.context() as patch, provider(brain(understudy)) as server:
         for name, key in KEYS.items():
             patch.setenv(name, key)
@@ -56,21 +56,21 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Result, R
             f"GALILEO=local:tiny@{server.openai_url}",
             f"SOCRATES=openai/gpt-4o-mini@{server.openai_url}",
         )
-        cast = cast_of(chosen(models, settings), settings, everyday(), Means())
+        cast = build_cast(select_models(models, settings), settings, load_everyday_library(), ModelResources())
         result = Pipeline(output=folder / "out", performer=cast).generate(BRIEF)
         yield rehearsal, result, server, folder / "out"
 
 
-def test_five_models_make_the_scenario_they_know(played: tuple[Result, Result, Server, Path]) -> None:
+def test_five_models_make_the_scenario_they_know(played: tuple[GenerationResult, GenerationResult, Server, Path]) -> None:
     rehearsal, result, _, _ = played
 
-    assert result.state is State.ACCEPTED, result.reason
+    assert result.state is ScenarioState.ACCEPTED, result.reason
     assert result.public_document == rehearsal.public_document
     assert result.evaluation_document == rehearsal.evaluation_document
 
 
 def test_each_role_is_asked_by_its_own_model_in_its_own_protocol(
-    played: tuple[Result, Result, Server, Path],
+    played: tuple[GenerationResult, GenerationResult, Server, Path],
 ) -> None:
     server = played[2]
     asked = Counter((each.protocol, (each.body or {}).get("model")) for each in server.requests)
@@ -84,7 +84,7 @@ def test_each_role_is_asked_by_its_own_model_in_its_own_protocol(
     }
 
 
-def test_a_look_up_stands_in_the_trace_with_its_result(played: tuple[Result, Result, Server, Path]) -> None:
+def test_a_look_up_stands_in_the_trace_with_its_result(played: tuple[GenerationResult, GenerationResult, Server, Path]) -> None:
     trace = played[1].methodology_trace
 
     assert "#### LOOK-UPS" in trace
@@ -93,13 +93,13 @@ def test_a_look_up_stands_in_the_trace_with_its_result(played: tuple[Result, Res
 
 
 def test_a_work_outside_the_bibliography_is_marked_and_counts_for_nothing(
-    played: tuple[Result, Result, Server, Path],
+    played: tuple[GenerationResult, GenerationResult, Server, Path],
 ) -> None:
     assert f"unverified: {UNKNOWN}" in played[1].methodology_trace
 
 
 def test_models_and_prompt_versions_are_in_metadata_and_trace(
-    played: tuple[Result, Result, Server, Path],
+    played: tuple[GenerationResult, GenerationResult, Server, Path],
 ) -> None:
     metadata = played[1].metadata
     assert metadata is not None
@@ -110,7 +110,7 @@ def test_models_and_prompt_versions_are_in_metadata_and_trace(
     assert newton.peak_context is not None
 
 
-def test_no_key_is_in_anything_that_was_written(played: tuple[Result, Result, Server, Path]) -> None:
+def test_no_key_is_in_anything_that_was_written(played: tuple[GenerationResult, GenerationResult, Server, Path]) -> None:
     _, _, server, folder = played
     written = [path for path in folder.rglob("*") if path.is_file()]
 

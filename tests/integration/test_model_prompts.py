@@ -12,19 +12,19 @@ from pathlib import Path
 import pytest
 
 from canaries import text_of
-from impossible_moments.agents.adapters.condensing import condensed, read_on_demand
+from impossible_moments.agents.adapters.condensing import condense_context, read_field_on_demand
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
-from impossible_moments.agents.adapters.replay_adapter import Recording
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.adapters.replay_adapter import RunRecording
+from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
-from impossible_moments.agents.orchestrator.rules import rules_for
-from impossible_moments.agents.players import play
-from impossible_moments.casting.choosing import Means, adapter_for
+from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents.players import run_flow_with_player
+from impossible_moments.casting.choosing import ModelResources, build_model_adapter
 from impossible_moments.domain.vocabulary import HUMAN, ROLES
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.models.references import reference
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.models.references import parse_model_reference
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from properties.test_phases import moments
 
@@ -36,19 +36,19 @@ LEADING = ("seed", "physics", "mathematics", "grounding", "classification")
 
 @cache
 def adapter() -> LanguageModelAdapter:
-    settings = configuration()
-    models = dict.fromkeys(settings.roster, reference("openai:gpt-4o"))
-    return adapter_for(models, settings, everyday(), Means(), needs_keys=False)
+    settings = load_configuration()
+    models = dict.fromkeys(settings.roster, parse_model_reference("openai:gpt-4o"))
+    return build_model_adapter(models, settings, load_everyday_library(), ModelResources(), needs_keys=False)
 
 
 @cache
 def asks() -> tuple[Ask, ...]:
     """All asks of the recorded scenario."""
-    recording = Recording.read(RECORDED)
+    recording = RunRecording.load(RECORDED)
     brief = recording.brief.model_copy(update={"scenario_id": "IM-0001"})
     heard: list[Ask] = []
-    play(
-        create_scenario(brief, rules_for(configuration(), everyday(), TfidfEmbedder())),
+    run_flow_with_player(
+        create_scenario(brief, build_scenario_rules(load_configuration(), load_everyday_library(), TfidfEmbedder())),
         recording.answer,
         heard,
     )
@@ -58,7 +58,7 @@ def asks() -> tuple[Ask, ...]:
 @pytest.mark.parametrize("topic", LEADING)
 def test_the_prompts_of_the_five_are_the_golden_ones(topic: str) -> None:
     ask = next(each for each in asks() if each.key.split("/")[2] == topic)
-    sent = str(adapter().prompt(ask))
+    sent = str(adapter().build_prompt(ask))
     path = GOLDEN / f"{ask.agent.lower()}_{topic}.txt"
     if os.environ.get("IM_WRITE_GOLDEN"):
         path.write_text(sent, encoding="utf-8")
@@ -76,7 +76,7 @@ def test_no_prompt_shows_what_the_view_does_not(order: int) -> None:
     for moment in moments(order):
         if moment.ask.agent == HUMAN:
             continue
-        prompt = str(adapter().prompt(moment.ask))
+        prompt = str(adapter().build_prompt(moment.ask))
         for written in moment.before:
             shown = [leaf.canary for leaf in written.leaves if leaf.canary and leaf.canary in prompt]
             assert [each for each in shown if each not in moment.text] == []
@@ -88,11 +88,11 @@ def test_reading_on_demand_gives_the_view_and_no_more() -> None:
         view = moment.ask.assignment.context
         if moment.ask.agent == HUMAN:
             continue
-        for place in condensed(moment.ask).get("on_demand", ()):
+        for place in condense_context(moment.ask).get("on_demand", ()):
             author, document = place.split()
-            for name in read_on_demand(view, author, document):
+            for name in read_field_on_demand(view, author, document):
                 assert json.dumps(
-                    read_on_demand(view, author, document, name), ensure_ascii=False
+                    read_field_on_demand(view, author, document, name), ensure_ascii=False
                 ) in text_of(view)
 
 
@@ -100,6 +100,6 @@ def test_what_is_not_there_cannot_be_read() -> None:
     view = asks()[-1].assignment.context
 
     with pytest.raises(ConfigurationError, match="there is no PhysicsReport of ZEUS here"):
-        read_on_demand(view, "ZEUS", "PhysicsReport")
+        read_field_on_demand(view, "ZEUS", "PhysicsReport")
     with pytest.raises(ConfigurationError, match="has no field `secret`"):
-        read_on_demand(view, "ATHENA", "SeedDocument", "secret")
+        read_field_on_demand(view, "ATHENA", "SeedDocument", "secret")

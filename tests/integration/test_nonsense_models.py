@@ -14,7 +14,7 @@ import pytest
 
 from impossible_moments.domain.disputes import Option
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, SOCRATES
-from impossible_moments.ledger.leases import State
+from impossible_moments.ledger.leases import ScenarioState
 from nonsense.afterwards import all_that_must_hold
 from nonsense.babblers import babbling, half_babbling
 from nonsense.chaos import ABUSES, abusing
@@ -71,7 +71,7 @@ def held(run: Played) -> Played:
 @pytest.mark.parametrize("seed", seeds(3))
 def test_valid_json_without_sense_is_never_published(lines: Prompter, output: Path, seed: str) -> None:
     run = held(played(babbling(lines, seed, honest_seed=False), BRIEFS, output, options=PERSISTENT))
-    assert State.ACCEPTED not in run.ends
+    assert ScenarioState.ACCEPTED not in run.ends
 
 
 @pytest.mark.parametrize("seed", seeds(2))
@@ -88,7 +88,7 @@ def test_nonsense_now_and_then_publishes_only_what_holds(lines: Prompter, output
 
 def test_what_is_sworn_of_a_true_seed_is_published(lines: Prompter, output: Path) -> None:
     run = held(played(swearing(lines, "", unchanged), LIGHT, output))
-    assert run.ends == {State.ACCEPTED: len(LIGHT)}
+    assert run.ends == {ScenarioState.ACCEPTED: len(LIGHT)}
 
 
 @pytest.mark.parametrize("corruption", [broken, of_another_status])
@@ -97,7 +97,7 @@ def test_no_oath_and_no_human_publishes_a_record_that_fails(
     lines: Prompter, output: Path, seed: str, corruption: Corruption
 ) -> None:
     run = held(played(swearing(lines, seed, corruption), BRIEFS, output, options=PERSISTENT))
-    assert set(run.ends) == {State.DISCARDED}
+    assert set(run.ends) == {ScenarioState.DISCARDED}
 
 
 @pytest.mark.parametrize("seed", seeds(2))
@@ -109,7 +109,7 @@ def test_a_bent_measure_is_published_only_where_the_status_still_computes(
 
 def test_liars_stop_a_true_seed_and_a_human_is_asked(lines: Prompter, output: Path) -> None:
     run = held(played(damning(lines), BRIEFS, output))
-    assert run.ends == {State.AWAITING_HUMAN: len(BRIEFS)}
+    assert run.ends == {ScenarioState.AWAITING_HUMAN: len(BRIEFS)}
 
 
 @pytest.mark.parametrize("names", groups(INJECTIONS, len(LIGHT)), ids=" + ".join)
@@ -119,7 +119,7 @@ def test_injected_text_is_published_as_text(lines: Prompter, output: Path, names
         for brief, name in zip(LIGHT, names, strict=False)
     }
     run = held(played(by_scenario(minds), LIGHT[: len(names)], output))
-    assert run.ends == {State.ACCEPTED: len(names)}
+    assert run.ends == {ScenarioState.ACCEPTED: len(names)}
     assert all(MARK in result.methodology_trace for result in run.results)
 
 
@@ -133,7 +133,7 @@ def test_injections_in_the_place_of_everything_stay_data(
         for brief, name in zip(LIGHT, names, strict=False)
     }
     run = held(played(by_scenario(minds), LIGHT[: len(names)], output))
-    assert State.ACCEPTED not in run.ends
+    assert ScenarioState.ACCEPTED not in run.ends
 
 
 @pytest.mark.parametrize("names", groups(ABUSES, len(BRIEFS)), ids=" + ".join)
@@ -158,20 +158,20 @@ def test_one_role_that_abuses_the_protocol_breaks_no_run(
 @pytest.mark.parametrize("seed", seeds(1))
 def test_tools_answer_whatever_they_are_called_with(lines: Prompter, output: Path, seed: str) -> None:
     run = held(played(meddling(lines, seed), LIGHT, output))
-    assert run.ends == {State.ACCEPTED: len(LIGHT)}
+    assert run.ends == {ScenarioState.ACCEPTED: len(LIGHT)}
     assert all("LOOK-UPS" in result.methodology_trace for result in run.results)
 
 
 def test_an_honest_model_goes_on_where_a_hostile_one_failed(lines: Prompter, output: Path) -> None:
     hostile = abusing(lines, ABUSES["the key in an error"], only=GALILEO)
-    assert held(played(hostile, LIGHT, output)).ends == {State.FAILED: len(LIGHT)}
+    assert held(played(hostile, LIGHT, output)).ends == {ScenarioState.FAILED: len(LIGHT)}
     run = held(played(lambda question: handing_in(lines.honest(question)), LIGHT, output))
-    assert run.ends == {State.ACCEPTED: len(LIGHT)}
+    assert run.ends == {ScenarioState.ACCEPTED: len(LIGHT)}
     assert not any(question.phase in {"SEED", "VALIDATE"} for question in run.seen)
 
 
 def test_the_same_nonsense_comes_to_the_same_end(lines: Prompter, tmp_path: Path) -> None:
-    def ends(name: str) -> list[tuple[str, State, str]]:
+    def ends(name: str) -> list[tuple[str, ScenarioState, str]]:
         mind = half_babbling(lines, "twice", share=0.1)
         run = played(mind, LIGHT, tmp_path / name / "scenarios")
         return sorted((each.scenario_id, each.state, each.reason) for each in run.results)

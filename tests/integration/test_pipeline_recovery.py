@@ -12,9 +12,9 @@ import pytest
 
 from dossiers import BRIEF
 from impossible_moments.domain.disputes import HumanDecision, Option
-from impossible_moments.ledger.leases import State
-from impossible_moments.ledger.ledger import answers_of
-from impossible_moments.ledger.questions import pending
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.ledger.questions import list_pending_questions
 from impossible_moments.pipeline import Pipeline
 from players_of import CLOSING, PUBLISHING, asked, obliging, pipeline, published, tied
 
@@ -55,8 +55,8 @@ def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
     undisturbed = tmp_path_factory.mktemp("undisturbed")
     made = pipeline(undisturbed)
     made.generate(BRIEF)
-    with made.store() as store:
-        answers = store.read_now(partial(answers_of, scenario=BRIEF.scenario_id))
+    with made.open_ledger() as store:
+        answers = store.read_and_wait(partial(list_answers, scenario=BRIEF.scenario_id))
     rounds = [answer.round_number for answer in answers.values()]
     # the others of its round are in the ledger when an ask is interrupted
     points = {
@@ -96,19 +96,19 @@ def test_a_run_killed_when_all_is_answered_is_published_by_the_next(
 @pytest.fixture
 def waiting(tmp_path: Path) -> Pipeline:
     """A pipeline that another process has brought to a question: an arbitration ended 2:2."""
-    assert ran(tmp_path, "--tied") == State.AWAITING_HUMAN
+    assert ran(tmp_path, "--tied") == ScenarioState.AWAITING_HUMAN
     return pipeline(tmp_path, tied(obliging()))
 
 
 def test_an_arbitration_of_two_against_two_waits_for_a_human(waiting: Pipeline) -> None:
-    with waiting.store() as store:
-        (question,) = store.read_now(pending)
+    with waiting.open_ledger() as store:
+        (question,) = store.read_and_wait(list_pending_questions)
     assert question.key == "REFINE/HUMAN/escalation-1/1"
 
 
 def test_a_human_has_48_hours(waiting: Pipeline) -> None:
-    with waiting.store() as store:
-        (question,) = store.read_now(pending)
+    with waiting.open_ledger() as store:
+        (question,) = store.read_and_wait(list_pending_questions)
     assert question.due_at - question.asked_at == 48 * 3600
 
 
@@ -116,7 +116,7 @@ def test_a_run_goes_on_when_the_decision_comes_from_another_process(
     waiting: Pipeline, tmp_path: Path
 ) -> None:
     ran(tmp_path, "--decide", DECISION.model_dump_json())
-    assert ran(tmp_path, "--tied") == State.ACCEPTED
+    assert ran(tmp_path, "--tied") == ScenarioState.ACCEPTED
     assert DECISION.justification in waiting.generate(BRIEF).methodology_trace
 
 
@@ -128,4 +128,4 @@ def test_nothing_is_asked_again_after_a_decision(waiting: Pipeline, tmp_path: Pa
 
 
 def test_a_run_without_the_decision_waits_on(waiting: Pipeline) -> None:
-    assert waiting.generate(BRIEF).state is State.AWAITING_HUMAN
+    assert waiting.generate(BRIEF).state is ScenarioState.AWAITING_HUMAN

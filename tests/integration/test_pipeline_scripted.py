@@ -6,16 +6,16 @@ from pathlib import Path
 
 from dossiers import BRIEF
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.players import Player, lying, vetoing
+from impossible_moments.agents.players import Player, make_player_lie, make_player_veto
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, HUMAN, NEWTON, Phase
-from impossible_moments.ledger.leases import State, scenarios
+from impossible_moments.ledger.leases import ScenarioState, list_scenario_rows
 from impossible_moments.pipeline import Pipeline
 from impossible_moments.runtime.clock import SystemClock
 from impossible_moments.runtime.review_desk import ReviewDesk
@@ -54,7 +54,7 @@ def test_the_same_replies_give_the_same_bytes() -> None:
 
 def test_the_same_replies_give_the_same_questions() -> None:
     first, second = (
-        [ask.assignment.as_data() for ask in run(vetoing(revising(obliging()), NEWTON, a_veto())).asks]
+        [ask.assignment.to_data() for ask in run(make_player_veto(revising(obliging()), NEWTON, a_veto())).asks]
         for _ in range(2)
     )
     assert first == second
@@ -76,7 +76,7 @@ def test_a_scenario_is_the_same_alone_and_after_another(tmp_path: Path) -> None:
 def test_two_seeds_side_by_side_do_not_mix(tmp_path: Path) -> None:
     second = BRIEF.model_copy(update={"scenario_id": "IM-0002", "seed": 8})
 
-    def named(reply: SeedDocument, ask: Ask) -> Labelled:
+    def named(reply: SeedDocument, ask: Ask) -> LabelledModel:
         told = reply.scenario.model_copy(update={"name": f"The Room of {ask.assignment.scenario_id}"})
         return reply.model_copy(update={"scenario": told})
 
@@ -95,20 +95,20 @@ def test_a_scenario_that_waits_is_not_disturbed_by_one_published_meanwhile(tmp_p
     waits.generate(first)
     pipeline(tmp_path).generate(twin)
     decide(waits, first.scenario_id, Option.RESOLVE)
-    assert waits.generate(first).state is State.ACCEPTED
+    assert waits.generate(first).state is ScenarioState.ACCEPTED
 
 
 def test_what_was_published_before_a_scenario_began_counts_as_its_duplicate(tmp_path: Path) -> None:
     pipeline(tmp_path).generate(BRIEF)
     twin = BRIEF.model_copy(update={"scenario_id": "IM-0002"})
-    assert pipeline(tmp_path).generate(twin).state is State.AWAITING_HUMAN
+    assert pipeline(tmp_path).generate(twin).state is ScenarioState.AWAITING_HUMAN
 
 
 def decide(made: Pipeline, scenario: str, option: Option) -> None:
     """Answer the open question of a scenario."""
-    with made.store() as store:
+    with made.open_ledger() as store:
         decision = HumanDecision(option=option, justification="so be it")
-        ReviewDesk(store, SystemClock(), "test").decide(scenario, decision)
+        ReviewDesk(store, SystemClock(), "test").record_decision(scenario, decision)
 
 
 # a validator that lies
@@ -116,19 +116,19 @@ def decide(made: Pipeline, scenario: str, option: Option) -> None:
 
 def test_a_false_claim_does_not_get_past_validation_whatever_all_say() -> None:
     # ATHENA plants it once the seed has been passed; NEWTON and EULER swear to it, and a human resolves
-    story = run(lying(_false_once_validated(obliging()), NEWTON))
+    story = run(make_player_lie(_false_once_validated(obliging()), NEWTON))
     assert (story.end.is_accepted, story.end.discarded_in) == (False, Phase.VALIDATE)
 
 
 def test_a_human_cannot_resolve_a_false_claim() -> None:
-    story = run(lying(_false_once_validated(obliging()), NEWTON))
+    story = run(make_player_lie(_false_once_validated(obliging()), NEWTON))
     assert "no decision overrides a failed computation" in story.end.reason
 
 
 def test_a_false_claim_planted_in_refine_does_not_get_out_of_it() -> None:
     player = with_fields(obliging(), NEWTON, ReviewMemo, times=1, challenges=(a_challenge(ATHENA),))
     planted = changing(player, ATHENA, SeedDocument, _false_in({Phase.REFINE}))
-    assert run(lying(planted, NEWTON)).end.discarded_in is Phase.REFINE
+    assert run(make_player_lie(planted, NEWTON)).end.discarded_in is Phase.REFINE
 
 
 def _false_once_validated(player: Player) -> Player:
@@ -138,7 +138,7 @@ def _false_once_validated(player: Player) -> Player:
 
 
 def _false_in(phases: set[Phase]) -> Change:
-    def change(reply: SeedDocument, ask: Ask) -> Labelled:
+    def change(reply: SeedDocument, ask: Ask) -> LabelledModel:
         return with_claim(FALSE) if ask.assignment.phase in phases else reply
 
     return change
@@ -169,8 +169,8 @@ def test_both_halves_are_enrolled_under_numbers_that_nobody_has(tmp_path: Path) 
 def test_halves_are_enrolled_once_however_often_one_looks(tmp_path: Path) -> None:
     made = split_up(tmp_path)
     first, second = made.generate(BRIEF), made.generate(BRIEF)
-    with made.store() as store:
-        rows = store.read_now(scenarios)
+    with made.open_ledger() as store:
+        rows = store.read_and_wait(list_scenario_rows)
     assert (first.split_into, len(rows)) == (second.split_into, 3)
 
 
@@ -179,7 +179,7 @@ def test_whoever_goes_on_runs_the_halves_too(tmp_path: Path) -> None:
     made.generate(BRIEF)
     states = {result.scenario_id: result.state for result in made.resume()}
     # they are alike but begun side by side, so neither is the other's duplicate
-    assert states == {"IM-0002": State.ACCEPTED, "IM-0003": State.ACCEPTED}
+    assert states == {"IM-0002": ScenarioState.ACCEPTED, "IM-0003": ScenarioState.ACCEPTED}
 
 
 def test_a_human_is_named_in_no_ask_of_the_obliging_cast() -> None:

@@ -14,17 +14,17 @@ import pytest
 
 from canaries import Planter, text_of
 from dossiers import BRIEF, full_dossier
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.extensions import GROUP, load_extensions
-from impossible_moments.agents.orchestrator.consensus_engine import Level, readiness
+from impossible_moments.agents.orchestrator.consensus_engine import ConsensusLevel, tally_readiness_votes
 from impossible_moments.agents.orchestrator.context_matrix import CONFIDENCES
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
-from impossible_moments.agents.players import Player, play
+from impossible_moments.agents.players import Player, run_flow_with_player
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.further import FurtherReport, FurtherValidation
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.refinement import ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, SOCRATES, Phase
@@ -80,7 +80,7 @@ def test_the_row_is_appended_word_for_word() -> None:
 
 
 def test_the_prompt_has_the_sections_of_the_specification() -> None:
-    prompt = configuration(CONFIG).prompts[TURING]
+    prompt = load_configuration(CONFIG).prompts[TURING]
 
     assert [line for line in prompt.splitlines() if line.startswith("#")] == [
         "# TURING System Prompt",
@@ -94,7 +94,7 @@ def test_the_prompt_has_the_sections_of_the_specification() -> None:
 
 
 def test_the_configuration_is_the_packaged_one_but_for_turing() -> None:
-    mine, packaged = configuration(CONFIG), configuration()
+    mine, packaged = load_configuration(CONFIG), load_configuration()
 
     assert {name: entry for name, entry in mine.roster.items() if name != TURING} == packaged.roster
     assert (mine.gates, mine.limits) == (packaged.gates, packaged.limits)
@@ -103,26 +103,26 @@ def test_the_configuration_is_the_packaged_one_but_for_turing() -> None:
 # What TURING reads
 
 
-def planted() -> tuple[Dossier, dict[str, frozenset[Content]]]:
+def planted() -> tuple[Dossier, dict[str, frozenset[ContentLabel]]]:
     """The dossier of a run with a canary in every field of its seed, and the labels of each canary."""
     seed, leaves = Planter(Random(1)).planted(SeedDocument)  # noqa: S311 - the same document each time
-    dossier = Dossier.opened_for(BRIEF).file(Phase.SEED, ATHENA, seed)
+    dossier = Dossier.create_for_brief(BRIEF).add_deliverable(Phase.SEED, ATHENA, seed)
     return dossier, {leaf.canary: leaf.labels for leaf in leaves if leaf.canary}
 
 
 @pytest.mark.parametrize("phase", [Phase.VALIDATE, Phase.CLASSIFY])
 def test_turing_reads_the_narrative_and_nothing_of_the_solution(phase: Phase) -> None:
     dossier, canaries = planted()
-    text = text_of(rules().desk.policy.view(dossier, TURING, phase))
+    text = text_of(rules().desk.policy.build_view(dossier, TURING, phase))
 
     assert {label for canary, labels in canaries.items() if canary in text for label in labels} == {
-        Content.NARRATIVE
+        ContentLabel.NARRATIVE
     }
 
 
 @pytest.mark.parametrize("phase", BEFORE_REFINE)
 def test_turing_reads_nobody_s_confidence_before_refine(phase: Phase) -> None:
-    assert not rules().desk.policy.visible_to(TURING, phase) & CONFIDENCES
+    assert not rules().desk.policy.list_visible_contents(TURING, phase) & CONFIDENCES
 
 
 def test_what_turing_was_given_before_refine_holds_no_section_but_the_seed() -> None:
@@ -152,23 +152,23 @@ def test_each_of_the_five_reads_turing_s_reports_in_refine(role: str) -> None:
 @pytest.mark.parametrize("phase", [Phase.VALIDATE, Phase.GROUND, Phase.REFINE])
 def test_a_further_agent_s_own_earlier_work_does_not_unblind_it_in_classify(phase: Phase) -> None:
     report = FurtherReport(text="The table is a step.", confidence=0.7)
-    dossier = full_dossier(Phase.GROUND).file(phase, TURING, report)
+    dossier = full_dossier(Phase.GROUND).add_deliverable(phase, TURING, report)
 
-    view = rules().desk.policy.view(dossier, TURING, Phase.CLASSIFY)
+    view = rules().desk.policy.build_view(dossier, TURING, Phase.CLASSIFY)
 
     assert "The table is a step." not in text_of(view)
 
 
 def test_a_further_agent_reads_its_own_earlier_work_elsewhere() -> None:
     report = FurtherReport(text="The table is a step.", confidence=0.7)
-    dossier = full_dossier(Phase.GROUND).file(Phase.VALIDATE, TURING, report)
+    dossier = full_dossier(Phase.GROUND).add_deliverable(Phase.VALIDATE, TURING, report)
 
-    assert "The table is a step." in text_of(rules().desk.policy.view(dossier, TURING, Phase.REFINE))
+    assert "The table is a step." in text_of(rules().desk.policy.build_view(dossier, TURING, Phase.REFINE))
 
 
 def test_the_five_are_given_the_same_before_refine_with_turing_and_without() -> None:
     asks: list[Ask] = []
-    play(create_scenario(BRIEF, rules(None)), six(), asks)
+    run_flow_with_player(create_scenario(BRIEF, rules(None)), six(), asks)
     five = [ask.assignment for ask in asks if ask.assignment.phase in BEFORE_REFINE]
 
     with_turing = [
@@ -184,9 +184,9 @@ def test_the_five_are_given_the_same_before_refine_with_turing_and_without() -> 
 
 
 def test_six_votes_need_five() -> None:
-    tally = readiness(dict.fromkeys((*ROLES, TURING), "APPROVE"))
+    tally = tally_readiness_votes(dict.fromkeys((*ROLES, TURING), "APPROVE"))
 
-    assert (tally.level, tally.needed) == (Level.SUPERMAJORITY, 5)
+    assert (tally.level, tally.needed) == (ConsensusLevel.SUPERMAJORITY, 5)
 
 
 def votes_of(*dissenters: str) -> Player:
@@ -194,7 +194,7 @@ def votes_of(*dissenters: str) -> Player:
     player = six()
     revise = ReadinessVote(vote="REVISE", changes=("make it harder",), addressed_to=ATHENA, confidence=0.9)
 
-    def answer(ask: Ask) -> Labelled:
+    def answer(ask: Ask) -> LabelledModel:
         return revise if ask.returns is ReadinessVote and ask.agent in dissenters else player(ask)
 
     return answer
@@ -278,7 +278,10 @@ def test_an_installed_package_whose_agent_is_not_in_the_roster_changes_nothing(
 def test_a_package_that_cannot_be_imported_is_named(installed: Callable[[str], None]) -> None:
     installed("turing_agent.nowhere")
 
-    with pytest.raises(ConfigurationError, match=r"brings TURING names the module turing_agent\.nowhere"):
+    with pytest.raises(
+        ConfigurationError,
+        match=r"Cannot import turing_agent\.nowhere, the module of the package that extends TURING",
+    ):
         load_extensions((*ROLES, TURING))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.cli.main import app, main
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.models.consultation import HAND_IN
@@ -26,7 +26,7 @@ BRIEFS = (
         category="The Misdirection", solution_status="DG", difficulty_tier="FRACTURE", scenario_id="IM-0002"
     ),
 )
-EULER = configuration().prompts["EULER"]
+EULER = load_configuration().prompts["EULER"]
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def trial(folder: Path, prompt: Path, brain: Brain, *more: str, agent: str = "EU
 
 def test_every_prompt_is_listed_with_its_version_and_size() -> None:
     rows = {row["agent"]: row for row in json.loads(im("list", "--json").stdout)}
-    settings = configuration()
+    settings = load_configuration()
 
     assert {name: rows[name]["version"] for name in settings.roster} == dict(settings.prompt_versions)
     assert rows["ATHENA"]["tokens"] > rows["ATHENA"]["tokens_with_seeds_only"] > 0
@@ -99,7 +99,7 @@ def test_every_prompt_is_listed_with_its_version_and_size() -> None:
 def test_the_list_names_versions_whole_on_a_narrow_terminal() -> None:
     shown = im("list").stdout
 
-    assert all(version in shown for version in configuration().prompt_versions.values())
+    assert all(version in shown for version in load_configuration().prompt_versions.values())
 
 
 def test_another_sentence_is_a_minor_change(prompt: Path) -> None:

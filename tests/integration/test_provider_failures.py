@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from impossible_moments.cli.main import main
-from impossible_moments.ledger.leases import State
-from impossible_moments.ledger.ledger import answers_of
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.ledger.ledger import list_answers
 from impossible_moments.models import pacing
 from impossible_moments.models.failures import FailureKind, ModelFailure
-from impossible_moments.pipeline import Pipeline, Result
+from impossible_moments.pipeline import Pipeline, GenerationResult
 from providers import anthropic_messages, faults, openai_chat
 from providers.conversation import Question
 from providers.dialect import Error
@@ -32,23 +32,23 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def heard(tmp_path_factory: pytest.TempPathFactory) -> tuple[Understudy, tuple[Result, ...]]:
+def heard(tmp_path_factory: pytest.TempPathFactory) -> tuple[Understudy, tuple[GenerationResult, ...]]:
     return rehearsed(BRIEFS, tmp_path_factory.mktemp("rehearsal"))
 
 
 @pytest.fixture
-def played(heard: tuple[Understudy, tuple[Result, ...]]) -> Played:
+def played(heard: tuple[Understudy, tuple[GenerationResult, ...]]) -> Played:
     return Played(heard[0])
 
 
 @pytest.fixture
-def undisturbed(heard: tuple[Understudy, tuple[Result, ...]]) -> Result:
+def undisturbed(heard: tuple[Understudy, tuple[GenerationResult, ...]]) -> GenerationResult:
     return heard[1][0]
 
 
 @BOTH_PROTOCOLS
 def test_what_a_scenario_took_is_the_bill_to_the_token(
-    tmp_path: Path, protocol: str, played: Played, undisturbed: Result
+    tmp_path: Path, protocol: str, played: Played, undisturbed: GenerationResult
 ) -> None:
     given = means(tmp_path)
     with provider(played, key=SECRET) as server:
@@ -60,7 +60,7 @@ def test_what_a_scenario_took_is_the_bill_to_the_token(
             bill.output_tokens,
         )
         assert purse.spent == priced(server, protocol, given) > 0
-    assert result.state is State.ACCEPTED
+    assert result.state is ScenarioState.ACCEPTED
     assert result.public_document == undisturbed.public_document
     assert result.metadata is not None
     told = [version.tokens or 0 for version in result.metadata.agent_versions.values()]
@@ -77,7 +77,7 @@ DEATHS: list[tuple[Fault, FailureKind]] = [
 @BOTH_PROTOCOLS
 @pytest.mark.parametrize(("fault", "kind"), DEATHS, ids=[kind.name for _, kind in DEATHS])
 def test_a_provider_that_dies_in_the_middle_costs_no_answer_twice(
-    tmp_path: Path, protocol: str, fault: Fault, kind: FailureKind, played: Played, undisturbed: Result
+    tmp_path: Path, protocol: str, fault: Fault, kind: FailureKind, played: Played, undisturbed: GenerationResult
 ) -> None:
     def dying(number: int, _question: Question) -> Fault | None:
         return fault if number >= 12 else None
@@ -85,7 +85,7 @@ def test_a_provider_that_dies_in_the_middle_costs_no_answer_twice(
     with provider(played, faults=dying) as server:
         result = pipeline(server, protocol, tmp_path, means(tmp_path)).generate(BRIEFS[0])
         first_bill = server.bill
-    assert result.state is State.FAILED
+    assert result.state is ScenarioState.FAILED
     assert isinstance(result.error, ModelFailure)
     assert result.error.kind is kind
     assert result.reason.endswith(".")
@@ -96,7 +96,7 @@ def test_a_provider_that_dies_in_the_middle_costs_no_answer_twice(
         assert again.purse.requests == server.bill.requests == len(server.requests)
         assert first_bill.requests + server.bill.requests == len(played.answered)
     assert set(played.answered.values()) == {1}
-    assert resumed.state is State.ACCEPTED
+    assert resumed.state is ScenarioState.ACCEPTED
     assert resumed.public_document == undisturbed.public_document
 
 
@@ -111,7 +111,7 @@ def test_a_scenario_stops_below_the_limit_and_goes_on_with_more_money(
         assert isinstance(result.error, ModelFailure)
         assert (result.error.kind, server.bill.requests > 3) == (FailureKind.SPENDING, True)
         (resumed,) = pipeline(server, protocol, tmp_path, means(tmp_path, "9")).resume(failed=["IM-0001"])
-    assert resumed.state is State.ACCEPTED
+    assert resumed.state is ScenarioState.ACCEPTED
     assert set(played.answered.values()) == {1}
 
 
@@ -121,7 +121,7 @@ def test_scenarios_side_by_side_share_the_places_at_a_model(
     monkeypatch.setenv("IM_CALLS_AT_ONCE", "2")
     with provider(played, faults=played.enters, latency=0.01) as server:
         results = pipeline(server, "openai", tmp_path, means(tmp_path)).generate_all(BRIEFS)
-    assert {result.state for result in results} == {State.ACCEPTED}
+    assert {result.state for result in results} == {ScenarioState.ACCEPTED}
     assert played.most_at_once == 2
 
 
@@ -131,8 +131,8 @@ def everything_written(folder: Path) -> Iterator[bytes]:
     with sqlite3.connect(folder / "out" / "ledger.sqlite") as ledger:
         yield "\n".join(ledger.iterdump()).encode()
     ledger.close()
-    with Pipeline(output=folder / "out").store() as store:
-        answers = store.read_now(partial(answers_of, scenario="IM-0001")).values()
+    with Pipeline(output=folder / "out").open_ledger() as store:
+        answers = store.read_and_wait(partial(list_answers, scenario="IM-0001")).values()
     yield from (each.reply + repr(each).encode() for each in answers)
 
 

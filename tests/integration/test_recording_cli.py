@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from impossible_moments.cli.main import app
-from impossible_moments.ledger.leases import State
+from impossible_moments.ledger.leases import ScenarioState
 from played_scenarios import concerned, played
 
 PUBLISHED = ("public/{}.md", "evaluation/{}_eval.md", "evaluation/{}_mechanics.json")
@@ -50,9 +50,9 @@ def test_a_recording_keeps_the_number_of_its_scenario(tmp_path: Path) -> None:
 
 def test_what_a_human_decided_is_decided_again(tmp_path: Path) -> None:
     first, second, file = tmp_path / "first", tmp_path / "second", tmp_path / "run.json"
-    assert played(first, concerned()).state is State.AWAITING_HUMAN
+    assert played(first, concerned()).state is ScenarioState.AWAITING_HUMAN
     im("review", "decide", "IM-0001", "RESOLVE", "--reason", "It is fiction.", "--output", str(first))
-    assert played(first, concerned()).state is State.ACCEPTED
+    assert played(first, concerned()).state is ScenarioState.ACCEPTED
     im("show", "recording", "IM-0001", "--output", str(first), "--to", str(file))
 
     again = im("create", "--model", f"replay:{file}", "--output", str(second), "--json")

@@ -11,11 +11,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from impossible_moments.cli.main import app
-from impossible_moments.cli.review_commands import Choice, Side
+from impossible_moments.cli.review_commands import ReviewChoice, DisputeSide
 from impossible_moments.domain.disputes import Evidence, HumanDecision, Option
-from impossible_moments.ledger.leases import State
+from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.runtime.clock import SystemClock
-from impossible_moments.runtime.review_desk import Review, ReviewDesk
+from impossible_moments.runtime.review_desk import PendingReview, ReviewDesk
 from played_scenarios import concerned, obliging, played
 
 Invoke = Callable[..., Result]
@@ -25,7 +25,7 @@ HOUR = 3600.0
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder in which a scenario waits for a human."""
-    assert played(tmp_path, concerned(), at=SystemClock().now()).state is State.AWAITING_HUMAN
+    assert played(tmp_path, concerned(), at=SystemClock().now()).state is ScenarioState.AWAITING_HUMAN
     return tmp_path
 
 
@@ -83,7 +83,7 @@ def test_a_decision_is_one_sentence_on_how_it_goes_on(review: Invoke, option: st
 def test_after_a_decision_the_run_goes_on_by_it(review: Invoke, folder: Path) -> None:
     review("decide", "IM-0001", "RESOLVE", "--reason", "It is fiction.")
 
-    assert played(folder, obliging(), at=SystemClock().now()).state is State.ACCEPTED
+    assert played(folder, obliging(), at=SystemClock().now()).state is ScenarioState.ACCEPTED
 
 
 def test_a_decision_is_recorded_with_everything_that_was_said(review: Invoke) -> None:
@@ -131,9 +131,9 @@ def test_an_unknown_option_or_a_missing_reason_leaves_status_2(review: Invoke, o
 @pytest.fixture
 def two_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every question that is shown has two positions."""
-    shown = ReviewDesk.show
+    shown = ReviewDesk.get_review
 
-    def disputed(self: ReviewDesk, scenario: str, key: str | None = None) -> Review:
+    def disputed(self: ReviewDesk, scenario: str, key: str | None = None) -> PendingReview:
         found = shown(self, scenario, key)
         found.assignment["context"]["disagreement"]["positions"] = {"NEWTON": "too heavy", "ATHENA": "light"}
         evidence = Evidence(kind="proof", text="by [bold]weighing[/]", expression="a > b")
@@ -168,4 +168,4 @@ def test_positions_are_shown_with_their_sides_and_evidence_as_it_was_written(rev
 def test_the_words_of_the_command_are_the_deliverable_s() -> None:
     prevails = HumanDecision.model_fields["prevails"].annotation
 
-    assert ([*map(str, Choice)], ["", *Side]) == ([*map(str, Option)], [*get_args(prevails)])
+    assert ([*map(str, ReviewChoice)], ["", *DisputeSide]) == ([*map(str, Option)], [*get_args(prevails)])

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from impossible_moments.cli.main import app, main
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 
 run = CliRunner()
 
@@ -16,7 +16,7 @@ run = CliRunner()
 def test_the_library_is_shown_with_its_hash_and_its_counts() -> None:
     result = run.invoke(app, ["show", "library"])
     assert result.exit_code == 0
-    assert str(everyday()) in result.stdout
+    assert str(load_everyday_library()) in result.stdout
     assert "operators" in result.stdout
 
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from impossible_moments.agents.orchestrator.context_matrix import ISOLATION_MATRIX
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
 from impossible_moments.cli.main import app, main
-from impossible_moments.cli.show_commands import SolutionStatus
+from impossible_moments.cli.show_commands import SolutionStatusOption
 from impossible_moments.cli.show_rules import PROTOCOLS
 from impossible_moments.domain.vocabulary import STATUSES, TIERS, Phase
 from played_scenarios import obliging, played
@@ -127,7 +127,7 @@ def test_a_task_is_chosen_by_its_topic() -> None:
 
 
 def test_the_statuses_of_the_option_are_the_vocabulary_s() -> None:
-    assert tuple(SolutionStatus) == STATUSES
+    assert tuple(SolutionStatusOption) == STATUSES
 
 
 @pytest.mark.parametrize(

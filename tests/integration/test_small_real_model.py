@@ -13,7 +13,7 @@ import yaml
 
 from impossible_moments.agents.configuration import PACKAGED
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.ledger.leases import State
+from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.pipeline import Pipeline
 
 pytestmark = [
@@ -56,6 +56,6 @@ def test_a_hopeless_model_ends_in_a_state_that_is_explained(
     cast = [each.format(f"local:smollm2@{address}") for each in models]
     result = Pipeline(config, cast, output=tmp_path / "out").generate(BRIEF)
 
-    assert result.state in {State.FAILED, State.DISCARDED, State.AWAITING_HUMAN}
+    assert result.state in {ScenarioState.FAILED, ScenarioState.DISCARDED, ScenarioState.AWAITING_HUMAN}
     assert result.reason, result
     assert not list((tmp_path / "out").glob("public/*.md"))

@@ -14,8 +14,8 @@ from impossible_moments.cli.main import app
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.leases import Closing, Lease, State
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.leases import ScenarioClosing, Lease, ScenarioState
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline import LEDGER
 from impossible_moments.runtime.clock import FixedClock, SystemClock
 from impossible_moments.runtime.review_desk import ReviewDesk
@@ -31,9 +31,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("scenarios")
     now = SystemClock().now()
     played(folder, concerned(), at=now, scenario_id="IM-0002")
-    with Store(folder / LEDGER) as store:
+    with LedgerStore(folder / LEDGER) as store:
         decision = HumanDecision(option=Option.DISCARD, justification="[red]no[/] \x1b[2Jscreen")
-        ReviewDesk(store, FixedClock(now), "1").decide("IM-0002", decision)
+        ReviewDesk(store, FixedClock(now), "1").record_decision("IM-0002", decision)
     played(folder, concerned(), at=now, scenario_id="IM-0002")
     played(folder, concerned(), at=now, scenario_id="IM-0003")
     played(folder, concerned(), at=now - 50 * HOUR, scenario_id="IM-0004")
@@ -44,11 +44,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _failed(folder: Path, name: str, now: float) -> None:
-    with Store(folder / LEDGER) as store:
-        store.now(partial(leases.enrol, scenario=name, brief="{}", priority=0, now=now))
-        store.now(partial(leases.claim, scenario=name, lease=Lease("me", now, now + 1)))
-        closing = Closing(State.FAILED, reason="ValueError: of all things")
-        store.now(partial(leases.close, scenario=name, owner="me", closing=closing, now=now))
+    with LedgerStore(folder / LEDGER) as store:
+        store.commit_and_wait(partial(leases.enrol_scenario, scenario=name, brief="{}", priority=0, now=now))
+        store.commit_and_wait(partial(leases.claim_scenario, scenario=name, lease=Lease("me", now, now + 1)))
+        closing = ScenarioClosing(ScenarioState.FAILED, reason="ValueError: of all things")
+        store.commit_and_wait(partial(leases.close_scenario, scenario=name, owner="me", closing=closing, now=now))
 
 
 def data(folder: Path, *options: str) -> dict[str, Any]:
@@ -129,8 +129,8 @@ def test_a_metric_stands_beside_its_healthy_range_and_its_red_flag(folder: Path)
 
 def test_what_cannot_be_replayed_says_why(tmp_path: Path) -> None:
     played(tmp_path, obliging())
-    with Store(tmp_path / LEDGER) as store:
-        store.now(lambda transaction: transaction.change("UPDATE answers SET assignment_hash = 'other'"))
+    with LedgerStore(tmp_path / LEDGER) as store:
+        store.commit_and_wait(lambda transaction: transaction.execute_change("UPDATE answers SET assignment_hash = 'other'"))
 
     assert "FLOW_CHANGED" in data(tmp_path, "--metrics")["scenarios"][0]["unmeasured"]
 

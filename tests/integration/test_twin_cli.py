@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from impossible_moments.cli.main import app, main
-from impossible_moments.evaluation.exporting.exports import KEYS, Kind, Options, exported
+from impossible_moments.evaluation.exporting.exports import KEYS, ExportKind, ExportOptions, build_export
 from impossible_moments.evaluation.results import Results
-from impossible_moments.scenarios.registry import Registry
+from impossible_moments.scenarios.registry import ScenarioRegistry
 
 pytestmark = pytest.mark.slow  # two scenarios are made
 
@@ -65,7 +65,7 @@ def public(folder: Path, name: str) -> str:
 
 
 def test_both_name_each_other_in_the_registry(folder: Path) -> None:
-    entries = Registry(folder).entries
+    entries = ScenarioRegistry(folder).entries
 
     assert {name: each.twin for name, each in entries.items()} == {FIRST: TWIN, TWIN: FIRST}
     assert {each.status for each in entries.values()} == {"PX", "KS"}
@@ -140,7 +140,7 @@ def test_the_results_name_the_pair_and_the_report_counts_it(folder: Path, tmp_pa
 
 
 def test_only_the_keys_of_an_export_name_the_twin(folder: Path) -> None:
-    files = exported(Kind.JSONL, folder, Options(keys=True, status=True)).files
+    files = build_export(ExportKind.JSONL, folder, ExportOptions(keys=True, status=True)).files
     keys = [json.loads(line) for line in files[KEYS].decode().splitlines()]
 
     assert {row["id"]: row["twin"] for row in keys} == {FIRST: TWIN, TWIN: FIRST}

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from golden_records import checked, golden_report
-from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.check import CheckReport
 from mutations.faults import FAULTS, Fault
 
 LEAST_FAULTS = 60
@@ -18,11 +18,11 @@ def each_fault(faults: tuple[Fault, ...] = FAULTS) -> pytest.MarkDecorator:
 
 
 @cache
-def report_of(fault: Fault) -> Report:
+def report_of(fault: Fault) -> CheckReport:
     return checked(fault.data)
 
 
-def found(report: Report) -> list[str]:
+def found(report: CheckReport) -> list[str]:
     """The findings with their severity, for a message a person can read."""
     return [str(finding) for finding in report.findings]
 

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.domain.vocabulary import main_status
+from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.leases import State
-from impossible_moments.mechanics.check import check
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.mechanics.check import verify_record
 from impossible_moments.models.consultation import MOST_LOOK_UPS, TRIES
 from impossible_moments.pipeline import LEDGER
-from impossible_moments.scenarios.registry import FILE, Registry
+from impossible_moments.scenarios.registry import FILE, ScenarioRegistry
 from nonsense.injections import MARK
 from nonsense.questions import HEADINGS, Question, parted
 from nonsense.stage import KEY, Played
@@ -26,7 +26,7 @@ MOST_REQUESTS: Final = MOST_LOOK_UPS + TRIES
 """Calls that one ask may take, whatever the model does."""
 MOST_STORED: Final = 40_000_000
 """Bytes a ledger of a few scenarios may come to: no model fills a disk."""
-ENDS: Final = frozenset({State.ACCEPTED, State.DISCARDED, State.AWAITING_HUMAN, State.FAILED})
+ENDS: Final = frozenset({ScenarioState.ACCEPTED, ScenarioState.DISCARDED, ScenarioState.AWAITING_HUMAN, ScenarioState.FAILED})
 FILES: Final = re.compile(
     r"ledger\.sqlite(-wal|-shm)?|\.?registry\.json(\.lock)?"
     r"|public/IM-\d{4}\.md|traces/IM-\d{4}_trace\.md|evaluation/IM-\d{4}_(eval\.md|mechanics\.json)"
@@ -53,7 +53,7 @@ def every_end_is_a_state(played: Played) -> None:
     """No bare exception ends a scenario; an error is a sentence."""
     for result in played.results:
         assert result.state in ENDS, (result.scenario_id, result.state)
-        if result.state is State.FAILED:
+        if result.state is ScenarioState.FAILED:
             error = result.error
             assert isinstance(error, ImpossibleMomentsError), f"{result.scenario_id}: {type(error)}: {error}"
             assert re.search(r"\w+ \w+ \w+", str(error)), f"no sentence: {error}"
@@ -68,17 +68,17 @@ def requests_are_bounded(played: Played) -> None:
 
 def what_is_published_holds(played: Played) -> None:
     """Every published record is accepted by the check, and computes as what it was ordered and is sold as."""
-    accepted = {each.scenario_id for each in played.results if each.state is State.ACCEPTED}
-    entries = Registry(played.folder).entries
+    accepted = {each.scenario_id for each in played.results if each.state is ScenarioState.ACCEPTED}
+    entries = ScenarioRegistry(played.folder).entries
     assert set(entries) == accepted
     for name, metadata in entries.items():
         written = (played.folder / f"evaluation/{name}_mechanics.json").read_text(encoding="utf-8")
-        report = check(json.loads(written), everyday())
+        report = verify_record(json.loads(written), load_everyday_library())
         assert not report.findings.errors, (name, list(map(str, report.findings.errors)))
         assert report.verdict is not None
         assert report.verdict.status is not None
-        computed = main_status(report.verdict.status)
-        assert computed == main_status(metadata.status) == _ordered(played.folder)[name], name
+        computed = parse_main_status(report.verdict.status)
+        assert computed == parse_main_status(metadata.status) == _ordered(played.folder)[name], name
 
 
 def nothing_is_written_elsewhere(played: Played) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from pydantic_ai.messages import ModelResponse
 
 from golden_records import claiming, golden
-from impossible_moments.domain.vocabulary import main_status
+from impossible_moments.domain.vocabulary import parse_main_status
 from nonsense.lines import BRIEFS, Prompter, handing_in
 from nonsense.questions import Question
 from nonsense.records import mutated, places_in
@@ -101,7 +101,7 @@ def _praising(line: dict[str, Any], question: Question) -> dict[str, Any]:
         "corrections_needed": [],
         "merit": "HIGH",
         "vote": "APPROVE",
-        "status": main_status(STATUSES[question.scenario]),
+        "status": parse_main_status(STATUSES[question.scenario]),
         "challenges": [],
         "vetoes": [],
         "escalation": None,

@@ -14,17 +14,17 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
-from impossible_moments.agents.configuration import configuration
-from impossible_moments.casting.performers import LanguageModels
+from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.casting.performers import LanguageModelPerformer
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import HumanDecision, Option
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.leases import State
-from impossible_moments.models.exchange import Exchange
-from impossible_moments.models.keys import Keys
-from impossible_moments.models.pacing import Patience
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.models.exchange import ConnectionPool
+from impossible_moments.models.keys import ApiKeys
+from impossible_moments.models.pacing import RetryPolicy
 from impossible_moments.models.references import ModelReference
-from impossible_moments.pipeline import Pipeline, Result
+from impossible_moments.pipeline import Pipeline, GenerationResult
 from impossible_moments.runtime.clock import SystemClock
 from impossible_moments.runtime.review_desk import ReviewDesk
 from impossible_moments.scenarios.embedding import TfidfEmbedder
@@ -86,14 +86,14 @@ class Hostile(Model):
 class Played:
     """What came of briefs that a hostile model played."""
 
-    results: tuple[Result, ...]
+    results: tuple[GenerationResult, ...]
     folder: Path
     seen: tuple[Question, ...] = field(repr=False)
 
     @property
-    def ends(self) -> dict[State, int]:
+    def ends(self) -> dict[ScenarioState, int]:
         """How many came to which end."""
-        counts: dict[State, int] = defaultdict(int)
+        counts: dict[ScenarioState, int] = defaultdict(int)
         for result in self.results:
             counts[result.state] += 1
         return dict(counts)
@@ -125,15 +125,15 @@ def played(
     return Played(tuple(results.values()), folder, tuple(seen))
 
 
-def _models(mind: Mind, seen: list[Question], slips: list[Exception]) -> LanguageModels:
-    settings = configuration(None)
-    exchange = Exchange(
-        Keys({REFERENCE.provider: KEY}),
-        patience=Patience(tries=2, first_wait=0.0),
+def _models(mind: Mind, seen: list[Question], slips: list[Exception]) -> LanguageModelPerformer:
+    settings = load_configuration(None)
+    exchange = ConnectionPool(
+        ApiKeys({REFERENCE.provider: KEY}),
+        patience=RetryPolicy(tries=2, first_wait=0.0),
         make=lambda _reference, _keys: Hostile(mind, seen, slips),
     )
     roles = dict.fromkeys(settings.roster, REFERENCE)
-    return LanguageModels(LanguageModelAdapter(roles, settings, everyday(), exchange))
+    return LanguageModelPerformer(LanguageModelAdapter(roles, settings, load_everyday_library(), exchange))
 
 
 @cache
@@ -143,10 +143,10 @@ def _embedder() -> TfidfEmbedder:
 
 def _decide(pipeline: Pipeline, option: Option) -> bool:
     """Decide all that waits; whether anything did."""
-    with pipeline.store() as store:
+    with pipeline.open_ledger() as store:
         desk = ReviewDesk(store, SystemClock(), "test")
-        waiting = desk.pending()
+        waiting = desk.list_pending_reviews()
         for each in waiting:
             decision = HumanDecision(option=option, justification="so be it", reviewer="a tired reader")
-            desk.decide(each.scenario, decision, key=each.key)
+            desk.record_decision(each.scenario, decision, key=each.key)
     return bool(waiting)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from impossible_moments.audit.audit import audit
-from impossible_moments.audit.calculations import mistakes
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.report import Found
+from impossible_moments.audit.audit import audit_document
+from impossible_moments.audit.calculations import find_wrong_equations
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.report import AuditFinding
 
 AUDITED: Final = Path(__file__).parents[1] / "golden" / "audit"
 FIXTURES: Final = tuple(path.read_text(encoding="utf-8") for path in sorted(AUDITED.glob("*.md")))
@@ -140,53 +140,53 @@ DOCUMENTS: Final = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=4), ma
 PROSE: Final = st.lists(st.sampled_from(NEUTRAL), min_size=1, max_size=40).map(" ".join)
 
 
-def places(findings: tuple[Found, ...]) -> list[tuple[int, str, str]]:
+def places(findings: tuple[AuditFinding, ...]) -> list[tuple[int, str, str]]:
     return [(each.line, each.code, each.what) for each in findings]
 
 
 @given(EQUATIONS, LEADS)
 @settings(max_examples=500)
 def test_a_right_equation_is_never_reported(equation: Equation, lead: str) -> None:
-    assert not list(mistakes(Document(lead + equation.printed())))
+    assert not list(find_wrong_equations(MarkdownDocument(lead + equation.printed())))
 
 
 @given(EQUATIONS, LEADS, st.sampled_from((FAR_OFF, 1 / FAR_OFF, 10.0, 1e-3)))
 @settings(max_examples=500)
 def test_an_equation_that_is_far_off_is_always_reported(equation: Equation, lead: str, factor: float) -> None:
-    assert list(mistakes(Document(lead + equation.printed(factor))))
+    assert list(find_wrong_equations(MarkdownDocument(lead + equation.printed(factor))))
 
 
 @given(DOCUMENTS)
 @settings(max_examples=300)
 def test_the_audit_of_any_text_ends_with_findings_inside_it(text: str) -> None:
-    last = len(Document(text).lines)
+    last = len(MarkdownDocument(text).lines)
 
-    assert all(1 <= each.line <= last for each in audit(text).findings)
+    assert all(1 <= each.line <= last for each in audit_document(text).findings)
 
 
 @given(DOCUMENTS)
 def test_an_audit_can_be_repeated(text: str) -> None:
-    assert audit(text) == audit(text)
+    assert audit_document(text) == audit_document(text)
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 @pytest.mark.parametrize("text", FIXTURES)
 def test_findings_do_not_depend_on_how_lines_end(text: str, end: str) -> None:
-    assert audit(text.replace("\n", end)) == audit(text)
+    assert audit_document(text.replace("\n", end)) == audit_document(text)
 
 
 @given(DOCUMENTS.filter(lambda text: "\r" not in text))
 def test_findings_of_any_text_do_not_depend_on_how_lines_end(text: str) -> None:
-    assert audit(text.replace("\n", "\r\n")) == audit(text)
+    assert audit_document(text.replace("\n", "\r\n")) == audit_document(text)
 
 
 @given(st.sampled_from(FIXTURES) | DOCUMENTS, st.sampled_from(("\n", "\n\n\n", "\n \n", "\r\n")))
 @settings(max_examples=60)
 def test_findings_do_not_depend_on_blank_lines_at_the_end(text: str, blank: str) -> None:
-    assert audit(text + blank) == audit(text)
+    assert audit_document(text + blank) == audit_document(text)
 
 
 @given(st.sampled_from(FIXTURES), PROSE)
 @settings(max_examples=40)
 def test_prose_that_has_nothing_to_do_with_it_changes_no_finding(text: str, prose: str) -> None:
-    assert places(audit(f"{text}\n\n{prose}\n").findings) == places(audit(text).findings)
+    assert places(audit_document(f"{text}\n\n{prose}\n").findings) == places(audit_document(text).findings)

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canaries import Leaf, Planter, deliverables, text_of
-from impossible_moments.agents.orchestrator.context_budget import Budgets
+from impossible_moments.agents.orchestrator.context_budget import TokenBudgets
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 from impossible_moments.agents.orchestrator.context_matrix import CONFIDENCES
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.dossier import Dossier, Note
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.dossier import Dossier, AgentNote
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import (
     ATHENA,
@@ -38,7 +38,7 @@ BRIEF = GenerationBrief(category="The Locked Room", difficulty_tier="SPARK", sol
 BEFORE_REFINE = (Phase.SEED, Phase.VALIDATE, Phase.GROUND, Phase.CLASSIFY)
 
 orders = st.randoms(use_true_random=False)
-contents = st.lists(st.sampled_from([content.name.lower() for content in Content] + ["all"]), max_size=4)
+contents = st.lists(st.sampled_from([content.name.lower() for content in ContentLabel] + ["all"]), max_size=4)
 settings_of_an_agent = st.dictionaries(st.sampled_from(Phase), contents)
 
 
@@ -69,7 +69,7 @@ def cases(draw: st.DrawFn) -> Case:
     planter = Planter(draw(orders))
     brief, brief_leaves = planter.planted(GenerationBrief)
     assert isinstance(brief, GenerationBrief)
-    dossier = Dossier.opened_for(brief)
+    dossier = Dossier.create_for_brief(brief)
     filed = draw(
         st.lists(
             st.tuples(st.sampled_from(deliverables()), st.sampled_from(AUTHORS), st.sampled_from(Phase)),
@@ -80,12 +80,12 @@ def cases(draw: st.DrawFn) -> Case:
     leaves: list[Planted] = []
     for position, (model, author, phase) in enumerate(filed):
         deliverable, found = planter.planted(model)
-        dossier = dossier.file(phase, author, deliverable)
+        dossier = dossier.add_deliverable(phase, author, deliverable)
         newest = (model, author) not in [each[:2] for each in filed[position + 1 :]]
         informed = phase not in BEFORE_REFINE and model is not SeedDocument
         leaves += [Planted(leaf, author, model.__name__, newest, informed) for leaf in found]
-    notes = [Note(agent, f"note to {agent}", Phase.VALIDATE) for agent in (*ROLES, FURTHER)]
-    return Case(dossier.noting(notes), tuple(leaves), tuple(brief_leaves))
+    notes = [AgentNote(agent, f"note to {agent}", Phase.VALIDATE) for agent in (*ROLES, FURTHER)]
+    return Case(dossier.replace_notes(notes), tuple(leaves), tuple(brief_leaves))
 
 
 def may_read(planted: Planted, agent: str, phase: Phase) -> bool:
@@ -97,7 +97,7 @@ def may_read(planted: Planted, agent: str, phase: Phase) -> bool:
         return False
     if not planted.newest or planted.author == agent:
         return planted.newest
-    asked = planted.leaf.labels | ({Content.EXTENSION} if planted.author == FURTHER else set())
+    asked = planted.leaf.labels | ({ContentLabel.EXTENSION} if planted.author == FURTHER else set())
     return bool(planted.leaf.labels) and all(agent in MATRIX[label, phase] for label in asked)
 
 
@@ -113,7 +113,7 @@ def fields_of(view: dict[str, Any], planted: Planted) -> dict[str, Any]:
 def test_a_canary_is_in_a_view_if_and_only_if_the_matrix_says_so(
     case: Case, agent: str, phase: Phase
 ) -> None:
-    view = ContextPolicy().view(case.dossier, agent, phase)
+    view = ContextPolicy().build_view(case.dossier, agent, phase)
     text = text_of(view)
     wrong = [
         planted
@@ -126,13 +126,13 @@ def test_a_canary_is_in_a_view_if_and_only_if_the_matrix_says_so(
 
 
 @pytest.mark.parametrize("model", deliverables(), ids=lambda model: model.__name__)
-def test_every_field_of_a_deliverable_reaches_those_whom_the_matrix_names(model: type[Labelled]) -> None:
+def test_every_field_of_a_deliverable_reaches_those_whom_the_matrix_names(model: type[LabelledModel]) -> None:
     planter = Planter(Random(1))  # noqa: S311 - the same document each time
     deliverable, leaves = planter.planted(model)
     wrong: list[tuple[str, Phase, Planted]] = []
     for author, agent, phase in product(AUTHORS, ROLES, Phase):
-        dossier = Dossier.opened_for(BRIEF).file(Phase.SEED, author, deliverable)
-        view = ContextPolicy().view(dossier, agent, phase)
+        dossier = Dossier.create_for_brief(BRIEF).add_deliverable(Phase.SEED, author, deliverable)
+        view = ContextPolicy().build_view(dossier, agent, phase)
         text = text_of(view)
         wrong += [
             (agent, phase, planted)
@@ -146,22 +146,22 @@ def test_every_field_of_a_deliverable_reaches_those_whom_the_matrix_names(model:
 def test_the_brief_is_in_a_view_if_and_only_if_the_matrix_says_so(
     case: Case, agent: str, phase: Phase
 ) -> None:
-    view = ContextPolicy().view(case.dossier, agent, phase)
+    view = ContextPolicy().build_view(case.dossier, agent, phase)
     shown = {leaf.is_in(text_of(view), view.get("brief", {})) for leaf in case.brief}
-    assert shown == {agent in MATRIX[Content.BRIEF, phase]}
+    assert shown == {agent in MATRIX[ContentLabel.BRIEF, phase]}
 
 
 @given(cases(), st.sampled_from(ROLES), st.sampled_from(Phase))
 def test_an_agent_reads_the_notes_to_itself_and_no_others(case: Case, agent: str, phase: Phase) -> None:
-    assert ContextPolicy().view(case.dossier, agent, phase)["notes"] == [f"note to {agent}"]
+    assert ContextPolicy().build_view(case.dossier, agent, phase)["notes"] == [f"note to {agent}"]
 
 
 @given(cases(), st.sampled_from(ROLES), st.sampled_from(Phase), st.integers(1, 3_000))
 def test_a_view_that_is_fitted_to_a_budget_shows_nothing_more(
     case: Case, agent: str, phase: Phase, tokens: int
 ) -> None:
-    view = ContextPolicy().view(case.dossier, agent, phase)
-    fitted = text_of(Budgets().limited(agent, tokens).fitted(view, agent, phase))
+    view = ContextPolicy().build_view(case.dossier, agent, phase)
+    fitted = text_of(TokenBudgets().apply_limit(agent, tokens).fit_view(view, agent, phase))
     canaries = {planted.leaf.canary for planted in case.leaves if planted.leaf.canary}
     assert {each for each in canaries if each in fitted} <= {
         each for each in canaries if each in text_of(view)
@@ -170,15 +170,15 @@ def test_a_view_that_is_fitted_to_a_budget_shows_nothing_more(
 
 @given(cases(), st.sampled_from(Phase))
 def test_a_human_who_decides_reads_everything_that_still_holds(case: Case, phase: Phase) -> None:
-    text = text_of(ContextPolicy().view(case.dossier, HUMAN, phase))
+    text = text_of(ContextPolicy().build_view(case.dossier, HUMAN, phase))
     assert [each for each in case.leaves if each.newest and (each.leaf.canary or "") not in text] == []
 
 
 @given(cases(), st.sampled_from(ROLES), st.sampled_from(Phase))
 def test_the_same_dossier_gives_the_same_bytes(case: Case, agent: str, phase: Phase) -> None:
     policy = ContextPolicy()
-    assert text_of(policy.view(case.dossier, agent, phase)) == text_of(
-        policy.view(case.dossier, agent, phase)
+    assert text_of(policy.build_view(case.dossier, agent, phase)) == text_of(
+        policy.build_view(case.dossier, agent, phase)
     )
 
 
@@ -194,7 +194,7 @@ ORDERS_IN_A_NARRATIVE = st.sampled_from(
 ) | st.text(max_size=200)
 
 
-def seed_with(narrative: str) -> Labelled:
+def seed_with(narrative: str) -> LabelledModel:
     """The same seed document but for its narrative."""
     seed, _ = Planter(Random(7)).planted(SeedDocument)  # noqa: S311 - the same document each time
     assert isinstance(seed, SeedDocument)
@@ -206,8 +206,8 @@ def test_orders_inside_a_narrative_change_nothing_but_the_narrative(
     orders_: str, agent: str, phase: Phase
 ) -> None:
     views = [
-        ContextPolicy().view(
-            Dossier.opened_for(BRIEF).file(Phase.SEED, ATHENA, seed_with(text)), agent, phase
+        ContextPolicy().build_view(
+            Dossier.create_for_brief(BRIEF).add_deliverable(Phase.SEED, ATHENA, seed_with(text)), agent, phase
         )
         for text in ("plain", orders_)
     ]
@@ -224,12 +224,12 @@ def test_settings_never_widen_what_an_agent_reads(
     policies = [ContextPolicy()]
     for settings in (first, second):
         try:
-            policies.append(policies[-1].narrowed(agent, settings))
+            policies.append(policies[-1].narrow_for_agent(agent, settings))
         except ConfigurationError:
             continue
     for before, after in pairwise(policies):
         assert all(
-            after.visible_to(each, phase) <= before.visible_to(each, phase)
+            after.list_visible_contents(each, phase) <= before.list_visible_contents(each, phase)
             for each in ROLES
             for phase in Phase
         )
@@ -238,26 +238,26 @@ def test_settings_never_widen_what_an_agent_reads(
 @given(settings_of_an_agent)
 def test_a_further_agent_reads_no_confidence_before_refine(settings: dict[Phase, list[str]]) -> None:
     try:
-        policy = ContextPolicy().with_agent(FURTHER, settings)
+        policy = ContextPolicy().add_agent(FURTHER, settings)
     except ConfigurationError:
         return
-    assert all(not policy.visible_to(FURTHER, phase) & CONFIDENCES for phase in BEFORE_REFINE)
+    assert all(not policy.list_visible_contents(FURTHER, phase) & CONFIDENCES for phase in BEFORE_REFINE)
 
 
 @given(settings_of_an_agent)
 def test_a_further_agent_changes_nothing_for_the_five(settings: dict[Phase, list[str]]) -> None:
     try:
-        policy = ContextPolicy().with_agent(FURTHER, settings)
+        policy = ContextPolicy().add_agent(FURTHER, settings)
     except ConfigurationError:
         return
     for agent in ROLES:
         for phase in Phase:
-            assert policy.visible_to(agent, phase) == ContextPolicy().visible_to(agent, phase)
+            assert policy.list_visible_contents(agent, phase) == ContextPolicy().list_visible_contents(agent, phase)
 
 
 @given(cases())
 def test_socrates_is_given_the_narrative_and_nothing_else_of_the_others_before_refine(case: Case) -> None:
-    text = text_of(ContextPolicy().view(case.dossier, SOCRATES, Phase.CLASSIFY))
+    text = text_of(ContextPolicy().build_view(case.dossier, SOCRATES, Phase.CLASSIFY))
     others = [each for each in case.leaves if each.author not in {SOCRATES, FURTHER}]
     shown = {
         label
@@ -265,7 +265,7 @@ def test_socrates_is_given_the_narrative_and_nothing_else_of_the_others_before_r
         if each.leaf.canary and each.leaf.canary in text
         for label in each.leaf.labels
     }
-    assert shown <= {Content.NARRATIVE, Content.CLASSIFICATION, Content.SOCRATES_CONFIDENCE}
+    assert shown <= {ContentLabel.NARRATIVE, ContentLabel.CLASSIFICATION, ContentLabel.SOCRATES_CONFIDENCE}
 
 
 @given(cases(), st.sampled_from(BEFORE_REFINE), st.sampled_from(ROLES))
@@ -273,11 +273,11 @@ def test_no_agent_reads_anothers_confidence_before_refine(case: Case, phase: Pha
     # a confidence is written by its owner: the two that the matrix lets read theirs are their authors
     others = [each for each in case.leaves if each.author != agent and each.leaf.labels & CONFIDENCES]
     owned = {
-        ATHENA: Content.ATHENA_CONFIDENCE,
-        GALILEO: Content.GALILEO_CONFIDENCE,
-        SOCRATES: Content.SOCRATES_CONFIDENCE,
+        ATHENA: ContentLabel.ATHENA_CONFIDENCE,
+        GALILEO: ContentLabel.GALILEO_CONFIDENCE,
+        SOCRATES: ContentLabel.SOCRATES_CONFIDENCE,
     }
-    text = text_of(ContextPolicy().view(case.dossier, agent, phase))
+    text = text_of(ContextPolicy().build_view(case.dossier, agent, phase))
     leaked = [
         each
         for each in others

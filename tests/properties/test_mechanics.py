@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import strategies
 from golden_records import NAMES, checked, claiming, golden, golden_report, published
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.check import Report
-from impossible_moments.mechanics.sensitivity import profile
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.mechanics.sensitivity import compute_sensitivity_profile
 from rewritten_records import in_other_units, names_of, renamed, reordered
 
 ENDS = re.compile(r"goal|late|short|blocked [\w.]+|never \w+")
@@ -23,13 +23,13 @@ QUICK = tuple(name for name in NAMES if name not in SLOW)
 each_quick_record = pytest.mark.parametrize("name", QUICK)
 
 
-def summary(report: Report) -> tuple[str | None, Counter[str]]:
+def summary(report: CheckReport) -> tuple[str | None, Counter[str]]:
     """What must not hang on how a record is said: its status and how often each code was found."""
     status = report.verdict.status if report.verdict is not None else None
     return status, Counter(report.findings.codes)
 
 
-def analysis_of(name: str) -> Analysis:
+def analysis_of(name: str) -> WorldAnalysis:
     analysis = golden_report(name).analysis
     assert analysis is not None
     return analysis
@@ -123,7 +123,7 @@ def test_the_order_of_two_checks_does_not_matter(one: str, other: str) -> None:
 @given(st.data())
 def test_any_plan_ends_in_one_of_the_six_forms(name: str, draw: st.DataObject) -> None:
     executor = analysis_of(name).executor
-    outcome = executor.run(draw.draw(strategies.plans(executor)))
+    outcome = executor.run_plan(draw.draw(strategies.plans(executor)))
 
     assert ENDS.fullmatch(outcome.end)
 
@@ -135,7 +135,7 @@ def test_a_plan_carried_out_twice_ends_alike(name: str, draw: st.DataObject) -> 
     executor = analysis_of(name).executor
     plan = draw.draw(strategies.plans(executor))
 
-    assert executor.run(plan) == executor.run(plan)
+    assert executor.run_plan(plan) == executor.run_plan(plan)
 
 
 @each_quick_record
@@ -145,7 +145,7 @@ def test_a_plan_that_is_written_down_and_read_again_ends_alike(name: str, draw: 
     executor = analysis_of(name).executor
     plan = draw.draw(strategies.plans(executor))
 
-    assert executor.run(executor.plan(move.text for move in plan)) == executor.run(plan)
+    assert executor.run_plan(executor.parse_plan(move.text for move in plan)) == executor.run_plan(plan)
 
 
 @each_quick_record
@@ -153,7 +153,7 @@ def test_no_plan_that_the_search_calls_a_way_fails(name: str) -> None:
     analysis = analysis_of(name)
 
     assert [
-        way.calls for way in analysis.found.ways if not analysis.executor.run(way.plan).reaches_goal
+        way.calls for way in analysis.minimal_plans.ways if not analysis.executor.run_plan(way.plan).reaches_goal
     ] == []
 
 
@@ -196,7 +196,7 @@ def test_the_profile_says_whether_a_fifth_less_breaks_the_way(planted: strategie
     analysis = checked(planted.data).analysis
     assert analysis is not None
     (pull,) = [
-        each for each in profile(analysis.executor, analysis.plans["lever"]) if each.quantity == "pull"
+        each for each in compute_sensitivity_profile(analysis.executor, analysis.plans["lever"]) if each.quantity == "pull"
     ]
 
     assert (pull.lower == "goal") == (0.8 * planted.value > planted.limit)

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from canaries import Leaf, Planter, text_of
 from dossiers import BRIEF
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.gate_criteria import Criteria
+from impossible_moments.agents.orchestrator.gate_criteria import GateCriteria
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.phases import phase as phase_module
-from impossible_moments.agents.orchestrator.protocols.bench import reveals
+from impossible_moments.agents.orchestrator.protocols.bench import list_revealed_labels
 from impossible_moments.agents.orchestrator.quality_gates import QualityGate
 from impossible_moments.domain.disputes import BreakthroughReview, HumanDecision, Option, VetoReview
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN, ROLES, SOCRATES, Phase
@@ -50,7 +50,7 @@ class Written:
     """A deliverable full of canaries, with who wrote it and for whom its disputes are meant."""
 
     author: str
-    kind: type[Labelled]
+    kind: type[LabelledModel]
     phase: Phase
     leaves: tuple[Leaf, ...]
     addressees: frozenset[str]
@@ -73,7 +73,7 @@ class Moment:
         yield from found.values()
 
 
-OPEN: dict[str, QualityGate] = {phase: QualityGate(phase, Criteria(phase, ())) for phase in Phase}
+OPEN: dict[str, QualityGate] = {phase: QualityGate(phase, GateCriteria(phase, ())) for phase in Phase}
 
 
 @cache
@@ -111,7 +111,7 @@ def _moments(order: int, injected: str) -> tuple[Moment, ...]:
             return tuple(found)
 
 
-def _addressed(reply: Labelled, chance: Random) -> tuple[Labelled, frozenset[str]]:
+def _addressed(reply: LabelledModel, chance: Random) -> tuple[LabelledModel, frozenset[str]]:
     """The reply with disputes that reach somebody, and not so many that no run comes to its end; and who is meant."""
     if isinstance(reply, VetoReview):
         return reply, frozenset({ATHENA})
@@ -134,7 +134,7 @@ def _addressed(reply: Labelled, chance: Random) -> tuple[Labelled, frozenset[str
     return reply.model_copy(update=kept), meant
 
 
-def _injected(reply: Labelled, text: str) -> Labelled:
+def _injected(reply: LabelledModel, text: str) -> LabelledModel:
     if not text or not isinstance(reply, SeedDocument):
         return reply
     told = reply.scenario.model_copy(update={"narrative": f"{reply.scenario.narrative} {text}"})
@@ -148,10 +148,10 @@ def may_read(leaf: Leaf, written: Written, ask: Ask) -> bool:
         return True
     if not leaf.labels:
         return phase not in BEFORE_REFINE
-    if Content.REVISION in leaf.labels:
+    if ContentLabel.REVISION in leaf.labels:
         # a note that was lawful when it was written may still lie before its reader in the next phase
         judges = any(
-            all(agent in MATRIX[label, when] for label in reveals(written.author))
+            all(agent in MATRIX[label, when] for label in list_revealed_labels(written.author))
             for when in (written.phase, phase)
         )
         return agent in written.addressees or judges
@@ -184,7 +184,7 @@ def test_everything_reaches_an_agent_that_the_matrix_shows(order: int) -> None:
         if written.kind is not BreakthroughReview  # goes to the log and to a human
         for leaf in written.leaves
         if leaf.labels
-        and Content.REVISION not in leaf.labels
+        and ContentLabel.REVISION not in leaf.labels
         and all(moment.ask.agent in MATRIX[label, moment.ask.assignment.phase] for label in leaf.labels)
         and not (written.phase not in BEFORE_REFINE and moment.ask.assignment.phase in BEFORE_REFINE)
         and leaf.canary is not None

@@ -12,14 +12,14 @@ import strategies
 from golden_records import Data, checked, claiming, golden, golden_report
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics import impossibility
-from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.analysis import WorldAnalysis
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Box
-from impossible_moments.mechanics.proofs import Leaf, Proof, Split, Splitting, Statement, decide, recheck
-from impossible_moments.mechanics.symbolic import admissible_box
+from impossible_moments.mechanics.proofs import RefutedLeaf, Proof, NumericSplit, SplittingCertificate, SolverStatement, decide_conditions, recheck_proof
+from impossible_moments.mechanics.symbolic import build_admissible_box
 
 
-def analysis_of(name: str) -> Analysis:
+def analysis_of(name: str) -> WorldAnalysis:
     analysis = golden_report(name).analysis
     assert analysis is not None
     return analysis
@@ -33,15 +33,15 @@ class Made(NamedTuple):
     box: Box
 
 
-def proved(analysis: Analysis) -> list[Made]:
+def proved(analysis: WorldAnalysis) -> list[Made]:
     """A proof for each condition that stops an approach of a paradox wherever in the ranges one looks."""
     world, made = analysis.world, []
-    box = admissible_box(world.quantities, estimates_doubled=True)
+    box = build_admissible_box(world.quantities, estimates_doubled=True)
     for plan in analysis.plans.values():
         for test in (test for move in plan for test in move.tests):
-            if not world.bases(test.tree) & world.mutable and not test.holds(analysis.engine.start()):
-                conditions = {test.name: world.expanded(test.tree)}
-                proof = decide(conditions, box)
+            if not world.collect_stated_quantities(test.tree) & world.mutable and not test.holds(analysis.engine.build_start_values()):
+                conditions = {test.name: world.expand_derived_quantities(test.tree)}
+                proof = decide_conditions(conditions, box)
                 assert isinstance(proof, Proof), test.name
                 made.append(Made(proof, conditions, box))
     return made
@@ -53,7 +53,7 @@ def put_to_the_recheck(data: Data) -> list[Made]:
 
     def noted(proof: Proof, conditions: Mapping[str, Expression], box: Box) -> bool:
         made.append(Made(proof, dict(conditions), dict(box)))
-        return recheck(proof, conditions, box)
+        return recheck_proof(proof, conditions, box)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(impossibility, "recheck", noted)
@@ -68,7 +68,7 @@ def test_a_golden_paradox_rests_on_proofs_that_were_rechecked(name: str) -> None
 
 @pytest.mark.parametrize("name", claiming("PX"))
 def test_every_proof_that_a_golden_paradox_rests_on_passes_its_recheck(name: str) -> None:
-    assert all(recheck(*made) for made in put_to_the_recheck(golden(name)))
+    assert all(recheck_proof(*made) for made in put_to_the_recheck(golden(name)))
 
 
 @pytest.mark.parametrize("name", claiming("PX"))
@@ -76,20 +76,20 @@ def test_what_stops_an_approach_of_a_golden_paradox_is_proved_over_all_ranges(na
     made = proved(analysis_of(name))
 
     assert made
-    assert all(recheck(*each) for each in made)
+    assert all(recheck_proof(*each) for each in made)
 
 
 @pytest.mark.parametrize("name", claiming("PX"))
 def test_a_proof_about_the_contrary_of_what_stops_an_approach_is_refused(name: str) -> None:
     for made in proved(analysis_of(name)):
-        contrary = {condition: ex.Not(tree) for condition, tree in made.conditions.items()}
-        assert not recheck(made.proof, contrary, made.box)
+        contrary = {condition: ex.Negation(tree) for condition, tree in made.conditions.items()}
+        assert not recheck_proof(made.proof, contrary, made.box)
 
 
 @pytest.mark.parametrize("name", claiming("PX"))
 def test_a_proof_without_a_core_is_refused(name: str) -> None:
     for made in proved(analysis_of(name)):
-        assert not recheck(replace(made.proof, core=()), made.conditions, made.box)
+        assert not recheck_proof(replace(made.proof, core=()), made.conditions, made.box)
 
 
 @settings(max_examples=15)
@@ -100,7 +100,7 @@ def test_two_calls_that_never_succeed_together_are_proved_to_conflict(data: Data
     assert verdict is not None
     assert verdict.impossibility is not None
     assert verdict.impossibility.proved
-    assert [each.rechecked for each in verdict.impossibility.closed] == [True]
+    assert [each.rechecked for each in verdict.impossibility.refuted_plans] == [True]
 
 
 @settings(max_examples=15)
@@ -115,7 +115,7 @@ def test_the_proof_of_a_conflict_names_both_conditions(data: Data) -> None:
 @given(strategies.conflicts())
 def test_a_tampered_proof_of_a_conflict_is_refused(data: Data) -> None:
     (made,) = put_to_the_recheck(data)
-    accepted = [name for name, proof in _tampered(made.proof) if recheck(proof, made.conditions, made.box)]
+    accepted = [name for name, proof in _tampered(made.proof) if recheck_proof(proof, made.conditions, made.box)]
 
     assert accepted == []
 
@@ -128,15 +128,15 @@ def _tampered(proof: Proof) -> Iterator[tuple[str, Proof]]:
     yield "the core twice", replace(proof, core=(*proof.core, *proof.core))
     yield "a condition more", replace(proof, core=(*proof.core, "goal"))
     yield "a condition nobody knows", replace(proof, core=(first, "weather"))
-    yield "one condition blamed", Proof((first,), "interval", Splitting(Leaf(first)))
-    yield "the other blamed", Proof((last,), "interval", Splitting(Leaf(last)))
-    yield "a statement about one condition", Proof((first,), "z3", Statement((first,), "unsat"))
+    yield "one condition blamed", Proof((first,), "interval", SplittingCertificate(RefutedLeaf(first)))
+    yield "the other blamed", Proof((last,), "interval", SplittingCertificate(RefutedLeaf(last)))
+    yield "a statement about one condition", Proof((first,), "z3", SolverStatement((first,), "unsat"))
     yield (
         "a cut outside the box",
         replace(
             proof,
             method="branch-and-bound",
-            certificate=Splitting(Split("pull", math.inf, Leaf(first), Leaf(last))),
+            certificate=SplittingCertificate(NumericSplit("pull", math.inf, RefutedLeaf(first), RefutedLeaf(last))),
         ),
     )
     yield (
@@ -144,6 +144,6 @@ def _tampered(proof: Proof) -> Iterator[tuple[str, Proof]]:
         replace(
             proof,
             method="branch-and-bound",
-            certificate=Splitting(Split("pull", 1e-9, Leaf(first), Leaf(last))),
+            certificate=SplittingCertificate(NumericSplit("pull", 1e-9, RefutedLeaf(first), RefutedLeaf(last))),
         ),
     )

@@ -35,15 +35,15 @@ from impossible_moments.agents.orchestrator.protocols.bench import (
 )
 from impossible_moments.agents.orchestrator.protocols.challenge_validity import (
     LOGGED,
-    Submission,
+    ChallengeSubmission,
 )
 from impossible_moments.agents.orchestrator.protocols.veto_validity import (
     DOWNGRADED,
-    Raised,
+    RaisedVeto,
 )
 from impossible_moments.domain.disputes import Breakthrough, Option
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, ROLES, SOCRATES, Phase
 
 # the tables
@@ -71,10 +71,10 @@ def machine_of(protocol: Any, start: str) -> Machine:
 
 
 MACHINES = {
-    "challenge": machine_of(challenge, challenge.State.SUBMITTED),
-    "veto": machine_of(veto, veto.State.RAISED),
-    "escalation": machine_of(escalation, escalation.State.COMPILING),
-    "breakthrough": machine_of(breakthrough, breakthrough.State.PROPOSED),
+    "challenge": machine_of(challenge, challenge.ChallengeState.SUBMITTED),
+    "veto": machine_of(veto, veto.VetoState.RAISED),
+    "escalation": machine_of(escalation, escalation.EscalationState.COMPILING),
+    "breakthrough": machine_of(breakthrough, breakthrough.BreakthroughState.PROPOSED),
 }
 
 each_machine = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES.keys())
@@ -128,7 +128,7 @@ agents = st.sampled_from(ROLES)
 phases = st.sampled_from(Phase)
 domains = st.sampled_from(["physics", "mathematics", "grounding", "classification", "design"])
 submissions = st.builds(
-    Submission,
+    ChallengeSubmission,
     phase=phases,
     challenger=st.sampled_from([*ROLES, ORCHESTRATOR]),
     challenge=st.builds(
@@ -142,7 +142,7 @@ submissions = st.builds(
     detected=st.booleans(),
 )
 vetoes = st.builds(
-    Raised,
+    RaisedVeto,
     phase=st.sampled_from([Phase.VALIDATE, Phase.REFINE]),
     raised_by=st.sampled_from([NEWTON, EULER, SOCRATES]),
     veto=st.builds(
@@ -154,7 +154,7 @@ vetoes = st.builds(
     ),
 )
 proposals = st.builds(
-    breakthrough.Proposed,
+    breakthrough.BreakthroughProposal,
     phase=phases,
     proposed_by=agents,
     breakthrough=st.builds(
@@ -171,28 +171,28 @@ dossiers = st.builds(
 
 def flow_of(before: Dossier, case: Any) -> Flow[tuple[Dossier, Any]]:
     match case:
-        case Submission():
-            return challenge.challenge(DESK, before, case, bench=bench())
-        case Raised():
-            return veto.veto(DESK, before, case, bench=bench())
+        case ChallengeSubmission():
+            return challenge.resolve_challenge(DESK, before, case, bench=bench())
+        case RaisedVeto():
+            return veto.resolve_veto(DESK, before, case, bench=bench())
         case _:
-            return breakthrough.breakthrough(DESK, before, case)
+            return breakthrough.review_breakthrough(DESK, before, case)
 
 
 def bound(case: Any) -> int:
     match case:
-        case Submission():
-            return challenge.most_asks(bench())
-        case Raised():
-            return veto.most_asks(bench())
+        case ChallengeSubmission():
+            return challenge.compute_challenge_ask_limit(bench())
+        case RaisedVeto():
+            return veto.compute_veto_ask_limit(bench())
         case _:
             return breakthrough.MOST_ASKS
 
 
 ENDS: dict[type, Set[str]] = {
-    Submission: challenge.TERMINAL,
-    Raised: veto.TERMINAL,
-    breakthrough.Proposed: breakthrough.TERMINAL,
+    ChallengeSubmission: challenge.TERMINAL,
+    RaisedVeto: veto.TERMINAL,
+    breakthrough.BreakthroughProposal: breakthrough.TERMINAL,
 }
 any_case = st.one_of(submissions, vetoes, proposals)
 
@@ -249,7 +249,7 @@ def test_nobody_asks_socrates_about_a_dispute_before_the_reveal(
     assert not [ask for ask in run.asks if ask.agent == SOCRATES and ask.assignment.phase in blind]
 
 
-def secret(reply: Labelled) -> Labelled:
+def secret(reply: LabelledModel) -> LabelledModel:
     """The reply with a confidence that can be recognised."""
     return (
         reply.model_copy(update={"confidence": SECRET}) if "confidence" in type(reply).model_fields else reply
@@ -261,7 +261,7 @@ SECRET = 0.123456789
 
 @given(dossiers, submissions, st.data())
 def test_no_agent_reads_anothers_confidence_before_the_reveal(
-    before: Dossier, case: Submission, data: st.DataObject
+    before: Dossier, case: ChallengeSubmission, data: st.DataObject
 ) -> None:
     run, reply = Run(), drawn(data)
     disputed = case.challenge.model_copy(update={"confidence": SECRET})
@@ -278,7 +278,7 @@ def test_no_agent_reads_anothers_confidence_before_the_reveal(
 @settings(max_examples=50)
 @given(dossiers, st.lists(submissions, min_size=4, max_size=12), st.data())
 def test_no_agent_has_more_than_three_of_its_own_challenges_forwarded(
-    before: Dossier, cases: list[Submission], data: st.DataObject
+    before: Dossier, cases: list[ChallengeSubmission], data: st.DataObject
 ) -> None:
     after = before
     for case in cases:
@@ -290,7 +290,7 @@ def test_no_agent_has_more_than_three_of_its_own_challenges_forwarded(
 @settings(max_examples=50)
 @given(dossiers, st.lists(vetoes, min_size=3, max_size=8), st.data())
 def test_the_third_veto_of_an_agent_goes_to_a_human(
-    before: Dossier, cases: list[Raised], data: st.DataObject
+    before: Dossier, cases: list[RaisedVeto], data: st.DataObject
 ) -> None:
     after = before
     for case in cases:
@@ -306,7 +306,7 @@ def test_the_third_veto_of_an_agent_goes_to_a_human(
 @settings(max_examples=50)
 @given(dossiers, vetoes, st.data())
 def test_a_redesigned_scenario_goes_back_again_only_if_a_human_sends_it(
-    before: Dossier, case: Raised, data: st.DataObject
+    before: Dossier, case: RaisedVeto, data: st.DataObject
 ) -> None:
     _, outcome = Run().of(flow_of(replace(before, redesigns=REDESIGNS), case), drawn(data))
-    assert outcome.state != veto.State.RETURNED or outcome.decision is not None
+    assert outcome.state != veto.VetoState.RETURNED or outcome.decision is not None

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import strategies
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.parsing import parse
-from impossible_moments.mechanics.sorts import TypeProblem, type_of
-from impossible_moments.mechanics.units import UnitError, known_units, unit
+from impossible_moments.mechanics.parsing import parse_expression
+from impossible_moments.mechanics.sorts import ExpressionTypeError, infer_type
+from impossible_moments.mechanics.units import UnitError, list_known_units, parse_unit
 
 # fmt: off
 PREFIXES = {"f": "femto", "p": "pico", "n": "nano", "u": "micro", "m": "milli", "c": "centi", "d": "deci",
@@ -37,16 +37,16 @@ def registry() -> pint.UnitRegistry[float]:
 
 @given(strategies.units(), st.floats(-1e9, 1e9))
 def test_a_value_comes_back_from_si_as_it_went(name: str, value: float) -> None:
-    measure = unit(name)
+    measure = parse_unit(name)
 
     assert math.isclose(measure.from_si(measure.to_si(value)), value, rel_tol=1e-9, abs_tol=1e-6)
 
 
-@pytest.mark.parametrize("name", [name for name in known_units() if name not in MONEY])
+@pytest.mark.parametrize("name", [name for name in list_known_units() if name not in MONEY])
 def test_a_unit_is_as_large_as_pint_says(name: str, registry: pint.UnitRegistry[float]) -> None:
     expected = registry.Quantity(3.0, ELSEWHERE.get(name, name)).to_base_units()
 
-    assert math.isclose(unit(name).to_si(3.0), _in_si(expected), rel_tol=1e-9)
+    assert math.isclose(parse_unit(name).to_si(3.0), _in_si(expected), rel_tol=1e-9)
 
 
 @pytest.mark.parametrize("name", PREFIXED)
@@ -59,7 +59,7 @@ def test_a_prefixed_unit_is_as_large_as_pint_says(name: str, registry: pint.Unit
         for prefix, word in PREFIXES.items()
     }
 
-    assert {each: unit(each).factor for each in sizes} == pytest.approx(sizes, rel=1e-9)
+    assert {each: parse_unit(each).factor for each in sizes} == pytest.approx(sizes, rel=1e-9)
 
 
 def _in_si(quantity: Any) -> float:
@@ -69,30 +69,30 @@ def _in_si(quantity: Any) -> float:
 
 @given(strategies.units(), strategies.units())
 def test_what_measures_differently_cannot_be_added(one: str, other: str) -> None:
-    assume(unit(one).dimension != unit(other).dimension)
-    tree = ex.Arithmetic("+", ex.Number(1.0, unit(one).dimension), ex.Number(1.0, unit(other).dimension))
+    assume(parse_unit(one).dimension != parse_unit(other).dimension)
+    tree = ex.Arithmetic("+", ex.Number(1.0, parse_unit(one).dimension), ex.Number(1.0, parse_unit(other).dimension))
 
-    with pytest.raises(TypeProblem):
-        type_of(tree, _nothing)
+    with pytest.raises(ExpressionTypeError):
+        infer_type(tree, _nothing)
 
 
 def test_metres_and_seconds_cannot_be_added() -> None:
-    with pytest.raises(TypeProblem):
-        type_of(parse("1[m] + 1[s]"), _nothing)
+    with pytest.raises(ExpressionTypeError):
+        infer_type(parse_expression("1[m] + 1[s]"), _nothing)
 
 
 @given(strategies.units_alike())
 def test_what_measures_alike_can_be_added(pair: tuple[str, str]) -> None:
     one, other = pair
-    tree = ex.Arithmetic("+", ex.Number(1.0, unit(one).dimension), ex.Number(1.0, unit(other).dimension))
+    tree = ex.Arithmetic("+", ex.Number(1.0, parse_unit(one).dimension), ex.Number(1.0, parse_unit(other).dimension))
 
-    assert type_of(tree, _nothing) == unit(one).dimension
+    assert infer_type(tree, _nothing) == parse_unit(one).dimension
 
 
 @given(st.text("abdefghkmnopstuMGT", min_size=2, max_size=6))
 def test_a_unit_is_read_or_refused_and_nothing_else(text: str) -> None:
     try:
-        measure = unit(text)
+        measure = parse_unit(text)
     except UnitError:
         return
     assert 0 < measure.factor < math.inf

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from impossible_moments.evaluation.second_executor import Ended, replayed
-from impossible_moments.mechanics.outcomes import Outcome
+from impossible_moments.evaluation.second_executor import ReplayOutcome, replay_plan
+from impossible_moments.mechanics.outcomes import PlanOutcome
 from small_worlds import action, analysed, record, thing
 
 # marks lie apart from where states start, settle and stop, so that no end hangs on the last digit
@@ -96,13 +96,13 @@ def worlds(draw: st.DrawFn) -> dict[str, Any]:
     )
 
 
-def ends(data: dict[str, Any], plan: list[str]) -> tuple[Outcome, Ended]:
+def ends(data: dict[str, Any], plan: list[str]) -> tuple[PlanOutcome, ReplayOutcome]:
     """How a plan ends, by either executor."""
     analysis = analysed(data)
-    return analysis.executor.run(analysis.executor.plan(plan)), replayed(analysis.world, plan)
+    return analysis.executor.run_plan(analysis.executor.parse_plan(plan)), replay_plan(analysis.world, plan)
 
 
-def alike(first: Outcome, second: Ended) -> bool:
+def alike(first: PlanOutcome, second: ReplayOutcome) -> bool:
     same = (first.end, first.reaches_goal) == (second.end, second.reaches_goal)
     return same and first.time == pytest.approx(second.time, rel=1e-3, abs=1e-3)
 
@@ -110,7 +110,7 @@ def alike(first: Outcome, second: Ended) -> bool:
 def threatens(data: dict[str, Any]) -> bool:
     """Whether a danger holds from the start: then none comes true, and the executors differ in when they see it."""
     analysis = analysed(data)
-    return any(holds(analysis.engine.start()) for _, holds, _ in analysis.executor.nevers)
+    return any(holds(analysis.engine.build_start_values()) for _, holds, _ in analysis.executor.nevers)
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], deadline=None)

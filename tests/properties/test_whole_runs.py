@@ -14,7 +14,7 @@ from any_replies import MOST_RAISED, any_replies
 from disputed import repeated
 from impossible_moments.agents.orchestrator.contradictions import CONTRADICTIONS
 from impossible_moments.agents.orchestrator.protocols import breakthrough, challenge, veto
-from impossible_moments.agents.orchestrator.rules import Rules
+from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.agents.players import Player
 from impossible_moments.domain.refinement import ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
@@ -45,13 +45,13 @@ def story_of(order: int) -> Story:
     return run(player_of(order))
 
 
-def most_asks(within: Rules) -> int:
+def most_asks(within: ScenarioRules) -> int:
     """The asks that a run can cost at most, where a report raises no more than our players do."""
-    bench = within.disputing
+    bench = within.dispute_panel
     agents = len(bench.agents)
     # what a round of reports can bring besides its findings, each report at its worst
-    raised = MOST_RAISED * (veto.most_asks(bench) + challenge.most_asks(bench)) + breakthrough.MOST_ASKS + 1
-    detected = len(CONTRADICTIONS) * CLAIMS * challenge.most_asks(bench)
+    raised = MOST_RAISED * (veto.compute_veto_ask_limit(bench) + challenge.compute_challenge_ask_limit(bench)) + breakthrough.MOST_ASKS + 1
+    detected = len(CONTRADICTIONS) * CLAIMS * challenge.compute_challenge_ask_limit(bench)
     # a revision lifts a veto and both judge again: as often as validators may veto
     judged = (1 + bench.vetoes_per_agent * len(bench.vetoers)) * (2 + 2 * raised + detected)
     mended = 1 + judged + 1 + (1 + raised + detected) + 1
@@ -103,7 +103,7 @@ def test_no_two_asks_of_a_run_have_one_key(order: int) -> None:
 def test_the_same_replies_give_the_same_run(order: int) -> None:
     first = story_of(order)
     again = run(repeated(first.replies))
-    asked = [[ask.assignment.as_data() for ask in story.asks] for story in (first, again)]
+    asked = [[ask.assignment.to_data() for ask in story.asks] for story in (first, again)]
     assert (asked[0], first.end) == (asked[1], again.end)
 
 
@@ -133,8 +133,8 @@ def test_every_claim_of_an_accepted_scenario_has_a_verdict_of_both_or_a_human(
     if story is None or story.end.dossier.reviews:
         return
     dossier = story.end.dossier
-    seed = dossier.latest(SeedDocument)
-    physics, mathematics = dossier.latest(PhysicsReport, NEWTON), dossier.latest(MathematicsReport, EULER)
+    seed = dossier.find_latest(SeedDocument)
+    physics, mathematics = dossier.find_latest(PhysicsReport, NEWTON), dossier.find_latest(MathematicsReport, EULER)
     assert seed is not None
     assert physics is not None
     assert mathematics is not None
@@ -181,6 +181,6 @@ def test_an_accepted_scenario_has_four_fifths_of_the_votes_or_a_human_behind_it(
     story = accepted_or_none(order)
     if story is None or any(review.phase is Phase.REFINE for review in story.end.dossier.reviews):
         return
-    votes = story.end.dossier.by_author(ReadinessVote, Phase.REFINE)
+    votes = story.end.dossier.find_latest_by_author(ReadinessVote, Phase.REFINE)
     approving = [vote for vote in votes.values() if vote.vote.startswith("APPROVE")]
     assert len(approving) >= 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from impossible_moments.domain.labels import Content
+from impossible_moments.domain.labels import ContentLabel
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from spec.transcribed import table
 
@@ -30,10 +30,10 @@ def readers(cell: str) -> frozenset[str]:
     return frozenset(ROLES if found["who"] == "ALL" else found["who"].split(", "))
 
 
-def transcribed() -> dict[tuple[Content, Phase], frozenset[str]]:
+def transcribed() -> dict[tuple[ContentLabel, Phase], frozenset[str]]:
     """The whole matrix as it is written down."""
     return {
-        (Content(row["Content"]), phase): readers(row[column])
+        (ContentLabel(row["Content"]), phase): readers(row[column])
         for row in [*table("isolation_matrix"), *table("further_contents")]
         for phase, column in COLUMNS.items()
     }

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from impossible_moments.agents.orchestrator.authority import ANYONE, AUTHORITY, Authority
+from impossible_moments.agents.orchestrator.authority import ANYONE, AUTHORITY, DomainAuthority
 from impossible_moments.domain.disputes import EvidenceKind
 from impossible_moments.domain.vocabulary import ROLES
 from spec.transcribed import table
@@ -31,24 +31,24 @@ def test_the_domains_are_those_of_the_specification() -> None:
 
 
 @each_row
-def test_the_authority_is_the_agent_of_the_specification(row: Authority) -> None:
+def test_the_authority_is_the_agent_of_the_specification(row: DomainAuthority) -> None:
     assert row.prevails == ROWS[row.name]["Authority"]
 
 
 @each_row
-def test_those_override_whom_the_specification_names(row: Authority) -> None:
+def test_those_override_whom_the_specification_names(row: DomainAuthority) -> None:
     condition = ROWS[row.name]["Override Condition"]
     named = tuple(word for word in re.findall(r"[A-Z]{2,}", condition) if word in ROLES)
     assert row.override.by == (named or (ANYONE,))
 
 
 @each_row
-def test_an_override_takes_the_evidence_of_the_specification(row: Authority) -> None:
+def test_an_override_takes_the_evidence_of_the_specification(row: DomainAuthority) -> None:
     condition = ROWS[row.name]["Override Condition"]
     (wanted,) = [kinds for words, kinds in GROUNDS.items() if words in condition]
     assert row.override.with_ == wanted
 
 
 @each_row
-def test_only_a_joint_veto_takes_several(row: Authority) -> None:
+def test_only_a_joint_veto_takes_several(row: DomainAuthority) -> None:
     assert row.override.jointly == ("joint" in ROWS[row.name]["Override Condition"])

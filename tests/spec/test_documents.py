@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from built_documents import BY_STATUS, built
-from impossible_moments.domain.vocabulary import ROLES, main_status
-from impossible_moments.scenarios.tiers import tier_of
+from impossible_moments.domain.vocabulary import ROLES, parse_main_status
+from impossible_moments.scenarios.tiers import choose_difficulty_tier
 
 TABLES: Any = yaml.safe_load((Path(__file__).parent / "tables/documents.yaml").read_text(encoding="utf-8"))
 
@@ -41,7 +41,7 @@ def test_the_public_document_has_its_header_in_order() -> None:
 @pytest.mark.parametrize(("status", "name"), BY_STATUS.items())
 def test_the_evaluation_document_has_its_sections_in_order(status: str, name: str) -> None:
     tables = TABLES["evaluation"]
-    first = tables["solution_headings"][main_status(status)]
+    first = tables["solution_headings"][parse_main_status(status)]
     assert headings(built(name).evaluation) == [first, *tables["headings"]]
 
 
@@ -77,7 +77,7 @@ def test_a_profile_inside_the_bounds_of_a_tier_alone_has_that_tier(tier: str) ->
     own = {profile for profile in product(range(1, 6), repeat=6) if within(profile, inside[tier])}
     others = [each for name, each in inside.items() if name != tier]
     alone = [profile for profile in own if not any(within(profile, each) for each in others)]
-    assert {tier_of(profile, "KS") for profile in alone} == {(tier, True)}
+    assert {choose_difficulty_tier(profile, "KS") for profile in alone} == {(tier, True)}
 
 
 def bounds(line: str) -> list[tuple[int, int]]:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.evaluation.attack import winners
+from impossible_moments.evaluation.attack import generate_winning_answers
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.results import Results
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.pipeline import Pipeline
 from providers.conversation import Question, Reply
 from providers.server import provider
@@ -33,12 +33,12 @@ BRIEFS = [
 def executed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Results:
     """What the block ends with; nothing of it is changed but where the provider is."""
     made = Pipeline(output=tmp_path / "scenarios").generate_all(BRIEFS)
-    keys = [AnswerKey.load(tmp_path / "scenarios/evaluation", each.scenario_id, everyday()) for each in made]
+    keys = [AnswerKey.load(tmp_path / "scenarios/evaluation", each.scenario_id, load_everyday_library()) for each in made]
 
     def brain(question: Question) -> Reply:
         shown = question.messages[0].text
         key = next(key for key in keys if all(each in shown for each in _labels(key)))
-        return Reply(text=f"I thought about it.\n{next(winners(key))}", finish="stop")
+        return Reply(text=f"I thought about it.\n{next(generate_winning_answers(key))}", finish="stop")
 
     with provider(brain) as server:
         monkeypatch.chdir(tmp_path)

@@ -8,11 +8,11 @@ import pytest
 
 from canaries import deliverables, labelled_leaves
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from spec.transcribed import table
 
 ROWS = {row["Path"]: row for row in table("field_labels")}
-MODELS: tuple[type[Labelled], ...] = (GenerationBrief, *deliverables())
+MODELS: tuple[type[LabelledModel], ...] = (GenerationBrief, *deliverables())
 LEAVES = {path: labels for model in MODELS for path, labels in labelled_leaves(model).items()}
 
 
@@ -23,8 +23,8 @@ def row_for(path: str) -> str | None:
     return next((row for row in [path, *wider] if row in ROWS), None)
 
 
-def labels_in(cell: str) -> set[Content]:
-    return set() if cell == "none" else {Content(label) for label in cell.split(" + ")}
+def labels_in(cell: str) -> set[ContentLabel]:
+    return set() if cell == "none" else {ContentLabel(label) for label in cell.split(" + ")}
 
 
 @pytest.mark.parametrize("path", LEAVES)

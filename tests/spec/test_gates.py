@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.agents.orchestrator.gate_applicability import DEPARTURES, Departure, applicability
-from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES, specified_gates
+from impossible_moments.agents.orchestrator.gate_applicability import DEPARTURES, GateDeparture, describe_applicability
+from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES, build_specified_gates
 from impossible_moments.domain.vocabulary import STATUSES, Phase, Status
 from spec.transcribed import table
 
@@ -21,7 +21,7 @@ def test_a_gate_has_the_rows_of_its_table_in_order_and_ours_after_them(phase: Ph
         if row["Phase"] == phase
     ]
 
-    found = [(row.name, row.required, row.method) for row in specified_gates()[phase].criteria]
+    found = [(row.name, row.required, row.method) for row in build_specified_gates()[phase].criteria]
 
     assert found[: len(expected)] == expected
     assert {method for _, _, method in found[len(expected) :]} <= OURS
@@ -33,7 +33,7 @@ def test_a_gate_lets_a_phase_try_three_times(phase: Phase) -> None:
 
 
 def test_the_extension_of_the_specification_works_word_for_word() -> None:
-    PHASE_GATES = specified_gates()  # fresh ones: the gates in force stay as they are
+    PHASE_GATES = build_specified_gates()  # fresh ones: the gates in force stay as they are
     new_agent_name = "DARWIN"
 
     PHASE_GATES["VALIDATE"]["criteria"].append({
@@ -46,8 +46,8 @@ def test_the_extension_of_the_specification_works_word_for_word() -> None:
 
 
 @pytest.mark.parametrize("each", DEPARTURES, ids=lambda each: f"{each.criterion}: {each.words}")
-def test_every_departure_names_a_row(each: Departure) -> None:
-    rows = {(phase, row.name) for phase, gate in specified_gates().items() for row in gate.criteria}
+def test_every_departure_names_a_row(each: GateDeparture) -> None:
+    rows = {(phase, row.name) for phase, gate in build_specified_gates().items() for row in gate.criteria}
 
     assert (each.phase, each.criterion) in rows
 
@@ -68,9 +68,9 @@ SETTLED = [
 def test_rows_that_make_no_sense_for_a_scenario_are_settled(
     phase: Phase, criterion: str, status: Status, words: str
 ) -> None:
-    assert words in applicability(phase, criterion, status)
+    assert words in describe_applicability(phase, criterion, status)
 
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_a_row_without_departure_applies_to_every_status(status: Status) -> None:
-    assert applicability(Phase.SEED, "Category match", status) == "applies"
+    assert describe_applicability(Phase.SEED, "Category match", status) == "applies"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.agents.orchestrator.context_matrix import ISOLATION_MATRIX
-from impossible_moments.domain.labels import Content
+from impossible_moments.domain.labels import ContentLabel
 from impossible_moments.domain.vocabulary import Phase
 from spec.readers import COLUMNS, readers
 from spec.transcribed import table
@@ -20,7 +20,7 @@ CELLS = [
 
 @pytest.mark.parametrize(("content", "phase", "cell"), CELLS)
 def test_a_cell_says_what_the_specification_says(content: str, phase: Phase, cell: str) -> None:
-    assert ISOLATION_MATRIX[Content(content)][phase] == readers(cell)
+    assert ISOLATION_MATRIX[ContentLabel(content)][phase] == readers(cell)
 
 
 def test_the_specification_has_sixty_cells() -> None:
@@ -28,4 +28,4 @@ def test_the_specification_has_sixty_cells() -> None:
 
 
 def test_every_content_has_a_row_in_one_of_the_tables() -> None:
-    assert {row["Content"] for row in [*SPECIFIED, *table("further_contents")]} == set(Content)
+    assert {row["Content"] for row in [*SPECIFIED, *table("further_contents")]} == set(ContentLabel)

@@ -13,7 +13,7 @@ from impossible_moments.agents.orchestrator.messages import (
     CHALLENGED,
     CHALLENGER,
     ROUTES,
-    problems,
+    find_message_problems,
 )
 from impossible_moments.domain.message import Message, MessageContent, MessageMetadata
 from impossible_moments.domain.vocabulary import (
@@ -94,39 +94,39 @@ def test_a_message_is_passed_on_to_whom_the_specification_names(kind: MessageTyp
 
 @each_type
 def test_a_whole_message_to_the_orchestrator_passes(kind: MessageType) -> None:
-    assert problems(message(kind)) == ()
+    assert find_message_problems(message(kind)) == ()
 
 
 @each_type
 def test_no_agent_writes_to_another(kind: MessageType) -> None:
-    assert len(problems(message(kind, recipient=ATHENA))) == 1
+    assert len(find_message_problems(message(kind, recipient=ATHENA))) == 1
 
 
 @each_type
 def test_a_confidence_is_mandatory_for_deliverables_and_votes(kind: MessageType) -> None:
     mandatory = kind in {MessageType.DELIVERABLE, MessageType.VOTE}
-    assert bool(problems(message(kind, confidence=None))) == mandatory
+    assert bool(find_message_problems(message(kind, confidence=None))) == mandatory
 
 
 @each_type
 def test_evidence_is_mandatory_for_challenges_and_vetoes(kind: MessageType) -> None:
     mandatory = kind in {MessageType.CHALLENGE, MessageType.VETO}
-    assert bool(problems(message(kind, evidence=(" ",)))) == mandatory
+    assert bool(find_message_problems(message(kind, evidence=(" ",)))) == mandatory
 
 
 @pytest.mark.parametrize("agent", ROLES)
 def test_only_newton_and_euler_veto(agent: str) -> None:
-    assert bool(problems(message(MessageType.VETO, sender=agent))) == (agent not in {NEWTON, EULER})
+    assert bool(find_message_problems(message(MessageType.VETO, sender=agent))) == (agent not in {NEWTON, EULER})
 
 
 def test_an_agent_that_settings_let_veto_may() -> None:
-    assert problems(message(MessageType.VETO, sender="DARWIN"), frozenset({"DARWIN"})) == ()
+    assert find_message_problems(message(MessageType.VETO, sender="DARWIN"), frozenset({"DARWIN"})) == ()
 
 
 @pytest.mark.parametrize(("characters", "passes"), [(16_000, True), (16_001, False)])
 def test_a_body_has_at_most_four_thousand_tokens(characters: int, passes: bool) -> None:  # noqa: FBT001 - a column
-    assert bool(problems(message(MessageType.DELIVERABLE, body="x" * characters))) != passes
+    assert bool(find_message_problems(message(MessageType.DELIVERABLE, body="x" * characters))) != passes
 
 
 def test_a_human_only_answers() -> None:
-    assert [bool(problems(message(kind, sender=HUMAN))) for kind in MessageType].count(False) == 1
+    assert [bool(find_message_problems(message(kind, sender=HUMAN))) for kind in MessageType].count(False) == 1

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import impossible_moments
-from impossible_moments.casting.performers import Scripted
-from impossible_moments.pipeline import Pipeline, Result
-from impossible_moments.scenarios.metadata import Metadata
+from impossible_moments.casting.performers import ScriptedPerformer
+from impossible_moments.pipeline import Pipeline, GenerationResult
+from impossible_moments.scenarios.metadata import ScenarioMetadata
 from played_scenarios import obliging
 
 BLOCK = (
@@ -27,35 +27,35 @@ BLOCK = (
 @pytest.fixture
 def executed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> tuple[Result, str]:
+) -> tuple[GenerationResult, str]:
     """What the block ends with, and what it prints; nothing of it is changed but who plays the roles and where files go."""
-    scripted = partial(Pipeline, performer=Scripted(obliging()), output=tmp_path)
+    scripted = partial(Pipeline, performer=ScriptedPerformer(obliging()), output=tmp_path)
     monkeypatch.setattr(impossible_moments, "Pipeline", scripted)
     names: dict[str, Any] = {}
     exec(BLOCK, names)  # noqa: S102 - the specification's own block
     result = names["result"]
-    assert isinstance(result, Result)
+    assert isinstance(result, GenerationResult)
     return result, capsys.readouterr().out
 
 
-def test_the_block_gives_the_public_document(executed: tuple[Result, str]) -> None:
+def test_the_block_gives_the_public_document(executed: tuple[GenerationResult, str]) -> None:
     assert executed[0].public_document.startswith("# IM-0001: ")
 
 
-def test_the_block_gives_the_answer_key(executed: tuple[Result, str]) -> None:
+def test_the_block_gives_the_answer_key(executed: tuple[GenerationResult, str]) -> None:
     assert executed[0].evaluation_document.startswith("# EVALUATION: IM-0001")
 
 
-def test_the_block_gives_the_trace(executed: tuple[Result, str]) -> None:
+def test_the_block_gives_the_trace(executed: tuple[GenerationResult, str]) -> None:
     assert executed[0].methodology_trace.startswith("# METHODOLOGY TRACE: IM-0001")
 
 
-def test_the_block_gives_the_metadata(executed: tuple[Result, str]) -> None:
-    assert isinstance(executed[0].metadata, Metadata)
+def test_the_block_gives_the_metadata(executed: tuple[GenerationResult, str]) -> None:
+    assert isinstance(executed[0].metadata, ScenarioMetadata)
 
 
 @pytest.mark.parametrize("head", ["# IM-0001", "# EVALUATION", "# METHODOLOGY TRACE", "scenario_id="])
-def test_the_block_prints_all_four(executed: tuple[Result, str], head: str) -> None:
+def test_the_block_prints_all_four(executed: tuple[GenerationResult, str], head: str) -> None:
     assert f"\n{head}" in f"\n{executed[1]}"
 
 

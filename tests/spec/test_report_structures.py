@@ -10,15 +10,15 @@ import pytest
 
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import CalibrationVote, ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
-from impossible_moments.scenarios.tiers import tier_of
+from impossible_moments.scenarios.tiers import choose_difficulty_tier
 from spec.transcribed import table
 
-REPORTS: Final[dict[str, type[Labelled]]] = {
+REPORTS: Final[dict[str, type[LabelledModel]]] = {
     each.__name__: each
     for each in (
         SeedDocument, PhysicsReport, MathematicsReport, JointAssessment, GroundingReport, ClassificationReport,
@@ -29,14 +29,14 @@ LINES: Final = table("report_structures")
 TIERS: Final = table("tiers")
 
 
-def _models(annotation: object) -> Iterator[type[Labelled]]:
-    if isinstance(annotation, type) and issubclass(annotation, Labelled):
+def _models(annotation: object) -> Iterator[type[LabelledModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, LabelledModel):
         yield annotation
     for each in get_args(annotation):
         yield from _models(each)
 
 
-def _has(model: type[Labelled], path: str) -> bool:
+def _has(model: type[LabelledModel], path: str) -> bool:
     name, _, rest = path.partition(".")
     if name not in model.model_fields:
         return False
@@ -71,6 +71,6 @@ def test_all_profiles_that_match_a_tier_get_the_hardest_they_match() -> None:
             for row in TIERS
             if all(_admits(row[name], score) for name, score in zip("IDCBTX", profile, strict=True))
         ]
-        tier, exact = tier_of(profile, "KS")
+        tier, exact = choose_difficulty_tier(profile, "KS")
         assert exact == bool(matching)
         assert not matching or tier == matching[-1]

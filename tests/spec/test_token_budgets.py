@@ -10,7 +10,7 @@ from impossible_moments.agents.orchestrator.context_budget import (
     LEAD_BUDGETS,
     MESSAGE_BODY,
     SUPPORTING_BUDGETS,
-    Budgets,
+    TokenBudgets,
 )
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from spec.transcribed import table
@@ -43,11 +43,11 @@ def test_a_supporting_agent_has_the_budget_of_the_specification(phase: Phase) ->
 @pytest.mark.parametrize("phase", Phase)
 def test_the_budgets_in_force_are_those_of_the_tables(phase: Phase) -> None:
     named = budgets(ROWS[phase]["Lead Agent Budget"]) | budgets(ROWS[phase]["Supporting Agent Budget"])
-    assert {agent: Budgets().of(agent, phase) for agent in named} == named
+    assert {agent: TokenBudgets().get_budget(agent, phase) for agent in named} == named
 
 
 def test_the_agents_of_refine_have_fifty_thousand_tokens_in_all() -> None:
-    assert sum(Budgets().of(agent, Phase.REFINE) for agent in ROLES) == 50_000
+    assert sum(TokenBudgets().get_budget(agent, Phase.REFINE) for agent in ROLES) == 50_000
 
 
 def test_a_message_body_has_at_most_four_thousand_tokens() -> None:

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from disputed import evidence, veto_of
-from impossible_moments.agents.orchestrator.evidence import Yardstick
-from impossible_moments.agents.orchestrator.protocols.veto_validity import Raised, shortcoming
+from impossible_moments.agents.orchestrator.evidence import EvidenceEvaluator
+from impossible_moments.agents.orchestrator.protocols.veto_validity import RaisedVeto, find_veto_defect
 from impossible_moments.domain.vocabulary import EULER, NEWTON, Phase
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from spec.transcribed import table
 
 ROWS = table("vetoes")
@@ -22,7 +22,7 @@ def fault(text: str) -> str | None:
     """What is wrong with a veto that says nothing but a text; brackets are filled with work."""
     shown = re.sub(r"\[.*?\]", WORK, text.strip('"'))
     veto = veto_of(proof=(evidence(shown),))
-    return shortcoming(Raised(Phase.VALIDATE, NEWTON, veto), Yardstick(None, everyday()), VETOERS)
+    return find_veto_defect(RaisedVeto(Phase.VALIDATE, NEWTON, veto), EvidenceEvaluator(None, load_everyday_library()), VETOERS)
 
 
 @pytest.mark.parametrize("text", [row["Valid Veto"] for row in ROWS])

@@ -21,32 +21,32 @@ from pydantic_core import ErrorDetails
 from impossible_moments.agents import configuration_law as rules
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.document_values import excerpt
-from impossible_moments.mechanics.documents import load, loads
+from impossible_moments.mechanics.document_values import format_short_text
+from impossible_moments.mechanics.documents import load_document, parse_document
 
 PACKAGED: Final = "agents/orchestrator/config.yaml"
 
 
-def _from_to(low: float, high: float) -> PlainValidator:
+def _require_number_between(low: float, high: float) -> PlainValidator:
     """Return a validator for a number within bounds. Its error message states the bounds."""
 
-    def check(value: object) -> object:
+    def check_number(value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
             raise ValueError(f"give a number from {low:g} to {high:g}")
         return value
 
-    return PlainValidator(check)
+    return PlainValidator(check_number)
 
 
-def _whole_from_to(low: int, high: int) -> PlainValidator:
+def _require_integer_between(low: int, high: int) -> PlainValidator:
     """Return a validator for a whole number within bounds. Its error message states the bounds."""
 
-    def check(value: object) -> object:
+    def check_integer(value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             raise ValueError(f"give a whole number from {low} to {high}")
         return value
 
-    return PlainValidator(check)
+    return PlainValidator(check_integer)
 
 
 class _Settings(BaseModel):
@@ -62,8 +62,8 @@ class AgentEntry(_Settings):
     can_veto: bool = False
     role: str = ""
     context_policy: Mapping[Phase, tuple[str, ...]] = {}
-    confidence_threshold: Annotated[float, _from_to(0.5, 1.0)] = 0.6
-    max_token_budget: Annotated[int, _whole_from_to(1_000, 200_000)] = 20_000
+    confidence_threshold: Annotated[float, _require_number_between(0.5, 1.0)] = 0.6
+    max_token_budget: Annotated[int, _require_integer_between(1_000, 200_000)] = 20_000
     model: str = ""
     """The model of the agent, such as openai:gpt-4o. Options and environment variables take precedence."""
     enabled: bool = True
@@ -73,18 +73,18 @@ class AgentEntry(_Settings):
 class GateSettings(_Settings):
     """Thresholds of the quality gates, never weaker than the specification."""
 
-    attempts: Mapping[Phase, Annotated[int, _whole_from_to(1, 3)]] = {}
-    timing_margin: Annotated[float, _from_to(0.10, 0.9)] = 0.10
-    similarity: Annotated[float, _from_to(0.01, 0.85)] = 0.85
+    attempts: Mapping[Phase, Annotated[int, _require_integer_between(1, 3)]] = {}
+    timing_margin: Annotated[float, _require_number_between(0.10, 0.9)] = 0.10
+    similarity: Annotated[float, _require_number_between(0.01, 0.85)] = 0.85
 
 
-class Limits(_Settings):
+class InteractionLimits(_Settings):
     """Upper limits on interactions, never higher than the specification."""
 
-    challenges_per_agent: Annotated[int, _whole_from_to(0, 3)] = 3
-    vetoes_per_agent: Annotated[int, _whole_from_to(0, 2)] = 2
-    redesigns: Annotated[int, _whole_from_to(0, 1)] = 1
-    splits: Annotated[int, _whole_from_to(0, 1)] = 1
+    challenges_per_agent: Annotated[int, _require_integer_between(0, 3)] = 3
+    vetoes_per_agent: Annotated[int, _require_integer_between(0, 2)] = 2
+    redesigns: Annotated[int, _require_integer_between(0, 1)] = 1
+    splits: Annotated[int, _require_integer_between(0, 1)] = 1
 
 
 class Configuration(_Settings):
@@ -93,27 +93,27 @@ class Configuration(_Settings):
     version: str
     agents: Mapping[str, AgentEntry]
     gates: GateSettings = GateSettings()
-    limits: Limits = Limits()
+    limits: InteractionLimits = InteractionLimits()
 
     @model_validator(mode="after")
-    def _keeps_the_law(self) -> Configuration:
-        wrong = next((each for each in self._wrongs() if each is not None), None)
+    def _check_fixed_rules(self) -> Configuration:
+        wrong = next((each for each in self._iterate_rule_violations() if each is not None), None)
         if wrong is not None:
             raise ValueError(wrong)
         return self
 
-    def _wrongs(self) -> Iterator[str | None]:
-        yield rules.wrong_names(self.agents)
+    def _iterate_rule_violations(self) -> Iterator[str | None]:
+        yield rules.find_name_violation(self.agents)
         for name, entry in self.agents.items():
-            yield rules.wrong_phases(name, entry.phases, entry.lead_phases)
-            yield rules.wrong_veto(name, can_veto=entry.can_veto)
-            yield rules.wrong_absence(name, enabled=entry.enabled)
-            yield rules.wrong_view(name, entry.context_policy)
+            yield rules.find_phase_violation(name, entry.phases, entry.lead_phases)
+            yield rules.find_veto_violation(name, can_veto=entry.can_veto)
+            yield rules.find_disabled_agent_violation(name, enabled=entry.enabled)
+            yield rules.find_context_policy_violation(name, entry.context_policy)
             # a value that is not set is the one of the specification
             if "confidence_threshold" in entry.model_fields_set:
-                yield rules.wrong_threshold(name, entry.confidence_threshold)
+                yield rules.find_threshold_violation(name, entry.confidence_threshold)
             if "max_token_budget" in entry.model_fields_set:
-                yield rules.wrong_budget(name, entry.max_token_budget)
+                yield rules.find_token_budget_violation(name, entry.max_token_budget)
 
     @cached_property
     def roster(self) -> Mapping[str, AgentEntry]:
@@ -123,7 +123,7 @@ class Configuration(_Settings):
             name: each for name, each in named.items() if name not in ROLES
         }
 
-    def joined_by(self, names: Iterable[str]) -> Configuration:
+    def enable_agents(self, names: Iterable[str]) -> Configuration:
         """Return a copy of the configuration with these agents enabled.
 
         Raise `ConfigurationError` for a name that the configuration does not contain.
@@ -144,14 +144,14 @@ class Configuration(_Settings):
         # validate again: a copy would keep the cached roster of the original
         return Configuration.model_validate({**self.model_dump(), "agents": {**self.agents, **joining}})
 
-    def agents_in(self, phase: Phase) -> tuple[str, ...]:
+    def list_agents_in_phase(self, phase: Phase) -> tuple[str, ...]:
         """Return the names of the agents that take part in a phase."""
         return tuple(name for name, entry in self.roster.items() if phase in entry.phases)
 
     @cached_property
     def prompts(self) -> Mapping[str, str]:
         """The system prompt of each agent."""
-        return {name: _text(entry.prompt) for name, entry in self.roster.items()}
+        return {name: _read_file_text(entry.prompt) for name, entry in self.roster.items()}
 
     @cached_property
     def prompt_versions(self) -> Mapping[str, str]:
@@ -162,21 +162,21 @@ class Configuration(_Settings):
         }
 
 
-def configuration(path: str | Path | None = None) -> Configuration:
+def load_configuration(path: str | Path | None = None) -> Configuration:
     """Load a configuration file. A path that does not exist is looked up among the packaged files.
 
     Raise `ConfigurationError` if the file is invalid.
     """
     name = str(path) if path is not None else PACKAGED
-    data: Any = load(Path(name)) if Path(name).is_file() else loads(_text(name), name=name)
+    data: Any = load_document(Path(name)) if Path(name).is_file() else parse_document(_read_file_text(name), name=name)
     try:
         found = Configuration.model_validate(data)
     except ValidationError as problem:
-        raise ConfigurationError(f"{name}: {_sentence(problem.errors()[0])}.") from None
-    return found.model_copy(update={"agents": dict(_with_prompts(found, name))})
+        raise ConfigurationError(f"{name}: {_describe_validation_fault(problem.errors()[0])}.") from None
+    return found.model_copy(update={"agents": dict(_resolve_prompt_paths(found, name))})
 
 
-def _with_prompts(found: Configuration, file: str) -> Iterator[tuple[str, AgentEntry]]:
+def _resolve_prompt_paths(found: Configuration, file: str) -> Iterator[tuple[str, AgentEntry]]:
     """Yield each agent with the path of its prompt.
 
     A prompt is looked up next to the file, in the working folder, and in the package, in this order.
@@ -185,7 +185,7 @@ def _with_prompts(found: Configuration, file: str) -> Iterator[tuple[str, AgentE
         beside = Path(file).parent / entry.prompt
         place = str(beside) if Path(file).is_file() and beside.is_file() else entry.prompt
         try:
-            blank = not _text(place).strip()
+            blank = not _read_file_text(place).strip()
         except ConfigurationError as problem:
             raise ConfigurationError(f"{file}: at `agents/{name}/prompt`: {problem}") from None
         if blank:
@@ -195,7 +195,7 @@ def _with_prompts(found: Configuration, file: str) -> Iterator[tuple[str, AgentE
         yield name, entry.model_copy(update={"prompt": place})
 
 
-def _text(name: str) -> str:
+def _read_file_text(name: str) -> str:
     """Return the text of a file. A path that does not exist is looked up in the package."""
     file: Path | Traversable = Path(name)
     if not file.is_file():
@@ -220,10 +220,10 @@ _WANTED: Final[Mapping[str, str]] = {
     "string_type": "text",
     "tuple_type": "a list",
 }
-_PARTS: Final[Mapping[str, type[_Settings]]] = {"agents": AgentEntry, "gates": GateSettings, "limits": Limits}
+_PARTS: Final[Mapping[str, type[_Settings]]] = {"agents": AgentEntry, "gates": GateSettings, "limits": InteractionLimits}
 
 
-def _sentence(fault: ErrorDetails) -> str:
+def _describe_validation_fault(fault: ErrorDetails) -> str:
     """Describe a validation error: what is wrong, where, and what is valid."""
     place = [str(part) for part in fault["loc"] if part != "[key]"]
     key, around = "/".join(place), _PARTS[place[0]] if len(place) > 1 else Configuration
@@ -236,11 +236,11 @@ def _sentence(fault: ErrorDetails) -> str:
         case "value_error" if not place:
             return fault["msg"].removeprefix("Value error, ")
         case "value_error":
-            return f"`{key}` is {_written(fault['input'])}; {fault['msg'].removeprefix('Value error, ')}"
+            return f"`{key}` is {_format_input_value(fault['input'])}; {fault['msg'].removeprefix('Value error, ')}"
         case kind:
             wanted = _WANTED.get(kind) or fault["msg"].removeprefix("Input should be ")
-            return f"`{key or 'the file'}` is {_written(fault['input'])}; it must be {wanted}"
+            return f"`{key or 'the file'}` is {_format_input_value(fault['input'])}; it must be {wanted}"
 
 
-def _written(value: object) -> str:
-    return excerpt(json.dumps(value, ensure_ascii=False, default=str))
+def _format_input_value(value: object) -> str:
+    return format_short_text(json.dumps(value, ensure_ascii=False, default=str))

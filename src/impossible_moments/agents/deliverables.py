@@ -23,7 +23,7 @@ from impossible_moments.domain.disputes import (
 )
 from impossible_moments.domain.further import FURTHER_REPORTS, FurtherReport
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.message import Message
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
@@ -81,23 +81,23 @@ _PARTS: Final[tuple[type[BaseModel], ...]] = (
     JointAssessment,
     *FURTHER_REPORTS.values(),
 )
-DELIVERABLES: Final[Mapping[str, type[Labelled]]] = {
+DELIVERABLES: Final[Mapping[str, type[LabelledModel]]] = {
     model.__name__: model
     for model in (*_PARTS, *PUBLISHED.values())
-    if issubclass(model, Labelled) and model is not GenerationBrief
+    if issubclass(model, LabelledModel) and model is not GenerationBrief
 }
 """Deliverables by class name: the `document` of a section and the `returns` of an assignment."""
 
 
-def schemas() -> dict[str, str]:
+def render_schemas() -> dict[str, str]:
     """Return the current schemas as JSON text, by the path under which each is published."""
     return {
-        f"v{VERSION}/{name}.schema.json": _text(f"v{VERSION}/{name}.schema.json", model)
+        f"v{VERSION}/{name}.schema.json": _render_schema(f"v{VERSION}/{name}.schema.json", model)
         for name, model in PUBLISHED.items()
     }
 
 
-def earlier_schemas() -> dict[str, str]:
+def load_earlier_schemas() -> dict[str, str]:
     """Load the published schemas of earlier versions, by path."""
     folder = files("impossible_moments").joinpath(_PACKAGED)
     versions = sorted((each for each in folder.iterdir() if each.is_dir()), key=lambda each: each.name)
@@ -110,6 +110,6 @@ def earlier_schemas() -> dict[str, str]:
     }
 
 
-def _text(path: str, model: type[BaseModel]) -> str:
+def _render_schema(path: str, model: type[BaseModel]) -> str:
     schema = {"$schema": DIALECT, "$id": path, **model.model_json_schema()}
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

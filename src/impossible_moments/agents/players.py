@@ -20,21 +20,21 @@ from impossible_moments.domain.disputes import (
     Veto,
     VetoReview,
 )
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.tracing import NO_CONTRIBUTION, AgentTrace
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 
 T = TypeVar("T")
-Player: TypeAlias = Callable[[Ask], Labelled]
-Key: TypeAlias = tuple[str, type[Labelled]]
+Player: TypeAlias = Callable[[Ask], LabelledModel]
+Key: TypeAlias = tuple[str, type[LabelledModel]]
 
 
-class Unscripted(LookupError):
+class UnscriptedAsk(LookupError):
     """An ask to which the script has no answer."""
 
 
-def script(answers: Mapping[Key, Labelled], decision: HumanDecision | None = None) -> Player:
+def build_scripted_player(answers: Mapping[Key, LabelledModel], decision: HumanDecision | None = None) -> Player:
     """Return a player that answers from a table.
 
     It concedes in disputes that the table does not mention, and answers a human review with `decision`, or
@@ -42,7 +42,7 @@ def script(answers: Mapping[Key, Labelled], decision: HumanDecision | None = Non
     """
     decided = decision or HumanDecision(option=Option.RESOLVE, justification="as the script has it")
 
-    def answer(ask: Ask) -> Labelled:
+    def answer_from_script(ask: Ask) -> LabelledModel:
         found = answers.get((ask.agent, ask.returns))
         if found is not None:
             return found
@@ -50,13 +50,13 @@ def script(answers: Mapping[Key, Labelled], decision: HumanDecision | None = Non
         if ask.returns is HumanDecision:
             return decided
         if conceding is None:
-            raise Unscripted(f"{ask.key} needs a {ask.returns.__name__}, but the script has none")
+            raise UnscriptedAsk(f"{ask.key} needs a {ask.returns.__name__}, but the script has none")
         return conceding
 
-    return answer
+    return answer_from_script
 
 
-_OBLIGING: Mapping[type[Labelled], Labelled] = {
+_OBLIGING: Mapping[type[LabelledModel], LabelledModel] = {
     ChallengeResponse: ChallengeResponse(
         answer=Answer.ACCEPT, text="The objection is right.", confidence=0.8
     ),
@@ -66,10 +66,10 @@ _OBLIGING: Mapping[type[Labelled], Labelled] = {
 }
 
 
-def stubborn(player: Player, agent: str) -> Player:
+def make_player_stubborn(player: Player, agent: str) -> Player:
     """Wrap a player so that the agent defends every claim and never votes to approve."""
 
-    def answer(ask: Ask) -> Labelled:
+    def answer_stubbornly(ask: Ask) -> LabelledModel:
         if ask.agent != agent:
             return player(ask)
         if ask.returns is ChallengeResponse:
@@ -80,14 +80,14 @@ def stubborn(player: Player, agent: str) -> Player:
             )
         return player(ask)
 
-    return answer
+    return answer_stubbornly
 
 
-def vetoing(player: Player, agent: str, veto: Veto, *, times: int = 1) -> Player:
+def make_player_veto(player: Player, agent: str, veto: Veto, *, times: int = 1) -> Player:
     """Wrap a player so that the agent adds a veto to its first `times` reports."""
     raised = 0
 
-    def answer(ask: Ask) -> Labelled:
+    def answer_with_veto(ask: Ask) -> LabelledModel:
         nonlocal raised
         reply = player(ask)
         if ask.agent == agent and isinstance(reply, PhysicsReport | MathematicsReport) and raised < times:
@@ -95,13 +95,13 @@ def vetoing(player: Player, agent: str, veto: Veto, *, times: int = 1) -> Player
             return reply.model_copy(update={"vetoes": (*reply.vetoes, veto)})
         return reply
 
-    return answer
+    return answer_with_veto
 
 
-def silent(player: Player, agent: str) -> Player:
+def make_player_silent(player: Player, agent: str) -> Player:
     """Wrap a player so that the agent contributes only what is required, and justifies it."""
 
-    def answer(ask: Ask) -> Labelled:
+    def answer_without_contribution(ask: Ask) -> LabelledModel:
         reply = player(ask)
         if ask.agent == agent and isinstance(reply, ReviewMemo):
             return ReviewMemo(text=NO_CONTRIBUTION, confidence=reply.confidence)
@@ -111,35 +111,35 @@ def silent(player: Player, agent: str) -> Player:
             )
         return reply
 
-    return answer
+    return answer_without_contribution
 
 
-def rambling(player: Player, agent: str, words: int = 30_000) -> Player:
+def make_player_ramble(player: Player, agent: str, words: int = 30_000) -> Player:
     """Wrap a player so that the memo of the agent is far too long."""
 
-    def answer(ask: Ask) -> Labelled:
+    def answer_at_length(ask: Ask) -> LabelledModel:
         reply = player(ask)
         if ask.agent == agent and isinstance(reply, ReviewMemo):
             return reply.model_copy(update={"text": "and so on " * (words // 3)})
         return reply
 
-    return answer
+    return answer_at_length
 
 
-def lying(player: Player, agent: str) -> Player:
+def make_player_lie(player: Player, agent: str) -> Player:
     """Wrap a player so that the agent calls every claim VALID with high confidence."""
 
-    def answer(ask: Ask) -> Labelled:
+    def answer_with_false_verdicts(ask: Ask) -> LabelledModel:
         reply = player(ask)
         if ask.agent == agent and isinstance(reply, PhysicsReport | MathematicsReport):
             claims: Any = tuple(claim.model_copy(update={"verdict": "VALID"}) for claim in reply.claims)
             return reply.model_copy(update={"claims": claims, "confidence": 0.99})
         return reply
 
-    return answer
+    return answer_with_false_verdicts
 
 
-def play(flow: Flow[T], player: Player, heard: list[Ask] | None = None) -> T:
+def run_flow_with_player(flow: Flow[T], player: Player, heard: list[Ask] | None = None) -> T:
     """Run a flow to its end with the answers of a player. `heard` collects every ask."""
     try:
         asks = next(flow)

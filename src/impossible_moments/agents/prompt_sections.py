@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Phase
 
@@ -34,31 +34,31 @@ _HEADING: Final = re.compile(r"^(?=## )", re.MULTILINE)
 _PHASE: Final = re.compile(rf"^(?=\*\*(?:{'|'.join(Phase)})\b)", re.MULTILINE)
 
 
-def sections(prompt: str) -> dict[str, str]:
+def split_prompt_sections(prompt: str) -> dict[str, str]:
     """Split a prompt into sections by heading, in order. Text before the first heading has an empty name."""
-    return {_name(part): part for part in _HEADING.split(prompt)}
+    return {_get_section_name(part): part for part in _HEADING.split(prompt)}
 
 
-def sent(prompt: str, phase: Phase, returns: type[Labelled]) -> str:
+def select_prompt_text(prompt: str, phase: Phase, returns: type[LabelledModel]) -> str:
     """Return the part of a prompt that is sent to ask for a deliverable in a phase."""
-    return "".join(_needed(prompt, phase, returns)).rstrip() + "\n"
+    return "".join(_select_needed_sections(prompt, phase, returns)).rstrip() + "\n"
 
 
-def _needed(prompt: str, phase: Phase, returns: type[Labelled]) -> Iterator[str]:
-    for name, part in sections(prompt).items():
+def _select_needed_sections(prompt: str, phase: Phase, returns: type[LabelledModel]) -> Iterator[str]:
+    for name, part in split_prompt_sections(prompt).items():
         if name == GUIDE and returns is not SeedDocument:
             continue
         if name == EXAMPLES and returns.__name__ in SHORT:
             continue
-        yield _of_phase(part, phase) if name == BY_PHASE else part
+        yield _select_phase_paragraphs(part, phase) if name == BY_PHASE else part
 
 
-def _of_phase(part: str, phase: Phase) -> str:
+def _select_phase_paragraphs(part: str, phase: Phase) -> str:
     head, *paragraphs = _PHASE.split(part)
     own = [each for each in paragraphs if each.startswith(f"**{phase}")]
     return head + "".join(own or paragraphs)
 
 
-def _name(part: str) -> str:
+def _get_section_name(part: str) -> str:
     first = part.partition("\n")[0]
     return first.removeprefix("## ").strip() if first.startswith("## ") else ""

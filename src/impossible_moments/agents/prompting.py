@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from impossible_moments.agents.configuration import Configuration
-from impossible_moments.agents.orchestrator.context_status import BLIND_TASK, policy_for
+from impossible_moments.agents.orchestrator.context_status import BLIND_TASK, get_status_policy
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.phases import document, further, refine, seed, validate
-from impossible_moments.agents.prompt_sections import sent
+from impossible_moments.agents.prompt_sections import select_prompt_text
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.further import FURTHER_REPORTS
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.tracing import AgentTrace
@@ -65,7 +65,7 @@ _TICKS: Final = re.compile("`{3,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class AgentPrompt:
     """The system prompt and user prompt that a model is sent."""
 
     agent: str
@@ -79,9 +79,9 @@ class Prompt:
         return WHOLE_FORM.format(source=self.source, system=self.system.strip(), user=self.user)
 
 
-def prompt_for(
+def build_agent_prompt(
     ask: Ask, configuration: Configuration, *, context: Mapping[str, Any] | None = None, tool: str = ""
-) -> Prompt:
+) -> AgentPrompt:
     """Build the prompt of an ask in the format of the specification.
 
     `context` replaces the context of the assignment by a shorter one. `tool` names the tool that takes the
@@ -98,39 +98,39 @@ def prompt_for(
         phase=given.phase,
         scenario_id=given.scenario_id or "none yet",
         role=entry.role or ask.agent,
-        context=f"{DATA}\n{_in_a_fence(_laid_out(shown))}",
+        context=f"{DATA}\n{_wrap_in_fence(_format_context(shown))}",
         task=given.task,
         schema=(
             BY_TOOL.format(tool=tool, returns=ask.returns.__name__)
             if tool
-            else f"{DELIVERABLE}\n{fenced(ask.returns.model_json_schema(), indent=None)}"
+            else f"{DELIVERABLE}\n{format_fenced_json(ask.returns.model_json_schema(), indent=None)}"
         ),
         token_budget=given.token_budget,
     )
-    system = sent(configuration.prompts[ask.agent], given.phase, ask.returns)
-    return Prompt(ask.agent, configuration.prompt_versions[ask.agent], entry.prompt, system, user)
+    system = select_prompt_text(configuration.prompts[ask.agent], given.phase, ask.returns)
+    return AgentPrompt(ask.agent, configuration.prompt_versions[ask.agent], entry.prompt, system, user)
 
 
-def _laid_out(context: Mapping[str, Any]) -> str:
+def _format_context(context: Mapping[str, Any]) -> str:
     """Format a context as JSON with one section on each line, readable without indentation."""
     lines = []
     for name, value in context.items():
-        rows = [_dense(each) for each in value] if isinstance(value, list) and value else []
-        written = "[\n" + ",\n".join(rows) + "\n]" if rows else _dense(value)
+        rows = [_to_compact_json(each) for each in value] if isinstance(value, list) and value else []
+        written = "[\n" + ",\n".join(rows) + "\n]" if rows else _to_compact_json(value)
         lines.append(f"{json.dumps(name, ensure_ascii=False)}: {written}")
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def _dense(value: object) -> str:
+def _to_compact_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def fenced(data: object, *, indent: int | None = 2) -> str:
+def format_fenced_json(data: object, *, indent: int | None = 2) -> str:
     """Format data as JSON inside a fence that does not occur in the data."""
-    return _in_a_fence(json.dumps(data, indent=indent, ensure_ascii=False))
+    return _wrap_in_fence(json.dumps(data, indent=indent, ensure_ascii=False))
 
 
-def _in_a_fence(text: str) -> str:
+def _wrap_in_fence(text: str) -> str:
     # escape characters that look like a line break or are invisible
     text = "".join(each if each.isprintable() or each == "\n" else json.dumps(each)[1:-1] for each in text)
     fence = "`" * max((len(run) + 1 for run in _TICKS.findall(text)), default=3)
@@ -138,15 +138,15 @@ def _in_a_fence(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Duty:
+class AgentDuty:
     """A deliverable that an agent is asked for in a phase."""
 
     topic: str
     task: str
-    returns: type[Labelled]
+    returns: type[LabelledModel]
 
 
-def duties(agent: str, phase: Phase, dossier: Dossier, configuration: Configuration) -> tuple[Duty, ...]:
+def list_duties(agent: str, phase: Phase, dossier: Dossier, configuration: Configuration) -> tuple[AgentDuty, ...]:
     """Return what an agent is asked in a phase, in order and without disputes.
 
     Raise `ConfigurationError` if there is nothing.
@@ -156,7 +156,7 @@ def duties(agent: str, phase: Phase, dossier: Dossier, configuration: Configurat
         raise ConfigurationError(
             f"{agent} is not in the configuration. The agents are {', '.join(configuration.roster)}."
         )
-    found = tuple(_duties(agent, phase, dossier)) if phase in entry.phases else ()
+    found = tuple(_iterate_duties(agent, phase, dossier)) if phase in entry.phases else ()
     if not found:
         raise ConfigurationError(
             f"{agent} is asked nothing in {phase}. Its phases are {', '.join(entry.phases)}."
@@ -164,7 +164,7 @@ def duties(agent: str, phase: Phase, dossier: Dossier, configuration: Configurat
     return found
 
 
-def duty(found: tuple[Duty, ...], topic: str | None) -> Duty:
+def select_duty(found: tuple[AgentDuty, ...], topic: str | None) -> AgentDuty:
     """Return the duty of a topic, or the first duty if `topic` is None."""
     for each in found:
         if topic in {None, each.topic}:
@@ -174,47 +174,47 @@ def duty(found: tuple[Duty, ...], topic: str | None) -> Duty:
     )
 
 
-def _duties(agent: str, phase: Phase, dossier: Dossier) -> Iterator[Duty]:
+def _iterate_duties(agent: str, phase: Phase, dossier: Dossier) -> Iterator[AgentDuty]:
     match phase:
         case Phase.REFINE:
-            yield from _refinement(agent, dossier)
+            yield from _iterate_refinement_duties(agent, dossier)
         case Phase.DOCUMENT:
-            yield Duty("trace", document.TASK, AgentTrace)
+            yield AgentDuty("trace", document.TASK, AgentTrace)
         case _ if agent in ROLES:
-            yield from _own_part(agent, phase, dossier)
+            yield from _iterate_core_agent_duties(agent, phase, dossier)
         case _ if phase in FURTHER_REPORTS:
-            yield Duty("report", further.TASK, FURTHER_REPORTS[phase])
+            yield AgentDuty("report", further.TASK, FURTHER_REPORTS[phase])
         case _:
             return
 
 
-def _own_part(agent: str, phase: Phase, dossier: Dossier) -> Iterator[Duty]:
+def _iterate_core_agent_duties(agent: str, phase: Phase, dossier: Dossier) -> Iterator[AgentDuty]:
     """Yield the report of a core agent. In REFINE it is asked for again after a revision."""
-    tasks = policy_for(dossier.brief.solution_status).tasks
+    tasks = get_status_policy(dossier.brief.solution_status).tasks
     match agent, phase:
-        case "ATHENA", Phase.SEED if dossier.latest(SeedDocument) is None:
-            yield Duty("seed", f"{seed.TASK} {tasks[ATHENA]}", SeedDocument)
+        case "ATHENA", Phase.SEED if dossier.find_latest(SeedDocument) is None:
+            yield AgentDuty("seed", f"{seed.TASK} {tasks[ATHENA]}", SeedDocument)
         case "ATHENA", Phase.SEED:
-            yield Duty("seed", seed.AGAIN, SeedDocument)
+            yield AgentDuty("seed", seed.AGAIN, SeedDocument)
         case "ATHENA", Phase.VALIDATE | Phase.REFINE:
-            yield Duty("seed", validate.REVISE, SeedDocument)
+            yield AgentDuty("seed", validate.REVISE, SeedDocument)
         case "NEWTON", Phase.VALIDATE | Phase.REFINE:
-            yield Duty("physics", tasks[NEWTON], PhysicsReport)
+            yield AgentDuty("physics", tasks[NEWTON], PhysicsReport)
         case "EULER", Phase.VALIDATE | Phase.REFINE:
-            yield Duty("mathematics", tasks[EULER], MathematicsReport)
+            yield AgentDuty("mathematics", tasks[EULER], MathematicsReport)
         case "GALILEO", Phase.GROUND | Phase.REFINE:
-            yield Duty("grounding", tasks[GALILEO], GroundingReport)
+            yield AgentDuty("grounding", tasks[GALILEO], GroundingReport)
         case "SOCRATES", Phase.CLASSIFY:
-            yield Duty("classification", BLIND_TASK, ClassificationReport)
+            yield AgentDuty("classification", BLIND_TASK, ClassificationReport)
         case _:
             return
 
 
-def _refinement(agent: str, dossier: Dossier) -> Iterator[Duty]:
+def _iterate_refinement_duties(agent: str, dossier: Dossier) -> Iterator[AgentDuty]:
     if agent == SOCRATES:
-        yield Duty("reveal", refine.REVEAL, InformedClassification)
-    yield Duty("memo", refine.MEMOS.get(agent, refine.OTHERS), ReviewMemo)
-    yield Duty("calibration", refine.CALIBRATE, CalibrationVote)
-    yield Duty("distractors", refine.DISTRACTORS.get(agent, refine.OTHERS), DistractorReview)
-    yield Duty("readiness", refine.READY, ReadinessVote)
-    yield from _own_part(agent, Phase.REFINE, dossier)
+        yield AgentDuty("reveal", refine.REVEAL, InformedClassification)
+    yield AgentDuty("memo", refine.MEMOS.get(agent, refine.OTHERS), ReviewMemo)
+    yield AgentDuty("calibration", refine.CALIBRATE, CalibrationVote)
+    yield AgentDuty("distractors", refine.DISTRACTORS.get(agent, refine.OTHERS), DistractorReview)
+    yield AgentDuty("readiness", refine.READY, ReadinessVote)
+    yield from _iterate_core_agent_duties(agent, Phase.REFINE, dossier)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from impossible_moments.mechanics.dimensions import PLAIN, Dimension
-from impossible_moments.mechanics.units import UnitError, unit
+from impossible_moments.mechanics.units import UnitError, parse_unit
 
 # fmt: off
 _WORDS: Final = {
@@ -117,7 +117,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedNumber:
     """Printed number without its unit."""
 
     value: float
@@ -127,35 +127,35 @@ class Printed:
     end: int
 
 
-def amount_at(text: str, at: int) -> Amount | None:
+def parse_amount_at(text: str, at: int) -> Amount | None:
     """Parse the amount that begins at a position of a text. Return None if there is none."""
-    first = printed_at(text, at)
+    first = parse_number_at(text, at)
     if first is None:
         return None
     start, end, low, high, half = at, first.end, first.value, first.value, first.half
     near, whole = first.near, first.whole
-    measure, end = _unit_at(text, end)
+    measure, end = _parse_unit_at(text, end)
     gap = _TO.match(text, end)
     if gap is not None and not text[end : gap.end()].startswith((" -", " –", " —")):
-        second = printed_at(text, gap.end())
+        second = parse_number_at(text, gap.end())
         if second is not None and second.value > first.value:
-            other, stop = _unit_at(text, second.end)
+            other, stop = _parse_unit_at(text, second.end)
             if measure is None or other is None or other == measure:
                 measure, end = other or measure, stop
                 high, half, near = second.value, max(half, second.half), near or second.near
                 whole = whole and second.whole
     factor, dimension, name = measure or (1.0, PLAIN, "")
     return Amount(
-        low, high, factor, dimension, name, half, _tolerance(text, start, near=near), start, end, whole
+        low, high, factor, dimension, name, half, _estimate_tolerance(text, start, near=near), start, end, whole
     )
 
 
-def amounts(text: str) -> Iterator[Amount]:
+def find_amounts(text: str) -> Iterator[Amount]:
     """Yield all amounts of a text from left to right. Digits inside words are ignored."""
     at = 0
     while (match := _BEGINS.search(text, at)) is not None:
         start = match.start()
-        found = amount_at(text, start)
+        found = parse_amount_at(text, start)
         if found is None:
             at = start + 1
             continue
@@ -163,10 +163,10 @@ def amounts(text: str) -> Iterator[Amount]:
         at = max(found.end, start + 1)
 
 
-def goes_on(text: str, amount: Amount) -> bool:
+def is_amount_continuation(text: str, amount: Amount) -> bool:
     """Return whether an amount continues a compound amount, like the minutes of `1 h 15 min`."""
     before = text[max(0, amount.start - 24) : amount.start]
-    larger = next(iter(reversed(list(amounts(before)))), None)
+    larger = next(iter(reversed(list(find_amounts(before)))), None)
     return (
         larger is not None
         and larger.dimension == amount.dimension
@@ -175,7 +175,7 @@ def goes_on(text: str, amount: Amount) -> bool:
     )
 
 
-def printed_at(text: str, at: int) -> Printed | None:
+def parse_number_at(text: str, at: int) -> PrintedNumber | None:
     """Parse the number printed at a position. Return None if there is none or it is out of range."""
     match = _NUMBER.match(text, at)
     if match is None:
@@ -185,7 +185,7 @@ def printed_at(text: str, at: int) -> Printed | None:
         if abs(exponent) > _LARGEST_POWER:
             return None
         value = 10.0**exponent
-        return Printed(value, 0.0, whole=False, near=bool(match["mark"].strip()), end=match.end())
+        return PrintedNumber(value, 0.0, whole=False, near=bool(match["mark"].strip()), end=match.end())
     digits = match["digits"].replace(",", "")
     power = match["e"] or (match["p"] or "").replace("−", "-") or (match["s"] or "").translate(_SUPER)
     if power and abs(int(power)) > _LARGEST_POWER:
@@ -200,34 +200,34 @@ def printed_at(text: str, at: int) -> Printed | None:
     trailing = len(digits) - len(digits.rstrip("0")) if not decimals and len(digits) > 3 else 0  # noqa: PLR2004
     rounded = min(trailing, max(2, len(digits) - 3))
     half = 0.5 * 10.0 ** (rounded - decimals) * scale
-    return Printed(value, half, not decimals and not power, bool(match["mark"].strip()), match.end())
+    return PrintedNumber(value, half, not decimals and not power, bool(match["mark"].strip()), match.end())
 
 
 Measure = tuple[float, Dimension, str]
 
 
-def _unit_at(text: str, at: int) -> tuple[Measure | None, int]:
+def _parse_unit_at(text: str, at: int) -> tuple[Measure | None, int]:
     degrees = _DEGREES_AT.match(text, at)
     if degrees is not None:
-        return _degrees(text, degrees.end())
+        return _parse_temperature_unit(text, degrees.end())
     match = _UNIT_AT.match(text, at)
     if match is None:
         return None, at
-    found = _measure(match[1])
+    found = _resolve_unit(match[1])
     return (found, match.end()) if found is not None else (None, at)
 
 
-def _degrees(text: str, at: int) -> tuple[Measure, int]:
+def _parse_temperature_unit(text: str, at: int) -> tuple[Measure, int]:
     """Parse a temperature difference or rate after a degree sign, such as 0.03 degrees C per minute."""
     per = _PER.match(text, at)
-    under = _measure(per[1]) if per is not None else None
+    under = _resolve_unit(per[1]) if per is not None else None
     if per is None or under is None:
-        return (1.0, unit("K").dimension, "deg C"), at
-    return (1.0 / under[0], unit("K").dimension / under[1], f"deg C per {per[1]}"), per.end()
+        return (1.0, parse_unit("K").dimension, "deg C"), at
+    return (1.0 / under[0], parse_unit("K").dimension / under[1], f"deg C per {per[1]}"), per.end()
 
 
 @lru_cache(maxsize=2048)
-def _measure(text: str) -> Measure | None:
+def _resolve_unit(text: str) -> Measure | None:
     tidy = re.sub(r"\s?-?\b(squared|cubed)\b", lambda match: f"**{_POWER_WORD[match[1]]}", text)
     tidy = re.sub(r"(?<=m)([23])(?!\d)", r"**\1", tidy) if "^" not in tidy and "**" not in tidy else tidy
     tidy = re.sub(r"\bper\b", "/", tidy).replace("²", "**2").replace("³", "**3").replace(" ", "")
@@ -238,15 +238,15 @@ def _measure(text: str) -> Measure | None:
     tidy = tidy.replace("Wh", "W*h").replace("Ah", "A*h")
     if tidy in _FURTHER:
         factor, like = _FURTHER[tidy]
-        return factor, unit(like).dimension, text
+        return factor, parse_unit(like).dimension, text
     try:
-        found = unit(tidy)
+        found = parse_unit(tidy)
     except UnitError:
         return None
     return (found.factor, found.dimension, text) if not found.offset else None
 
 
-def _tolerance(text: str, at: int, *, near: bool) -> float:
+def _estimate_tolerance(text: str, at: int, *, near: bool) -> float:
     """Return the relative tolerance that the words before an amount allow."""
     match = _ROUGH.search(text[max(0, at - 30) : at])
     if match is not None and match["rough"]:

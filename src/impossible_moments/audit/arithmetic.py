@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amount_at
+from impossible_moments.audit.amounts import Amount, parse_amount_at
 from impossible_moments.mechanics.dimensions import PLAIN, Dimension
 
 MOST_TOKENS: Final = 60
@@ -46,12 +46,12 @@ _SIGN: Final = {"x": "*", "X": "*", "×": "*", "·": "*", "times": "*", "÷": "/
 _BINDS: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 
 
-class Unreadable(ValueError):
+class UnreadableExpression(ValueError):
     """Raised for text that is not arithmetic or is ambiguous."""
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ExpressionValue:
     """Computed range, in SI units with its dimension and by the printed numbers without units."""
 
     si: tuple[float, float]
@@ -69,7 +69,7 @@ class Value:
     """Counted noun after the number, as in `3 points`."""
 
     @classmethod
-    def of(cls, amount: Amount) -> Value:
+    def from_amount(cls, amount: Amount) -> ExpressionValue:
         """Create a value from a printed amount."""
         size = max(abs(amount.low), abs(amount.high))
         blur = amount.half / size if size and not amount.whole else 0.0
@@ -84,7 +84,7 @@ class Value:
 
 
 @dataclass
-class Reader:
+class ExpressionReader:
     """Parser of one expression that starts at a position of a text."""
 
     text: str
@@ -95,17 +95,17 @@ class Reader:
     _labels: bool = False
     # Only a term of a sum may have label words before its number: `reach 2.1 m + jump 0.4 m`.
 
-    def expression(self, binds: int = 0) -> Value:
+    def parse_expression(self, binds: int = 0) -> ExpressionValue:
         """Parse and evaluate the longest sum, product or power.
 
         `binds` is the strength of the operator to the left. Raise UnreadableExpression without an operand.
         """
-        left = self._operand()
+        left = self._parse_operand()
         while True:
             mark = self.at
-            operator = self._operator()
+            operator = self._parse_operator()
             if operator is None:
-                if self._follows("("):
+                if self._has_sign_after_bracket("("):
                     operator = "*"
                 else:
                     self.at = mark
@@ -116,17 +116,17 @@ class Reader:
                 return left
             try:
                 self._labels = operator in {"+", "-"}
-                right = self.expression(strength)
-            except Unreadable:
+                right = self.parse_expression(strength)
+            except UnreadableExpression:
                 self.at = mark
                 return left
-            left = _combined(operator, left, right)
+            left = _combine_values(operator, left, right)
 
-    def _follows(self, sign: str) -> bool:
+    def _has_sign_after_bracket(self, sign: str) -> bool:
         return self.text.startswith(sign, self.at) and self.text[self.at - 1 : self.at] == ")"
 
-    def _operator(self) -> str | None:
-        self._skip()
+    def _parse_operator(self) -> str | None:
+        self._skip_whitespace()
         match = _OPERATOR.match(self.text, self.at)
         if match is None:
             return None
@@ -135,63 +135,63 @@ class Reader:
         self.at = match.end()
         return _SIGN.get(match[0], match[0])
 
-    def _operand(self) -> Value:
+    def _parse_operand(self) -> ExpressionValue:
         self.tokens += 1
         if self.tokens > MOST_TOKENS:
-            raise Unreadable
-        self._skip()
+            raise UnreadableExpression
+        self._skip_whitespace()
         words = 0
         while True:
-            if (value := self._plain_operand()) is not None:
-                return self._with_note(self._raised(value))
+            if (value := self._parse_unlabelled_operand()) is not None:
+                return self._skip_trailing_label(self._apply_power_suffix(value))
             word = _WORD.match(self.text, self.at)
             fits = word is not None and words < MOST_LABEL_WORDS and self._labels and bool(self.amounts)
             if word is None or not fits or word[0].lower() in _MEANS or self.text.startswith("(", word.end()):
-                raise Unreadable
+                raise UnreadableExpression
             words += 1
             self.at = word.end()
-            self._skip()
+            self._skip_whitespace()
 
-    def _plain_operand(self) -> Value | None:
+    def _parse_unlabelled_operand(self) -> ExpressionValue | None:
         text = self.text
         function = _FUNCTION.match(text, self.at)
         if function is not None:
-            return self._function(function)
+            return self._parse_function_call(function)
         constant = _CONSTANT.match(text, self.at)
         if constant is not None:
             self.at = constant.end()
-            return Value((math.pi, math.pi), (math.pi, math.pi), PLAIN, exact=False)
+            return ExpressionValue((math.pi, math.pi), (math.pi, math.pi), PLAIN, exact=False)
         if text.startswith("(", self.at):
             self.at += 1
-            inner = self.expression()
-            self._skip()
+            inner = self.parse_expression()
+            self._skip_whitespace()
             if not text.startswith(")", self.at):
-                raise Unreadable
+                raise UnreadableExpression
             self.at += 1
             return inner
-        amount = amount_at(text, self.at)
+        amount = parse_amount_at(text, self.at)
         if amount is None:
             return None
         if amount.is_range and not self.hyphen_is_range:
-            amount = amount_at(text[: re.compile(r"[-–]").search(text, self.at + 1).start()], self.at)  # type: ignore[union-attr]
+            amount = parse_amount_at(text[: re.compile(r"[-–]").search(text, self.at + 1).start()], self.at)  # type: ignore[union-attr]
             if amount is None:
                 return None
         self.at = amount.end
         self.amounts.append(amount)
-        value = self._compound(amount)
+        value = self._parse_compound_amount(amount)
         of = _PERCENT_OF.match(text, self.at) if amount.unit in {"%", "percent"} else None
         if of is not None:
             self.at = of.end()
-            return _combined("*", value, self._operand())
+            return _combine_values("*", value, self._parse_operand())
         if _CONSTANT.match(text, self.at + (text[self.at : self.at + 1] == " ")):
-            return _combined("*", value, self._operand())
+            return _combine_values("*", value, self._parse_operand())
         return value
 
-    def _compound(self, first: Amount) -> Value:
+    def _parse_compound_amount(self, first: Amount) -> ExpressionValue:
         """Parse the rest of a compound amount in smaller units, as in `1 h 30 min`."""
-        value, last = Value.of(first), first
+        value, last = ExpressionValue.from_amount(first), first
         while last.unit and not last.is_range and self.text[self.at : self.at + 1] == " ":
-            more = amount_at(self.text, self.at + 1)
+            more = parse_amount_at(self.text, self.at + 1)
             if (
                 more is None
                 or more.dimension != first.dimension
@@ -200,31 +200,31 @@ class Reader:
             ):
                 break
             # Express the printed number in the first unit, as a reader does.
-            parts = Value.of(more)
+            parts = ExpressionValue.from_amount(more)
             bare = tuple(end + more.low * more.factor / first.factor for end in value.bare)
-            value = replace(value, si=_ends("+", value.si, parts.si), bare=(bare[0], bare[1]))
+            value = replace(value, si=_combine_ranges("+", value.si, parts.si), bare=(bare[0], bare[1]))
             self.at, last = more.end, more
             self.amounts.append(more)
         return value
 
-    def _raised(self, value: Value) -> Value:
+    def _apply_power_suffix(self, value: ExpressionValue) -> ExpressionValue:
         """Apply a power given by a superscript or a word, as in `(20 m/s)²` or `0.005-squared`."""
         spoken = _SPOKEN_POWER.match(self.text, self.at)
         if spoken is not None:
             self.at = spoken.end()
-            return _power(value, 2 if spoken[1] == "squared" else 3)
+            return _raise_to_power(value, 2 if spoken[1] == "squared" else 3)
         power = _SUPERSCRIPT.match(self.text, self.at)
         if power is None:
             return value
         self.at = power.end()
-        return _power(value, int(power[0].translate(_SUPER)))
+        return _raise_to_power(value, int(power[0].translate(_SUPER)))
 
-    def _with_note(self, value: Value) -> Value:
+    def _skip_trailing_label(self, value: ExpressionValue) -> ExpressionValue:
         """Skip a label after an operand, as in `0.8m (chair)`, if an operator or the end follows."""
         mark = self.at
         if self.text[mark : mark + 1].isalpha():
-            raise Unreadable  # `2gr^2` is a formula, not an amount
-        self._skip()
+            raise UnreadableExpression  # `2gr^2` is a formula, not an amount
+        self._skip_whitespace()
         note = _NOTE.match(self.text, self.at)
         if note is not None:
             self.at = note.end()
@@ -232,60 +232,60 @@ class Reader:
         words = 0
         while (word := _WORD.match(self.text, self.at)) is not None and words < MOST_LABEL_WORDS:
             if word[0].lower() in _MEASURES:
-                raise Unreadable  # `6 cm diameter x 310 m length` is a shape, not a product
+                raise UnreadableExpression  # `6 cm diameter x 310 m length` is a shape, not a product
             if word[0].lower() in _MEANS or _OPERATOR.match(self.text, self.at):
                 break
             words += 1
             self.at = word.end()
-            self._skip()
+            self._skip_whitespace()
         here = self.text[self.at : self.at + 1]
         if words and (here in "+-*/×)=≈−" or _OPERATOR.match(self.text, self.at) or here == ""):
             return replace(value, noun=self.text[mark : self.at].split()[0].lower())
         self.at = mark
         return value
 
-    def _function(self, match: re.Match[str]) -> Value:
+    def _parse_function_call(self, match: re.Match[str]) -> ExpressionValue:
         name = (match[1] or "sqrt").lower()
         self.at = match.end()
         bracketed = self.text[match.end() - 1] == "("
-        inner = self.expression() if bracketed else self._operand()
+        inner = self.parse_expression() if bracketed else self._parse_operand()
         if bracketed:
-            self._skip()
+            self._skip_whitespace()
             if not self.text.startswith(")", self.at):
-                raise Unreadable
+                raise UnreadableExpression
             self.at += 1
         if name == "sqrt":
-            return _power(inner, 0.5)
+            return _raise_to_power(inner, 0.5)
         if name in {"cos", "sin", "tan"}:
-            return _trigonometric(name, inner)
+            return _apply_trigonometric_function(name, inner)
         function: dict[str, Callable[[float], float]] = {
             "log10": math.log10, "ln": math.log, "exp": math.exp,
         }  # fmt: skip
         if name not in function:
-            raise Unreadable  # the base of a plain `log` depends on the field
-        return _applied(function[name], inner)
+            raise UnreadableExpression  # the base of a plain `log` depends on the field
+        return _apply_function(function[name], inner)
 
-    def _skip(self) -> None:
+    def _skip_whitespace(self) -> None:
         gap = _SKIP.match(self.text, self.at)
         if gap is not None:
             self.at = gap.end()
 
 
-def _combined(operator: str, left: Value, right: Value) -> Value:
+def _combine_values(operator: str, left: ExpressionValue, right: ExpressionValue) -> ExpressionValue:
     if operator == "^":
         if right.bare[0] != right.bare[1] or right.dimension != PLAIN:
-            raise Unreadable
-        return replace(_power(left, right.bare[0]), noun=left.noun or right.noun)
-    if operator in {"+", "-"} and _is_share(right) and not _is_share(left):
-        return _by_share(operator, left, right)
+            raise UnreadableExpression
+        return replace(_raise_to_power(left, right.bare[0]), noun=left.noun or right.noun)
+    if operator in {"+", "-"} and _is_percentage(right) and not _is_percentage(left):
+        return _apply_percentage(operator, left, right)
     if operator in {"+", "-"} and left.noun != right.noun and PLAIN in (left.dimension, right.dimension):
-        raise Unreadable  # `1.09 + 0.75 pip`: the word is a unit
-    dimension = _dimension(operator, left.dimension, right.dimension)
+        raise UnreadableExpression  # `1.09 + 0.75 pip`: the word is a unit
+    dimension = _combine_dimensions(operator, left.dimension, right.dimension)
     exact = left.exact and right.exact and operator != "/"
     blur = left.blur + right.blur if operator in {"*", "/"} else max(left.blur, right.blur)
-    return Value(
-        _ends(operator, left.si, right.si),
-        _ends(operator, left.bare, right.bare),
+    return ExpressionValue(
+        _combine_ranges(operator, left.si, right.si),
+        _combine_ranges(operator, left.bare, right.bare),
         dimension,
         exact,
         blur,
@@ -295,22 +295,22 @@ def _combined(operator: str, left: Value, right: Value) -> Value:
     )
 
 
-def _is_share(value: Value) -> bool:
+def _is_percentage(value: ExpressionValue) -> bool:
     return value.dimension == PLAIN and value.factors == (PERCENT,)
 
 
-def _by_share(operator: str, left: Value, right: Value) -> Value:
+def _apply_percentage(operator: str, left: ExpressionValue, right: ExpressionValue) -> ExpressionValue:
     """Add or subtract a percentage: `50 kg + 10%` is 55 kg.
 
     Raise UnreadableExpression if the left side may be a share.
     """
     if right.operations or (not left.factors and max(map(abs, left.bare)) <= 1):
-        raise Unreadable
-    one = Value((1.0, 1.0), (1.0, 1.0), PLAIN)
-    return _combined("*", left, _combined(operator, one, replace(right, bare=right.si, factors=())))
+        raise UnreadableExpression
+    one = ExpressionValue((1.0, 1.0), (1.0, 1.0), PLAIN)
+    return _combine_values("*", left, _combine_values(operator, one, replace(right, bare=right.si, factors=())))
 
 
-def _dimension(operator: str, left: Dimension | None, right: Dimension | None) -> Dimension | None:
+def _combine_dimensions(operator: str, left: Dimension | None, right: Dimension | None) -> Dimension | None:
     if left is None or right is None:
         return None
     if operator == "*":
@@ -320,7 +320,7 @@ def _dimension(operator: str, left: Dimension | None, right: Dimension | None) -
     return left if left == right else None
 
 
-def _ends(operator: str, left: tuple[float, float], right: tuple[float, float]) -> tuple[float, float]:
+def _combine_ranges(operator: str, left: tuple[float, float], right: tuple[float, float]) -> tuple[float, float]:
     pairs = [(a, b) for a in left for b in right]
     match operator:
         case "+":
@@ -331,53 +331,53 @@ def _ends(operator: str, left: tuple[float, float], right: tuple[float, float]) 
             found = [a * b for a, b in pairs]
         case _:
             if any(b == 0 for _, b in pairs):
-                raise Unreadable
+                raise UnreadableExpression
             found = [a / b for a, b in pairs]
-    return _bounded(found)
+    return _compute_bounds(found)
 
 
-def _bounded(found: list[float]) -> tuple[float, float]:
+def _compute_bounds(found: list[float]) -> tuple[float, float]:
     if not all(abs(each) < LARGEST for each in found):
-        raise Unreadable
+        raise UnreadableExpression
     return min(found), max(found)
 
 
-def _power(base: Value, exponent: float) -> Value:
+def _raise_to_power(base: ExpressionValue, exponent: float) -> ExpressionValue:
     half = int(exponent * 2)
     if abs(exponent) > 60 or (min(base.si) < 0 and exponent % 1):  # noqa: PLR2004 - larger exponents do not occur
-        raise Unreadable
+        raise UnreadableExpression
     dimension = (
         PLAIN
         if base.dimension == PLAIN
-        else base.dimension.to_the(Fraction(half, 2))
+        else base.dimension.raise_to(Fraction(half, 2))
         if base.dimension is not None and half / 2 == exponent
         else None
     )
     try:
         si, bare = [each**exponent for each in base.si], [each**exponent for each in base.bare]
     except (OverflowError, ZeroDivisionError):
-        raise Unreadable from None
-    return Value(
-        _bounded(si), _bounded(bare), dimension, base.exact and exponent > 0 and not exponent % 1,
+        raise UnreadableExpression from None
+    return ExpressionValue(
+        _compute_bounds(si), _compute_bounds(bare), dimension, base.exact and exponent > 0 and not exponent % 1,
         base.blur * abs(exponent), base.operations + 1, base.factors,
     )  # fmt: skip
 
 
-def _trigonometric(name: str, inner: Value) -> Value:
+def _apply_trigonometric_function(name: str, inner: ExpressionValue) -> ExpressionValue:
     if inner.factors:
         angles = inner.si
     elif max(map(abs, inner.bare)) > FULL_TURN:
         angles = (math.radians(inner.bare[0]), math.radians(inner.bare[1]))
     else:
-        raise Unreadable  # a small number without unit may be degrees or radians
+        raise UnreadableExpression  # a small number without unit may be degrees or radians
     function = {"cos": math.cos, "sin": math.sin, "tan": math.tan}[name]
-    ends = _bounded([function(angle) for angle in angles])
-    return Value(ends, ends, PLAIN, exact=False, blur=0.01, operations=inner.operations + 1)
+    ends = _compute_bounds([function(angle) for angle in angles])
+    return ExpressionValue(ends, ends, PLAIN, exact=False, blur=0.01, operations=inner.operations + 1)
 
 
-def _applied(function: Callable[[float], float], inner: Value) -> Value:
+def _apply_function(function: Callable[[float], float], inner: ExpressionValue) -> ExpressionValue:
     try:
-        ends = _bounded([function(each) for each in inner.bare])
+        ends = _compute_bounds([function(each) for each in inner.bare])
     except (ValueError, OverflowError):
-        raise Unreadable from None
-    return Value(ends, ends, PLAIN, exact=False, blur=0.02, operations=inner.operations + 1)
+        raise UnreadableExpression from None
+    return ExpressionValue(ends, ends, PLAIN, exact=False, blur=0.02, operations=inner.operations + 1)

@@ -7,26 +7,26 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from impossible_moments.audit.amounts import amount_at, amounts, goes_on
-from impossible_moments.audit.arithmetic import Reader, Unreadable
-from impossible_moments.audit.calculations import MOST_BLUR, TOLERANCE, TURN, Mistake, agree, tidied
-from impossible_moments.audit.markdown import Document, Line
+from impossible_moments.audit.amounts import parse_amount_at, find_amounts, is_amount_continuation
+from impossible_moments.audit.arithmetic import ExpressionReader, UnreadableExpression
+from impossible_moments.audit.calculations import MOST_BLUR, TOLERANCE, TURN, CalculationMistake, is_same_range, normalize_math_text
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownLine
 from impossible_moments.mechanics.dimensions import LENGTH, PLAIN, TEMPERATURE, TIME
 
 
-def misexplained(document: Document) -> Iterator[Mistake]:
+def find_wrong_explanations(document: MarkdownDocument) -> Iterator[CalculationMistake]:
     """Yield all amounts that contradict their explanation in brackets or their restatement."""
     for line in document.lines:
         if "(" in line.text or " over " in line.text:
-            text = tidied(line.text)
-            yield from _conversions(line, text)
-            yield from _relations(line, text)
-            yield from _explained(line, text)
-            yield from _counted(line, text)
+            text = normalize_math_text(line.text)
+            yield from _check_conversions(line, text)
+            yield from _check_products_and_quotients(line, text)
+            yield from _check_bracketed_calculations(line, text)
+            yield from _check_counted_totals(line, text)
         if " -- " in line.text or "equivalent to" in line.text or "i.e." in line.text:
-            yield from _restated(line, tidied(line.text))
+            yield from _check_restated_amounts(line, normalize_math_text(line.text))
         if "%" in line.text:
-            yield from _shares(line, tidied(line.text))
+            yield from _check_percentages(line, normalize_math_text(line.text))
 
 
 _PAIR: Final = re.compile(
@@ -34,28 +34,28 @@ _PAIR: Final = re.compile(
 )
 
 
-def _conversions(line: Line, text: str) -> Iterator[Mistake]:
+def _check_conversions(line: MarkdownLine, text: str) -> Iterator[CalculationMistake]:
     """Check one amount in two units, as in `162,000 J (45 Wh)`."""
-    for first in amounts(text):
+    for first in find_amounts(text):
         gap = _PAIR.match(text, first.end)
         if gap is None or not first.unit:
             continue
-        second = amount_at(text, gap.end())
+        second = parse_amount_at(text, gap.end())
         if second is None or not second.unit or not re.match(r"\s?\)", text[second.end : second.end + 2]):
             continue
         if second.dimension != first.dimension or first.dimension == PLAIN or second.factor == first.factor:
             continue
-        if "deg C" in (first.unit, second.unit) or goes_on(text, first):
+        if "deg C" in (first.unit, second.unit) or is_amount_continuation(text, first):
             continue
         tolerance = 0.06 + max(first.tolerance, second.tolerance)
         half = second.half * second.factor + first.half * first.factor
         turned = (first.si[0] * TURN, first.si[1] * TURN)
-        if first.dimension == PLAIN / TIME and agree(turned, second.si, tolerance, half):
+        if first.dimension == PLAIN / TIME and is_same_range(turned, second.si, tolerance, half):
             continue
-        if not agree(first.si, second.si, tolerance, half):
+        if not is_same_range(first.si, second.si, tolerance, half):
             correct = " to ".join(f"{end / second.factor:.4g}" for end in dict.fromkeys(first.si))
             shown = text[first.start : second.end + 1]
-            yield Mistake(
+            yield CalculationMistake(
                 line.number,
                 shown,
                 f"{correct} {second.unit}",
@@ -71,9 +71,9 @@ APART: Final = 1.5
 """Allowed ratio between a stated and the correct result. Such remarks are often rounded."""
 
 
-def _relations(line: Line, text: str) -> Iterator[Mistake]:
+def _check_products_and_quotients(line: MarkdownLine, text: str) -> Iterator[CalculationMistake]:
     """Check a bracketed quotient or product of two amounts, as in `5-8 kN over 100 cm2 (50-80 kPa)`."""
-    found = list(amounts(text))
+    found = list(find_amounts(text))
     for first, second, third in zip(found, found[1:], found[2:], strict=False):
         if not (first.unit and second.unit and third.unit) or min(*first.si, *second.si, *third.si) <= 0:
             continue
@@ -92,7 +92,7 @@ def _relations(line: Line, text: str) -> Iterator[Mistake]:
         if high * APART < third.si[0] or low > third.si[1] * APART:
             correct = " to ".join(f"{end / third.factor:.3g}" for end in dict.fromkeys((low, high)))
             shown = text[first.start : third.end]
-            yield Mistake(
+            yield CalculationMistake(
                 line.number,
                 shown,
                 f"{correct} {third.unit}",
@@ -100,16 +100,16 @@ def _relations(line: Line, text: str) -> Iterator[Mistake]:
             )
 
 
-def _explained(line: Line, text: str) -> Iterator[Mistake]:
+def _check_bracketed_calculations(line: MarkdownLine, text: str) -> Iterator[CalculationMistake]:
     """Check an amount against its bracketed calculation, as in `2 m (3.5 m - 1.8 m)`."""
-    for stated in amounts(text):
+    for stated in find_amounts(text):
         gap = re.compile(r"\s?\(\s?(?=[\d~(])").match(text, stated.end)
         if gap is None or not stated.unit or stated.dimension in {PLAIN, TEMPERATURE}:
             continue
-        reader = Reader(text, gap.end())
+        reader = ExpressionReader(text, gap.end())
         try:
-            value = reader.expression()
-        except (Unreadable, RecursionError):
+            value = reader.parse_expression()
+        except (UnreadableExpression, RecursionError):
             continue
         if (
             value.operations == 0
@@ -118,10 +118,10 @@ def _explained(line: Line, text: str) -> Iterator[Mistake]:
         ):
             continue
         tolerance = TOLERANCE + stated.tolerance + min(value.blur, MOST_BLUR)
-        if not agree(value.si, stated.si, tolerance, stated.half * stated.factor):
+        if not is_same_range(value.si, stated.si, tolerance, stated.half * stated.factor):
             correct = " to ".join(f"{end / stated.factor:.4g}" for end in dict.fromkeys(value.si))
             shown = text[stated.start : reader.at + 1]
-            yield Mistake(
+            yield CalculationMistake(
                 line.number,
                 shown,
                 f"{correct} {stated.unit}",
@@ -134,17 +134,17 @@ _EACH: Final = re.compile(
 )
 
 
-def _counted(line: Line, text: str) -> Iterator[Mistake]:
+def _check_counted_totals(line: MarkdownLine, text: str) -> Iterator[CalculationMistake]:
     """Check a total against a bracketed count and unit amount, as in `60 min (10 bags at 5 min per bag)`."""
     for match in _EACH.finditer(text):
-        each = amount_at(text, match.end())
+        each = parse_amount_at(text, match.end())
         if (
             each is None
             or not each.unit
             or not re.match(rf"\s?(?:per {match['noun']}|each|apiece)\b", text[each.end :])
         ):
             continue
-        before = [amount for amount in amounts(text[: match.start()]) if amount.dimension == each.dimension]
+        before = [amount for amount in find_amounts(text[: match.start()]) if amount.dimension == each.dimension]
         if not before or not re.fullmatch(r"\s?\(\s?", text[before[-1].end : match.start()]):
             continue
         total, count = before[-1], int(match["count"])
@@ -153,7 +153,7 @@ def _counted(line: Line, text: str) -> Iterator[Mistake]:
         if total.si[1] < low * (1 - room) or total.si[0] > high * (1 + room):
             correct = " to ".join(f"{end / total.factor:.4g}" for end in dict.fromkeys((low, high)))
             shown = text[total.start : each.end]
-            yield Mistake(
+            yield CalculationMistake(
                 line.number,
                 shown,
                 f"{correct} {total.unit}",
@@ -165,9 +165,9 @@ _SHARE_OF: Final = re.compile(r"\s?\(\s?(?:about |approximately |roughly )?")
 _OF: Final = re.compile(r"\s?of (?:the |its |their |your )?(?:[A-Za-z-]+ ){0,4}?(?:of |at )?(?=[$€£~\d])")
 
 
-def _shares(line: Line, text: str) -> Iterator[Mistake]:
+def _check_percentages(line: MarkdownLine, text: str) -> Iterator[CalculationMistake]:
     """Check a percentage between a part and a whole, as in `$14.2M (22% of revenue of $111.6M)`."""
-    found = list(amounts(text))
+    found = list(find_amounts(text))
     for part, share, whole in zip(found, found[1:], found[2:], strict=False):
         if (
             share.unit not in {"%", "percent"}
@@ -185,9 +185,9 @@ def _shares(line: Line, text: str) -> Iterator[Mistake]:
             part.si[0] / whole.si[1] * 100 if whole.si[1] else 0.0,
             part.si[1] / whole.si[0] * 100 if whole.si[0] else 0.0,
         )
-        if not agree((low, high), (share.low, share.high), 0.1 + share.tolerance, share.half):
+        if not is_same_range((low, high), (share.low, share.high), 0.1 + share.tolerance, share.half):
             shown = text[part.start : whole.end]
-            yield Mistake(line.number, shown, f"{low:.3g} %", f"`{shown}`: the share is {low:.3g} %")
+            yield CalculationMistake(line.number, shown, f"{low:.3g} %", f"`{shown}`: the share is {low:.3g} %")
 
 
 _RESTATED: Final = re.compile(
@@ -195,9 +195,9 @@ _RESTATED: Final = re.compile(
 )
 
 
-def _restated(line: Line, text: str) -> Iterator[Mistake]:
+def _check_restated_amounts(line: MarkdownLine, text: str) -> Iterator[CalculationMistake]:
     """Check an amount restated in another unit, as in `365 GWh/year of electricity -- roughly 170 MW`."""
-    found = list(amounts(text))
+    found = list(find_amounts(text))
     for first, second in pairwise(found):
         if (
             not (first.unit and second.unit)
@@ -213,7 +213,7 @@ def _restated(line: Line, text: str) -> Iterator[Mistake]:
         if first.si[1] * APART < second.si[0] or second.si[1] * APART < first.si[0]:
             correct = " to ".join(f"{end / second.factor:.3g}" for end in dict.fromkeys(first.si))
             shown = text[first.start : second.end]
-            yield Mistake(
+            yield CalculationMistake(
                 line.number,
                 shown,
                 f"{correct} {second.unit}",

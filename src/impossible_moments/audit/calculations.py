@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amounts
-from impossible_moments.audit.arithmetic import Reader, Unreadable, Value
-from impossible_moments.audit.markdown import Document, Line
+from impossible_moments.audit.amounts import Amount, find_amounts
+from impossible_moments.audit.arithmetic import ExpressionReader, UnreadableExpression, ExpressionValue
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownLine
 from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE, TIME
 
 TOLERANCE: Final = 0.02
@@ -56,7 +56,7 @@ _OPEN_NOTE: Final = re.compile(r"\s*\(\s*[A-Za-z~≈$]|\s*\(\s*[\d.,]+\s*(?:[A-Z
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class CalculationMistake:
     """Wrong calculation with its line, the printed text and the correct result."""
 
     line: int
@@ -65,20 +65,20 @@ class Mistake:
     what: str
 
 
-def mistakes(document: Document) -> Iterator[Mistake]:
+def find_wrong_equations(document: MarkdownDocument) -> Iterator[CalculationMistake]:
     """Yield all wrong equations of a document."""
     for line in document.lines:
         if not any(sign in line.text for sign in "=≈"):
             continue
-        text = tidied(line.text)
-        yield from _equations(line, text)
+        text = normalize_math_text(line.text)
+        yield from _check_equations(line, text)
 
 
 _BOLD: Final = re.compile(r"(?<![\d)m])\*\*|\*\*(?!-?\d)")
 """Two asterisks that mark bold text, unlike the power in `2**10`."""
 
 
-def tidied(text: str) -> str:
+def normalize_math_text(text: str) -> str:
     """Return text without bold marks, code marks and LaTeX commands between numbers and signs."""
     text = _BOLD.sub("", text)
     for mark, plain in (
@@ -93,21 +93,21 @@ def tidied(text: str) -> str:
     return text
 
 
-def _equations(line: Line, text: str) -> Iterator[Mistake]:
+def _check_equations(line: MarkdownLine, text: str) -> Iterator[CalculationMistake]:
     for sign in _EQUALS.finditer(text):
-        left_start = _edge(text, sign.start())
+        left_start = _find_left_edge(text, sign.start())
         mistake = None
         for hyphen in (True, False):
-            left = _left(text, left_start, sign.start(), hyphen_is_range=hyphen)
-            right = _right(text, sign.end(), hyphen_is_range=hyphen)
+            left = _parse_left_side(text, left_start, sign.start(), hyphen_is_range=hyphen)
+            right = _parse_right_side(text, sign.end(), hyphen_is_range=hyphen)
             if left is None or right is None or _DIGIT_ROW.search(text[left[0] : right.end]):
                 mistake = None
                 break
             start, value, numbers = left
-            found = _compared(line, text[start : right.end], value, right)
+            found = _compare_sides(line, text[start : right.end], value, right)
             # Report the first of two interpretations, in which a hyphen between numbers means a range.
             mistake = (mistake or found) if found is not None else None
-            if mistake is not None and _converted_by(numbers, value, right):
+            if mistake is not None and _is_converted_by_number(numbers, value, right):
                 mistake = None
             if mistake is None or not (value.si[0] != value.si[1] or right.is_range):
                 break
@@ -115,7 +115,7 @@ def _equations(line: Line, text: str) -> Iterator[Mistake]:
             yield mistake
 
 
-def _edge(text: str, end: int) -> int:
+def _find_left_edge(text: str, end: int) -> int:
     """Return the earliest position at which the left side of an equation may begin."""
     first = max(0, end - FARTHEST_LEFT)
     last = first
@@ -124,9 +124,9 @@ def _edge(text: str, end: int) -> int:
     return last
 
 
-def _left(
+def _parse_left_side(
     text: str, first: int, end: int, *, hyphen_is_range: bool
-) -> tuple[int, Value, tuple[float, ...]] | None:
+) -> tuple[int, ExpressionValue, tuple[float, ...]] | None:
     """Parse the longest expression that ends at the equals sign.
 
     Return its start, its value and its numbers without unit, or None.
@@ -135,23 +135,23 @@ def _left(
         if tried >= MOST_STARTS:
             return None
         start = match.start()
-        reader = Reader(text[:end], start, hyphen_is_range)
+        reader = ExpressionReader(text[:end], start, hyphen_is_range)
         try:
-            value = reader.expression()
-        except (Unreadable, RecursionError):
+            value = reader.parse_expression()
+        except (UnreadableExpression, RecursionError):
             continue
         if text[reader.at : end].strip():
             continue
         before = _AND.sub(", ", _BULLET.sub("", text[:start])[-200:])
-        if _BEFORE.search(before[-24:]) and not _opens(before, text[start:end]):
+        if _BEFORE.search(before[-24:]) and not _is_whole_equation_bracketed(before, text[start:end]):
             return None
-        if _multiplies(before[-24:], text[start:end], value):
+        if _is_part_of_larger_expression(before[-24:], text[start:end], value):
             return None
         return start, value, tuple(each.low for each in reader.amounts if not each.unit)
     return None
 
 
-def _multiplies(before: str, rest: str, value: Value) -> bool:
+def _is_part_of_larger_expression(before: str, rest: str, value: ExpressionValue) -> bool:
     """Return whether the text before belongs to the expression or the expression is a remark.
 
     Examples are `1 1/2`, `2 (3 + 4)` and `F cos(30)`, and the remark in `1 kg (2.2 lb)`.
@@ -165,7 +165,7 @@ def _multiplies(before: str, rest: str, value: Value) -> bool:
     return bool(_BEFORE_FUNCTION.search(before))
 
 
-def _opens(before: str, rest: str) -> bool:
+def _is_whole_equation_bracketed(before: str, rest: str) -> bool:
     """Return whether the bracket before an expression encloses the whole equation and not an operand."""
     return (
         before.rstrip().endswith("(")
@@ -175,8 +175,8 @@ def _opens(before: str, rest: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Right:
-    value: Value
+class _RightSide:
+    value: ExpressionValue
     end: int
     half: float
     tolerance: float
@@ -189,14 +189,14 @@ class _Right:
         return self.value.si[0] != self.value.si[1]
 
 
-def _right(text: str, start: int, *, hyphen_is_range: bool) -> _Right | None:
+def _parse_right_side(text: str, start: int, *, hyphen_is_range: bool) -> _RightSide | None:
     lead = _LEAD.match(text, start)
     at = lead.end() if lead is not None else start
     words = text[start:at].lower()
-    reader = Reader(text, at, hyphen_is_range)
+    reader = ExpressionReader(text, at, hyphen_is_range)
     try:
-        value = reader.expression()
-    except (Unreadable, RecursionError):
+        value = reader.parse_expression()
+    except (UnreadableExpression, RecursionError):
         return None
     if _CONTINUES.match(text, reader.at) and not _OPEN_NOTE.match(text, reader.at):
         return None
@@ -213,7 +213,7 @@ def _right(text: str, start: int, *, hyphen_is_range: bool) -> _Right | None:
         if re.search(r"approx|~|≈", words)
         else 0.0
     )
-    return _Right(
+    return _RightSide(
         value,
         reader.at,
         last.half if single else 0.0,
@@ -224,9 +224,9 @@ def _right(text: str, start: int, *, hyphen_is_range: bool) -> _Right | None:
     )
 
 
-def _compared(line: Line, printed: str, left: Value, right: _Right) -> Mistake | None:
+def _compare_sides(line: MarkdownLine, printed: str, left: ExpressionValue, right: _RightSide) -> CalculationMistake | None:
     both_measured = left.dimension is not None and left.dimension == right.value.dimension
-    if left.operations == 0 and (not _is_conversion(left, right) or _DRAWN.search(line.text)):
+    if left.operations == 0 and (not _is_unit_conversion(left, right) or _DRAWN.search(line.text)):
         return None
     if left.noun and right.unit and not both_measured:
         return None  # the word may be a unit: 10^6 Da = 1.66e-18 kg
@@ -237,25 +237,25 @@ def _compared(line: Line, printed: str, left: Value, right: _Right) -> Mistake |
         tolerance = 0.0
     half = right.half
     if both_measured and left.dimension != PLAIN:
-        if agree(left.si, right.value.si, tolerance, half * right.factor):
+        if is_same_range(left.si, right.value.si, tolerance, half * right.factor):
             return None
-    elif _any_reading(left, right, tolerance, half):
+    elif _has_agreeing_interpretation(left, right, tolerance, half):
         return None
     if (
         both_measured
         and left.dimension == PLAIN
         and right.unit
-        and _any_reading(left, right, tolerance, half)
+        and _has_agreeing_interpretation(left, right, tolerance, half)
     ):
         return None
-    if _rounded_to_count(left, right) or _in_another_unit(left, right, line, tolerance):
+    if _is_rounded_count(left, right) or _has_agreeing_unit(left, right, line, tolerance):
         return None
-    if both_measured and _turns(left, right, tolerance):
+    if both_measured and _is_turn_conversion(left, right, tolerance):
         return None
     low, high = (each / right.factor for each in left.si) if both_measured else left.bare
     correct = f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
     shown = printed.strip()
-    return Mistake(
+    return CalculationMistake(
         line.number,
         shown,
         f"{correct} {right.unit}".strip(),
@@ -263,13 +263,13 @@ def _compared(line: Line, printed: str, left: Value, right: _Right) -> Mistake |
     )
 
 
-def _is_conversion(left: Value, right: _Right) -> bool:
+def _is_unit_conversion(left: ExpressionValue, right: _RightSide) -> bool:
     """Return whether both sides state one amount in two different units."""
     measured = left.dimension == right.value.dimension and left.dimension not in {None, PLAIN, TEMPERATURE}
     return measured and bool(left.factors) and bool(right.unit) and left.factors[0] != right.factor
 
 
-def _converted_by(numbers: tuple[float, ...], left: Value, right: _Right) -> bool:
+def _is_converted_by_number(numbers: tuple[float, ...], left: ExpressionValue, right: _RightSide) -> bool:
     """Return whether a number without unit converts one unit into the other, as in `90 s / 60 = 1.5 min`."""
     tolerance = max(TOLERANCE, right.tolerance) + min(left.blur, MOST_BLUR)
     if (
@@ -279,7 +279,7 @@ def _converted_by(numbers: tuple[float, ...], left: Value, right: _Right) -> boo
         or not left.bare[0]
     ):
         return False
-    if not agree(left.bare, right.value.bare, tolerance, right.half):
+    if not is_same_range(left.bare, right.value.bare, tolerance, right.half):
         return False
     ratio = abs(left.bare[0] * right.factor / left.si[0])
     known = [abs(each) for each in numbers[:6] if each]
@@ -287,21 +287,21 @@ def _converted_by(numbers: tuple[float, ...], left: Value, right: _Right) -> boo
     return any(min(abs(each / ratio - 1), abs(each * ratio - 1)) <= TOLERANCE for each in products)
 
 
-def _turns(left: Value, right: _Right, tolerance: float) -> bool:
+def _is_turn_conversion(left: ExpressionValue, right: _RightSide, tolerance: float) -> bool:
     """Return whether turns are converted to radians or back, as in `100 rpm = 10.5 rad/s`."""
     if left.dimension != PLAIN / TIME:
         return False
     return any(
-        agree((left.si[0] * turn, left.si[1] * turn), right.value.si, tolerance, right.half * right.factor)
+        is_same_range((left.si[0] * turn, left.si[1] * turn), right.value.si, tolerance, right.half * right.factor)
         for turn in (TURN, 1 / TURN)
     )
 
 
-def _any_reading(left: Value, right: _Right, tolerance: float, half: float) -> bool:
+def _has_agreeing_interpretation(left: ExpressionValue, right: _RightSide, tolerance: float, half: float) -> bool:
     """Return whether the numbers agree as printed, in SI, or scaled by factors of the printed units."""
-    if agree(left.bare, right.value.bare, tolerance, half):
+    if is_same_range(left.bare, right.value.bare, tolerance, half):
         return True
-    if agree(left.si, right.value.si, tolerance, half * right.factor):
+    if is_same_range(left.si, right.value.si, tolerance, half * right.factor):
         return True
     factors = (*left.factors, *right.value.factors)[:5]
     for count in range(1, len(factors) + 1):
@@ -311,39 +311,39 @@ def _any_reading(left: Value, right: _Right, tolerance: float, half: float) -> b
                 scale *= factor
             for each in (scale, 1 / scale if scale else 1.0):
                 scaled = (left.bare[0] * each, left.bare[1] * each)
-                if agree(scaled, right.value.bare, tolerance, half):
+                if is_same_range(scaled, right.value.bare, tolerance, half):
                     return True
     return (
         bool(right.unit)
         and right.unit in {"%", "percent"}
-        and agree((left.bare[0] * 100, left.bare[1] * 100), right.value.bare, tolerance, half)
+        and is_same_range((left.bare[0] * 100, left.bare[1] * 100), right.value.bare, tolerance, half)
     )
 
 
-def _in_another_unit(left: Value, right: _Right, line: Line, tolerance: float) -> bool:
+def _has_agreeing_unit(left: ExpressionValue, right: _RightSide, line: MarkdownLine, tolerance: float) -> bool:
     """Return whether the left side agrees after scaling to another unit of the same dimension in the line."""
     if not right.unit or left.dimension == right.value.dimension:
         return False
-    for other in amounts(tidied(line.text)):
+    for other in find_amounts(normalize_math_text(line.text)):
         if other.dimension == right.value.dimension and other.factor != right.factor:
             for scale in (other.factor / right.factor, right.factor / other.factor):
                 scaled = (left.bare[0] * scale, left.bare[1] * scale)
-                if agree(scaled, right.value.bare, tolerance, right.half):
+                if is_same_range(scaled, right.value.bare, tolerance, right.half):
                     return True
     return False
 
 
-def agree(left: tuple[float, float], right: tuple[float, float], tolerance: float, half: float) -> bool:
+def is_same_range(left: tuple[float, float], right: tuple[float, float], tolerance: float, half: float) -> bool:
     """Return whether two ranges agree within a relative tolerance and half a printed step.
 
     A single number agrees with a range that contains it.
     """
 
-    def near(a: float, b: float) -> bool:
+    def is_near(a: float, b: float) -> bool:
         return abs(a - b) <= half * 1.001 + tolerance * max(abs(a), abs(b)) + 1e-12 * max(abs(a), abs(b))
 
     if left[0] != left[1] and right[0] != right[1]:
-        return near(left[0], right[0]) and near(left[1], right[1])
+        return is_near(left[0], right[0]) and is_near(left[1], right[1])
     if left[0] != left[1]:
         return (
             left[0] - half - tolerance * abs(left[0]) <= right[0] <= left[1] + half + tolerance * abs(left[1])
@@ -354,10 +354,10 @@ def agree(left: tuple[float, float], right: tuple[float, float], tolerance: floa
             <= left[0]
             <= right[1] + half + tolerance * abs(right[1])
         )
-    return near(left[0], right[0])
+    return is_near(left[0], right[0])
 
 
-def _rounded_to_count(left: Value, right: _Right) -> bool:
+def _is_rounded_count(left: ExpressionValue, right: _RightSide) -> bool:
     """Return whether a small count was rounded up or down, as in 7 / 2 = 4 trips."""
     printed = right.value.bare[0]
     return (

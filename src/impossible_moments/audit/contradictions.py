@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amount_at, amounts
-from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.markdown import Document, Table, plain
+from impossible_moments.audit.amounts import Amount, parse_amount_at, find_amounts
+from impossible_moments.audit.calculations import normalize_math_text
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownTable, strip_emphasis
 from impossible_moments.mechanics.dimensions import MASS
 
 TOLERANCE: Final = 0.05
@@ -27,7 +27,7 @@ _SHARED: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class MassDisagreement:
     """Quantity with two different values."""
 
     line: int
@@ -36,19 +36,19 @@ class Disagreement:
     expected: str
 
 
-def disagreements(document: Document) -> Iterator[Disagreement]:
+def find_mass_disagreements(document: MarkdownDocument) -> Iterator[MassDisagreement]:
     """Yield the lines that state a mass of an object different from its table."""
-    told = tuple(_telling(document))
+    told = tuple(_find_mass_lines(document))
     left = MOST_OBJECTS
     for table in document.tables:
-        at = table.column(_MASS)
+        at = table.find_column(_MASS)
         if at is not None and len(table.rows) <= left:
             left -= len(table.rows)
-            yield from _masses(told, table, at)
+            yield from _check_table_masses(told, table, at)
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _MassLine:
     """Line that states at least one mass."""
 
     number: int
@@ -57,22 +57,22 @@ class _Told:
     masses: tuple[Amount, ...]
 
 
-def _telling(document: Document) -> Iterator[_Told]:
+def _find_mass_lines(document: MarkdownDocument) -> Iterator[_MassLine]:
     for line in document.lines:
         if _DIGIT.search(line.text):
-            text = tidied(line.text)
-            masses = tuple(amount for amount in amounts(text) if amount.dimension == MASS)
+            text = normalize_math_text(line.text)
+            masses = tuple(amount for amount in find_amounts(text) if amount.dimension == MASS)
             if masses:
-                yield _Told(line.number, text, line.text.lower(), masses)
+                yield _MassLine(line.number, text, line.text.lower(), masses)
 
 
-def _masses(told: tuple[_Told, ...], table: Table, at: int) -> Iterator[Disagreement]:
-    names = [plain(row.cells[0]).lower() for row in table.rows if row.cells]
+def _check_table_masses(told: tuple[_MassLine, ...], table: MarkdownTable, at: int) -> Iterator[MassDisagreement]:
+    names = [strip_emphasis(row.cells[0]).lower() for row in table.rows if row.cells]
     own = {row.number for row in table.rows}
     for row in table.rows:
-        name = re.sub(r"\(.*?\)", "", plain(row.cells[0])).strip().lower() if row.cells else ""
-        cell = tidied(table.cell(row, at))
-        found = [amount for amount in amounts(cell) if amount.dimension == MASS]
+        name = re.sub(r"\(.*?\)", "", strip_emphasis(row.cells[0])).strip().lower() if row.cells else ""
+        cell = normalize_math_text(table.get_cell(row, at))
+        found = [amount for amount in find_amounts(cell) if amount.dimension == MASS]
         if (
             len(found) != 1
             or len(name) < LEAST_NAME
@@ -80,14 +80,14 @@ def _masses(told: tuple[_Told, ...], table: Table, at: int) -> Iterator[Disagree
             or re.search(r"each|total|with|per|empty|full|available|~", cell)
         ):
             continue
-        if sum(1 for each in names if _head(name) in each) > 1:
+        if sum(1 for each in names if _get_head_noun(name) in each) > 1:
             continue  # several objects have this name, so it is unclear which one is meant
         for line in told:
-            if line.number in own or _head(name) not in line.lowered:
+            if line.number in own or _get_head_noun(name) not in line.lowered:
                 continue
-            again = _told_again(line, name)
-            if again is not None and not _same(found[0], again[0]):
-                yield Disagreement(
+            again = _find_restated_mass(line, name)
+            if again is not None and not _is_same_mass(found[0], again[0]):
+                yield MassDisagreement(
                     line.number,
                     f"{name} has {cell} in the table (line {row.number}), but {again[1]} here",
                     again[1],
@@ -95,11 +95,11 @@ def _masses(told: tuple[_Told, ...], table: Table, at: int) -> Iterator[Disagree
                 )
 
 
-def _head(name: str) -> str:
+def _get_head_noun(name: str) -> str:
     return name.rsplit(maxsplit=1)[-1]
 
 
-def _told_again(line: _Told, name: str) -> tuple[Amount, str] | None:
+def _find_restated_mass(line: _MassLine, name: str) -> tuple[Amount, str] | None:
     """Find a mass stated for a name, as in `the 15 kg table`, `table (15 kg)` or `table weighs 15 kg`.
 
     Return the mass and the matching text, or None.
@@ -111,7 +111,7 @@ def _told_again(line: _Told, name: str) -> tuple[Amount, str] | None:
         re.IGNORECASE,
     )
     if behind is not None:
-        amount = amount_at(text, behind.end())
+        amount = parse_amount_at(text, behind.end())
         if amount is not None and amount.dimension == MASS:
             return amount, text[behind.start() : amount.end]
     follows = re.compile(rf"[\s-](?!of )(?:\w+ )?{word}\b", re.IGNORECASE)
@@ -123,7 +123,7 @@ def _told_again(line: _Told, name: str) -> tuple[Amount, str] | None:
     return None
 
 
-def _same(first: Amount, second: Amount) -> bool:
+def _is_same_mass(first: Amount, second: Amount) -> bool:
     low, high = first.si
     other_low, other_high = second.si
     room = TOLERANCE * max(abs(high), abs(other_high)) + max(

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.durations import Duration, durations, spoken
-from impossible_moments.audit.markdown import Document, Line, Table, plain
-from impossible_moments.audit.parts import SOLUTION, parts_of
-from impossible_moments.audit.steps import TOTAL, Slip, Step, overlaps
+from impossible_moments.audit.calculations import normalize_math_text
+from impossible_moments.audit.durations import Duration, find_durations, format_seconds
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownLine, MarkdownTable, strip_emphasis
+from impossible_moments.audit.parts import SOLUTION, split_document_parts
+from impossible_moments.audit.steps import TOTAL, TimeContradiction, TableStep, has_duration_overlap
 
 _WITHIN: Final = re.compile(
     r"\b(?:with)?in(?:side)?\s+(?:the|a|your|its|their)?\s*(?:stated\s+|available\s+|remaining\s+)?(?=[~\d])|"
@@ -50,115 +50,115 @@ _DEADLINE_KEY: Final = re.compile(
 
 
 @lru_cache(maxsize=1)
-def _deadlines(document: Document) -> tuple[tuple[int, Duration], ...]:
+def _collect_deadlines(document: MarkdownDocument) -> tuple[tuple[int, Duration], ...]:
     """Return all deadlines of a document with their lines. Cached for the checks of its tables."""
-    return tuple(_stated(document))
+    return tuple(_find_stated_deadlines(document))
 
 
-def _stated(document: Document) -> Iterator[tuple[int, Duration]]:
+def _find_stated_deadlines(document: MarkdownDocument) -> Iterator[tuple[int, Duration]]:
     """Yield the deadlines stated in the scenario.
 
     Examples are `You have 15 minutes before`, `**Deadline**: 20 min` and `| Time available | 2 h |`.
     """
-    shown = parts_of(document).scenario
+    shown = split_document_parts(document).scenario
     numbers = {line.number for line in shown}
     for line in shown:
-        yield from ((line.number, each) for each in _in_prose(tidied(line.text)))
+        yield from ((line.number, each) for each in _find_deadlines_in_prose(normalize_math_text(line.text)))
     named = [(line.number, key, value) for line, key, value in document.keys]
     named += [
-        (row.number, plain(row.cells[0]), row.cells[1])
+        (row.number, strip_emphasis(row.cells[0]), row.cells[1])
         for table in document.tables
         for row in table.rows
         if len(row.cells) > 1
     ]
     for number, key, value in named:
-        found = durations(tidied(value))
+        found = find_durations(normalize_math_text(value))
         if (
             number in numbers
             and _DEADLINE_KEY.match(key)
             and found
-            and not tidied(value)[: found[0][1].start].strip(" ~")
+            and not normalize_math_text(value)[: found[0][1].start].strip(" ~")
         ):
             yield number, found[0][0]
 
 
-def _in_prose(text: str) -> Iterator[Duration]:
+def _find_deadlines_in_prose(text: str) -> Iterator[Duration]:
     for match in _HAVE.finditer(text):
-        for duration, amount in durations(text[match.end() : match.end() + 60])[:1]:
+        for duration, amount in find_durations(text[match.end() : match.end() + 60])[:1]:
             if amount.start <= 1 and _UNTIL.match(text, match.end() + amount.end):
                 yield duration
     for match in _MUST.finditer(text):
         yield from (
-            each for each, amount in durations(text[match.end() : match.end() + 60])[:1] if amount.start <= 1
+            each for each, amount in find_durations(text[match.end() : match.end() + 60])[:1] if amount.start <= 1
         )
     if _LASTS.search(text):
-        yield from (each for each, amount in durations(text) if _LASTS.match(text, amount.end))
+        yield from (each for each, amount in find_durations(text) if _LASTS.match(text, amount.end))
 
 
-def _room(deadline: Duration) -> float:
+def _compute_deadline_tolerance(deadline: Duration) -> float:
     """Return the tolerance of a deadline in seconds: half a printed digit, at most 5 %."""
     return min(deadline.half, 0.05 * deadline.high)
 
 
-def against_deadline(document: Document, table: Table, steps: tuple[Step, ...]) -> Iterator[Slip]:
+def check_table_against_deadlines(document: MarkdownDocument, table: MarkdownTable, steps: tuple[TableStep, ...]) -> Iterator[TimeContradiction]:
     """Check whether a solution table ends after the latest deadline, certainly or in the worst case."""
-    if table.header.number not in _solution_lines(document):
+    if table.header.number not in _find_solution_lines(document):
         return
     ended = [step for step in steps if step.running is not None]
-    known = _deadlines(document)
+    known = _collect_deadlines(document)
     if not ended or not known:
         return
     last, row = ended[-1].running, ended[-1].line
     line, deadline = max(known, key=lambda each: each[1].high)
-    latest = deadline.high * 1.02 + _room(deadline)
+    latest = deadline.high * 1.02 + _compute_deadline_tolerance(deadline)
     # A plan many times longer than the deadline is about something else.
     if last is None or not 4 * deadline.high > last.low or last.high <= latest:
         return
     late = last.low > latest
-    yield Slip(
+    yield TimeContradiction(
         row,
         "timing.deadline" if late else "timing.tight",
         f"the plan ends after {last}, but the deadline in line {line} is {deadline}",
         str(last),
-        f"at most {spoken(deadline.high)}",
+        f"at most {format_seconds(deadline.high)}",
     )
 
 
 @lru_cache(maxsize=1)
-def _solution_lines(document: Document) -> frozenset[int]:
+def _find_solution_lines(document: MarkdownDocument) -> frozenset[int]:
     """Return the numbers of the lines in solution sections."""
-    return frozenset(line.number for section in document.under(SOLUTION) for line in section.lines)
+    return frozenset(line.number for section in document.find_sections_under(SOLUTION) for line in section.lines)
 
 
-def against_limit(line: Line) -> Iterator[Slip]:
+def check_line_against_limit(line: MarkdownLine) -> Iterator[TimeContradiction]:
     """Check a total against a limit in the same line, as in `Total: 4-7 hours. Within the 6-hour window`."""
-    text = tidied(line.text)
+    text = normalize_math_text(line.text)
     match = TOTAL.search(text)
     if match is None or "|" in text:
         return
     rest = text[match.end() :]
-    found = durations(rest)
+    found = find_durations(rest)
     if not found:
         return
     total, amount = found[0]
-    limit = _limit(rest, amount.end)
+    limit = _find_limit(rest, amount.end)
     if limit is None:
         return
     deadline, place = limit
     said = rest[amount.end : place + 60]
     if _DENIES.search(rest):
         return
-    if total.high > deadline.high * 1.001 + _room(deadline):
-        yield Slip(
-            line.number, "timing.deadline", f"the plan takes up to {spoken(total.high)}, which exceeds the stated limit of {spoken(deadline.high)}",
-            said.strip()[:120], f"at most {spoken(deadline.high)}",
+    if total.high > deadline.high * 1.001 + _compute_deadline_tolerance(deadline):
+        yield TimeContradiction(
+            line.number, "timing.deadline", f"the plan takes up to {format_seconds(total.high)}, which exceeds the stated limit of {format_seconds(deadline.high)}",
+            said.strip()[:120], f"at most {format_seconds(deadline.high)}",
         )  # fmt: skip
-    yield from _margin(line, rest, total, deadline)
+    yield from _check_margin(line, rest, total, deadline)
 
 
-def _limit(text: str, start: int) -> tuple[Duration, int] | None:
+def _find_limit(text: str, start: int) -> tuple[Duration, int] | None:
     for match in _WITHIN.finditer(text, start):
-        for duration, amount in durations(text[match.end() : match.end() + 60]):
+        for duration, amount in find_durations(text[match.end() : match.end() + 60]):
             after = match.end() + amount.end
             if amount.start <= 1 and _LIMIT.match(text, after):
                 return duration, after
@@ -166,24 +166,24 @@ def _limit(text: str, start: int) -> tuple[Duration, int] | None:
     return None
 
 
-def _margin(line: Line, text: str, total: Duration, deadline: Duration) -> Iterator[Slip]:
+def _check_margin(line: MarkdownLine, text: str, total: Duration, deadline: Duration) -> Iterator[TimeContradiction]:
     match = re.search(
         r"\b(?:margin|buffer|slack|leaving|leaves|to spare)\b[^.\d]{0,20}(?=[~\d])", text, re.IGNORECASE
     )
     if match is None:
         return
-    found = durations(text[match.end() : match.end() + 40])
+    found = find_durations(text[match.end() : match.end() + 40])
     if not found or found[0][1].start > 1:
         return
     margin = found[0][0]
     expected = Duration(
         deadline.low - total.high,
         deadline.high - total.low,
-        max(total.half, _room(deadline)),
+        max(total.half, _compute_deadline_tolerance(deadline)),
         total.tolerance,
     )
-    if expected.high < 0 or not overlaps(expected, margin):
-        yield Slip(
+    if expected.high < 0 or not has_duration_overlap(expected, margin):
+        yield TimeContradiction(
             line.number,
             "timing.margin",
             f"the stated margin is {margin}, but {deadline} minus {total} is {expected}",

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from impossible_moments.audit.amounts import Amount, amount_at, amounts
-from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.markdown import Document, Row, Table, plain
-from impossible_moments.knowledge.tables import materials
+from impossible_moments.audit.amounts import Amount, parse_amount_at, find_amounts
+from impossible_moments.audit.calculations import normalize_math_text
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownRow, MarkdownTable, strip_emphasis
+from impossible_moments.knowledge.tables import load_materials
 from impossible_moments.mechanics.dimensions import LENGTH, MASS, PLAIN
 
 TOO_HEAVY: Final = 1.3
@@ -79,7 +79,7 @@ _DENSITY: Final = re.compile(r"\bdensity\b[^\d]{0,20}(?=[\d~])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class MassMisfit:
     """Object whose mass, size and material are inconsistent."""
 
     line: int
@@ -92,28 +92,28 @@ class Misfit:
 
 Columns: TypeAlias = tuple[int | None, int | None, int | None]
 """Column indices of mass, size and material in a table."""
-Judge: TypeAlias = Callable[[Table, Row, Columns], Misfit | None]
+Judge: TypeAlias = Callable[[MarkdownTable, MarkdownRow, Columns], MassMisfit | None]
 
 
-def too_heavy(document: Document) -> Iterator[Misfit]:
+def find_too_heavy_objects(document: MarkdownDocument) -> Iterator[MassMisfit]:
     """Yield the objects that are denser than their material."""
-    return (misfit for misfit in misfits(document) if not misfit.too_light)
+    return (misfit for misfit in find_density_misfits(document) if not misfit.too_light)
 
 
-def too_light(document: Document) -> Iterator[Misfit]:
+def find_too_light_objects(document: MarkdownDocument) -> Iterator[MassMisfit]:
     """Yield the objects that seem solid but are much less dense than their material."""
-    return (misfit for misfit in misfits(document) if misfit.too_light)
+    return (misfit for misfit in find_density_misfits(document) if misfit.too_light)
 
 
-def misfits(document: Document) -> Iterator[Misfit]:
+def find_density_misfits(document: MarkdownDocument) -> Iterator[MassMisfit]:
     """Yield all objects of the tables whose density contradicts their material."""
-    return weighed(document, _misfit)
+    return check_object_rows(document, _check_object_density)
 
 
-def weighed(document: Document, judge: Judge) -> Iterator[Misfit]:
+def check_object_rows(document: MarkdownDocument, judge: Judge) -> Iterator[MassMisfit]:
     """Apply a check to all rows of tables that state mass and size. Yield the misfits."""
     for table in document.tables:
-        columns = (table.column(MASS_COLUMN), table.column(SIZE_COLUMN), table.column(MADE_COLUMN))
+        columns = (table.find_column(MASS_COLUMN), table.find_column(SIZE_COLUMN), table.find_column(MADE_COLUMN))
         if columns[0] is None or columns[1] is None:
             continue
         for row in table.rows:
@@ -122,14 +122,14 @@ def weighed(document: Document, judge: Judge) -> Iterator[Misfit]:
                 yield misfit
 
 
-def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
-    name = plain(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
-    mass_cell, size_cell, made_cell = (tidied(table.cell(row, at)) for at in columns)
-    known = _densities(made_cell, name)
-    mass = mass_of(mass_cell, name)
-    volume = _volume(size_cell, name) or _volume(f"{size_cell}, {made_cell}", name)
+def _check_object_density(table: MarkdownTable, row: MarkdownRow, columns: Columns) -> MassMisfit | None:
+    name = strip_emphasis(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
+    mass_cell, size_cell, made_cell = (normalize_math_text(table.get_cell(row, at)) for at in columns)
+    known = _find_material_densities(made_cell, name)
+    mass = parse_piece_mass(mass_cell, name)
+    volume = _parse_volume(size_cell, name) or _parse_volume(f"{size_cell}, {made_cell}", name)
     if mass is None and known is not None:
-        mass, volume = _by_length(mass_cell, size_cell)
+        mass, volume = _compute_mass_per_metre(mass_cell, size_cell)
     if mass is None or volume is None or known is None:
         return None
     lightest, densest = known
@@ -138,9 +138,9 @@ def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
     least, most = mass[0] / volume[1], mass[1] / volume[0]
     shown = f"{name}: {mass_cell}, {size_cell}, {made_cell}"
     if least > densest * (FITTED if _FITTINGS.search(f"{name} {made_cell}") else TOO_HEAVY):
-        return Misfit(
+        return MassMisfit(
             row.number, f"{name} would have a density of {least:.3g} kg/m3, but its material has at most {densest:.3g}",
-            shown, f"at most {in_kilograms(densest * volume[1])}",
+            shown, f"at most {format_mass(densest * volume[1])}",
         )  # fmt: skip
     words = f"{name} {size_cell} {made_cell}"
     if _HOLLOW.search(f"{name} {size_cell} {made_cell}") or not _SOLID.search(words):
@@ -153,26 +153,26 @@ def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
         else TOO_LIGHT
     )
     if most < lightest * floor:
-        return Misfit(
+        return MassMisfit(
             row.number, f"{name} would have a density of {most:.3g} kg/m3, but its material has at least {lightest:.3g}",
-            shown, f"at least {in_kilograms(lightest * volume[0])}", too_light=True,
+            shown, f"at least {format_mass(lightest * volume[0])}", too_light=True,
         )  # fmt: skip
     return None
 
 
-def _by_length(
+def _compute_mass_per_metre(
     mass_cell: str, size_cell: str
 ) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
     """Return mass and volume of one metre, as for `2 kg/m` and `16 mm diameter`, or two Nones."""
-    rate = next((amount for amount in amounts(mass_cell) if amount.dimension == MASS / LENGTH), None)
-    thick = next((amount for amount, kind in lengths_of(size_cell) if kind == "diameter"), None)
+    rate = next((amount for amount in find_amounts(mass_cell) if amount.dimension == MASS / LENGTH), None)
+    thick = next((amount for amount, kind in find_lengths(size_cell) if kind == "diameter"), None)
     if rate is None or thick is None:
         return None, None
     low, high = (math.pi / 4 * end**2 for end in thick.si)
     return rate.si, (low, high)
 
 
-def in_kilograms(mass: float) -> str:
+def format_mass(mass: float) -> str:
     """Format a mass in kilograms with a suitable unit."""
     for size, name in ((1.0, "kg"), (1e-3, "g"), (1e-6, "mg")):
         if mass >= size:
@@ -180,9 +180,9 @@ def in_kilograms(mass: float) -> str:
     return f"{mass:.2g} kg"
 
 
-def mass_of(cell: str, name: str) -> tuple[float, float] | None:
+def parse_piece_mass(cell: str, name: str) -> tuple[float, float] | None:
     """Parse the range of the mass of one piece in kilograms. Return None if it is unclear."""
-    found = [amount for amount in amounts(cell) if amount.dimension == MASS]
+    found = [amount for amount in find_amounts(cell) if amount.dimension == MASS]
     if not found or re.search(
         r"\d\s*\+|available|collectible|\bwith (?:contents|water|fuel)|\bfull\b|perceived|scale|\bor\b",
         cell,
@@ -205,23 +205,23 @@ def mass_of(cell: str, name: str) -> tuple[float, float] | None:
     return (mass.si[0] / pieces, mass.si[1] / pieces) if pieces else None
 
 
-def _volume(cell: str, name: str) -> tuple[float, float] | None:
+def _parse_volume(cell: str, name: str) -> tuple[float, float] | None:
     """Return the volume range of the one box, cylinder or sphere that a cell describes, or None."""
     if (_INSIDE if _TRIPLE.search(cell) else _PARTS).search(cell):
         return None
-    lengths = list(lengths_of(_CLOSE.sub(" x ", cell)))
+    lengths = list(find_lengths(_CLOSE.sub(" x ", cell)))
     diameters = [amount for amount, kind in lengths if kind == "diameter"]
     others = [amount for amount, kind in lengths if kind != "diameter"]
     text = f"{cell} {name}"
     ends = [
-        _solid([each.si[end] for each in diameters], [each.si[end] for each in others], text, name)
+        _compute_solid_volume([each.si[end] for each in diameters], [each.si[end] for each in others], text, name)
         for end in (0, 1)
     ]
     low, high = ends
     return (low, high) if low is not None and high is not None else None
 
 
-def _solid(diameters: list[float], lengths: list[float], text: str, name: str) -> float | None:
+def _compute_solid_volume(diameters: list[float], lengths: list[float], text: str, name: str) -> float | None:
     """Return the volume of a solid with these measures, with the shape named in the text, or None."""
     match len(diameters), len(lengths):
         case 1, 1:
@@ -240,47 +240,47 @@ def _solid(diameters: list[float], lengths: list[float], text: str, name: str) -
             return None
 
 
-def lengths_of(cell: str) -> Iterator[tuple[Amount, str]]:
+def find_lengths(cell: str) -> Iterator[tuple[Amount, str]]:
     """Yield the lengths of a cell, each with its kind `length` or `diameter`.
 
     Numbers without unit take the unit of the next length, as in `30 x 20 x 5 cm`.
     """
-    found = list(amounts(cell))
+    found = list(find_amounts(cell))
     for at, amount in enumerate(found):
         measured = amount
         if amount.dimension == PLAIN and not amount.unit:
             later = next((each for each in found[at + 1 :] if each.dimension == LENGTH), None)
             if later is None or not re.fullmatch(r"[\s\d.,x×*]*", cell[amount.end : later.start]):
                 continue
-            measured = amount_at(f"{cell[amount.start : amount.end]} {later.unit}", 0) or amount
+            measured = parse_amount_at(f"{cell[amount.start : amount.end]} {later.unit}", 0) or amount
         if measured.dimension != LENGTH:
             continue
         after, before = cell[amount.end : amount.end + 20], cell[max(0, amount.start - 14) : amount.start]
         if _RADIUS.match(after) or _BEFORE_RADIUS.search(before):
-            yield _doubled(measured), "diameter"
+            yield _double_amount(measured), "diameter"
         elif _DIAMETER.match(after) or _BEFORE_DIAMETER.search(before):
             yield measured, "diameter"
         else:
             yield measured, "length"
 
 
-def _doubled(amount: Amount) -> Amount:
+def _double_amount(amount: Amount) -> Amount:
     return Amount(
         2 * amount.low, 2 * amount.high, amount.factor, amount.dimension, amount.unit, amount.half, amount.tolerance,
         amount.start, amount.end, amount.whole,
     )  # fmt: skip
 
 
-def _densities(cell: str, name: str) -> tuple[float, float] | None:
+def _find_material_densities(cell: str, name: str) -> tuple[float, float] | None:
     """Return the lowest and the highest density of the materials that a cell or else the name mentions."""
     stated = _DENSITY.search(cell)
     if stated is not None:
-        amount = amount_at(cell, stated.end())
+        amount = parse_amount_at(cell, stated.end())
         if amount is not None and amount.unit:
             return amount.si
-    found = [each for pattern, each in _known() if pattern.search(cell)]
+    found = [each for pattern, each in _load_material_patterns() if pattern.search(cell)]
     if not found:
-        found = [each for pattern, each in _known() if pattern.search(name)]
+        found = [each for pattern, each in _load_material_patterns() if pattern.search(name)]
     if not found:
         return None
     return min(low for low, _ in found), max(high for _, high in found)
@@ -304,15 +304,15 @@ _PLAIN_WORDS: Final[Mapping[str, tuple[float, float]]] = {
 
 
 @lru_cache(maxsize=1)
-def _known() -> tuple[tuple[re.Pattern[str], tuple[float, float]], ...]:
+def _load_material_patterns() -> tuple[tuple[re.Pattern[str], tuple[float, float]], ...]:
     """Return search patterns of solid and liquid materials with their density ranges."""
-    found = [(_word(words), ends) for words, ends in _PLAIN_WORDS.items()]
-    for material in materials().values():
+    found = [(_compile_word_pattern(words), ends) for words, ends in _PLAIN_WORDS.items()]
+    for material in load_materials().values():
         if material.figures["class"].value != "gas":
             words = "|".join(filter(None, (material.name.replace("_", " "), _ALSO.get(material.name))))
-            found.append((_word(words), material.density.range))
+            found.append((_compile_word_pattern(words), material.density.range))
     return tuple(found)
 
 
-def _word(words: str) -> re.Pattern[str]:
+def _compile_word_pattern(words: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{words})\b", re.IGNORECASE)

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amount_at, amounts
-from impossible_moments.audit.calculations import tidied
+from impossible_moments.audit.amounts import Amount, parse_amount_at, find_amounts
+from impossible_moments.audit.calculations import normalize_math_text
 from impossible_moments.mechanics.dimensions import PLAIN, TIME
 
 _CLOCK: Final = r"(\d{1,3}):(\d{2})(?::(\d{2}))?"
@@ -41,22 +41,22 @@ class Duration:
         return self.low != self.high
 
     def __str__(self) -> str:
-        return spoken(self.low) if not self.is_range else f"{spoken(self.low)} to {spoken(self.high)}"
+        return format_seconds(self.low) if not self.is_range else f"{format_seconds(self.low)} to {format_seconds(self.high)}"
 
 
-def duration_of(cell: str, *, clock_unit: float = 0.0) -> Duration | None:
+def parse_duration(cell: str, *, clock_unit: float = 0.0) -> Duration | None:
     """Parse the duration of a table cell. Return None if it is missing or unclear.
 
     `clock_unit` is the unit, in seconds, of the first part of a clock time such as 0:45.
     """
-    text = re.sub(r"\([^()]*\)", "", tidied(cell)).strip()
+    text = re.sub(r"\([^()]*\)", "", normalize_math_text(cell)).strip()
     if not text or _UNBOUNDED.search(text) or _EACH.search(cell):
         return None
     clock = _CLOCKS.fullmatch(text)
     if clock is not None:
-        return _clocked(clock, clock_unit)
+        return _parse_clock_duration(clock, clock_unit)
     parts = re.split(r"\s\+\s", text)
-    found = [_single(part) for part in parts]
+    found = [_parse_single_duration(part) for part in parts]
     known = [each for each in found if each is not None]
     if len(known) < len(found) or not known:
         return None
@@ -79,16 +79,16 @@ def is_instant(cell: str) -> bool:
     )
 
 
-def runs_beside(cell: str) -> bool:
+def is_parallel_duration(cell: str) -> bool:
     """Return whether a cell states that a step runs parallel to others, or gives no single duration."""
     return bool(_EACH.search(cell) or _UNBOUNDED.search(cell))
 
 
-def durations(text: str) -> list[tuple[Duration, Amount]]:
+def find_durations(text: str) -> list[tuple[Duration, Amount]]:
     """Return all durations with a time unit in a text, with their amounts. `1 h 20 min` is one duration."""
     found: list[tuple[Duration, Amount]] = []
     smallest = 0.0
-    for amount in amounts(text):
+    for amount in find_amounts(text):
         if amount.dimension != TIME:
             continue
         if found and amount.factor < smallest and not amount.is_range and not found[-1][0].is_range:
@@ -101,24 +101,24 @@ def durations(text: str) -> list[tuple[Duration, Amount]]:
                 found[-1] = (joined, replace(start, end=amount.end))
                 smallest = amount.factor
                 continue
-        found.append((_of(amount), amount))
+        found.append((_convert_amount_to_duration(amount), amount))
         smallest = amount.factor
     return found
 
 
-def _of(amount: Amount) -> Duration:
+def _convert_amount_to_duration(amount: Amount) -> Duration:
     low, high = amount.si
     return Duration(low, high, amount.half * amount.factor, amount.tolerance)
 
 
-def _single(text: str) -> Duration | None:
+def _parse_single_duration(text: str) -> Duration | None:
     """Parse one duration such as `1 hr 20 min`, `90 s` or `~2 hours total`. Return None otherwise."""
     at, pieces = 0, list[Amount]()
     body = text.strip()
     lead = re.match(r"(?:~|≈|about|approximately|approx\.?|around|up to|roughly)?\s*", body, re.IGNORECASE)
     at = lead.end() if lead is not None else 0
     while at < len(body):
-        amount = amount_at(body, at)
+        amount = parse_amount_at(body, at)
         if amount is None or amount.dimension == PLAIN:
             break
         pieces.append(amount)
@@ -137,25 +137,25 @@ def _single(text: str) -> Duration | None:
     )
 
 
-def _clocked(match: re.Match[str], clock_unit: float) -> Duration | None:
+def _parse_clock_duration(match: re.Match[str], clock_unit: float) -> Duration | None:
     named = {"m": MINUTE, "h": HOUR, "s": 1.0}.get((match[7] or " ")[0])
     unit = named or clock_unit
     if not unit:
         return None
-    ends = [_clock(match.group(1, 2, 3), unit)]
+    ends = [_convert_clock_to_seconds(match.group(1, 2, 3), unit)]
     if match[4] is not None:
-        ends.append(_clock(match.group(4, 5, 6), unit))
+        ends.append(_convert_clock_to_seconds(match.group(4, 5, 6), unit))
     return Duration(ends[0], ends[-1], unit / 60 / 2)
 
 
-def _clock(parts: tuple[str | None, ...], unit: float) -> float:
+def _convert_clock_to_seconds(parts: tuple[str | None, ...], unit: float) -> float:
     first, second, third = (float(part) if part else 0.0 for part in parts)
     if parts[2] is not None:
         return first * HOUR + second * MINUTE + third
     return first * unit + second * unit / 60
 
 
-def spoken(seconds: float) -> str:
+def format_seconds(seconds: float) -> str:
     """Format a duration in seconds with a suitable unit."""
     for size, name in ((2 * 86400, "days"), (2 * HOUR, "h"), (2 * MINUTE, "min")):
         if seconds >= size:

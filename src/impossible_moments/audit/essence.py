@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from impossible_moments.audit.markdown import Document, plain
-from impossible_moments.audit.parts import INSIGHTS, Parts, parts_of
-from impossible_moments.scenarios.similarity import Essence
+from impossible_moments.audit.markdown import MarkdownDocument, strip_emphasis
+from impossible_moments.audit.parts import INSIGHTS, DocumentParts, split_document_parts
+from impossible_moments.scenarios.similarity import ComparedScenario
 
 _ANSWER: Final = re.compile(r"^(?:correct |expected )?(?:answer|outcome|solution)$", re.IGNORECASE)
 _OBJECT: Final = re.compile(r"^(?:objects?|items?|things?|resources?|tools?|equipment)\b", re.IGNORECASE)
@@ -15,40 +15,40 @@ _LEAD: Final = re.compile(r"\*\*([^*]{3,200})\*\*")
 LONGEST: Final = 20_000
 
 
-def essence_of(name: str, text: str) -> Essence:
+def extract_essence(name: str, text: str) -> ComparedScenario:
     """Extract narrative, object names, solution line and insights from the text of a scenario."""
-    document = Document(text[: 10 * LONGEST])
-    parts = parts_of(document)
-    return Essence(
+    document = MarkdownDocument(text[: 10 * LONGEST])
+    parts = split_document_parts(document)
+    return ComparedScenario(
         name,
-        _narrative(document, parts),
-        tuple(_objects(document)),
-        next((plain(value) for _, key, value in document.keys if _ANSWER.match(key)), ""),
-        tuple(_insights(parts)),
+        _extract_narrative(document, parts),
+        tuple(_extract_object_names(document)),
+        next((strip_emphasis(value) for _, key, value in document.keys if _ANSWER.match(key)), ""),
+        tuple(_extract_insights(parts)),
     )
 
 
-def _narrative(document: Document, parts: Parts) -> str:
+def _extract_narrative(document: MarkdownDocument, parts: DocumentParts) -> str:
     lines = parts.scenario or document.lines
     told = [
         line.text
         for line in lines
         if line.text.strip() and not line.text.lstrip().startswith(("|", "#", "-", "*"))
     ]
-    return plain("\n".join(told or [line.text for line in lines]))[:LONGEST]
+    return strip_emphasis("\n".join(told or [line.text for line in lines]))[:LONGEST]
 
 
-def _objects(document: Document) -> list[str]:
+def _extract_object_names(document: MarkdownDocument) -> list[str]:
     for table in document.tables:
-        at = table.column(_OBJECT)
+        at = table.find_column(_OBJECT)
         if at is not None:
-            return [plain(re.sub(r"\(.*?\)", "", table.cell(row, at))) for row in table.rows]
+            return [strip_emphasis(re.sub(r"\(.*?\)", "", table.get_cell(row, at))) for row in table.rows]
     return []
 
 
-def _insights(parts: Parts) -> list[str]:
+def _extract_insights(parts: DocumentParts) -> list[str]:
     return [
-        plain(lead)
+        strip_emphasis(lead)
         for section in parts.judges
         if INSIGHTS.search(section.title)
         for lead in (section.title.partition(":")[2].strip(), *_LEAD.findall(section.text))

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from impossible_moments.audit.amounts import amounts
-from impossible_moments.audit.calculations import Mistake, tidied
-from impossible_moments.audit.markdown import Document, sentences
+from impossible_moments.audit.amounts import find_amounts
+from impossible_moments.audit.calculations import CalculationMistake, normalize_math_text
+from impossible_moments.audit.markdown import MarkdownDocument, split_sentences
 from impossible_moments.mechanics.dimensions import MASS
-from impossible_moments.mechanics.units import unit
+from impossible_moments.mechanics.units import parse_unit
 
 APART: Final = 1.5
-ENERGY: Final = unit("J").dimension
+ENERGY: Final = parse_unit("J").dimension
 # fmt: off
 _CONTENT: Final[Mapping[str, tuple[float, float]]] = {
     # J/kg, lowest and highest energy content in use
@@ -45,16 +45,16 @@ _MAKES: Final = re.compile(
 )
 
 
-def misfuelled(document: Document) -> Iterator[Mistake]:
+def find_wrong_fuel_energies(document: MarkdownDocument) -> Iterator[CalculationMistake]:
     """Yield all energies that contradict the stated mass of fuel."""
     for line in document.lines:
         if re.search(r"J\b|Wh\b|joules?|\bcal", line.text):
-            for sentence in sentences(tidied(line.text)):
-                yield from _in_sentence(line.number, sentence)
+            for sentence in split_sentences(normalize_math_text(line.text)):
+                yield from _check_fuel_sentence(line.number, sentence)
 
 
-def _in_sentence(number: int, text: str) -> Iterator[Mistake]:
-    found = list(amounts(text))
+def _check_fuel_sentence(number: int, text: str) -> Iterator[CalculationMistake]:
+    found = list(find_amounts(text))
     energies = [
         each
         for each in found
@@ -72,4 +72,4 @@ def _in_sentence(number: int, text: str) -> Iterator[Mistake]:
         if energy.si[0] > high * APART or energy.si[1] < low / APART:
             shown = text[energy.start : mass.end + 20]
             right = f"{energy.si[0] / content[1]:.3g} to {energy.si[1] / content[0]:.3g} kg"
-            yield Mistake(number, shown, right, f"`{shown}`: this energy needs {right} of the fuel")
+            yield CalculationMistake(number, shown, right, f"`{shown}`: this energy needs {right} of the fuel")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from impossible_moments.audit.amounts import amounts
-from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.density import Columns, Misfit, in_kilograms, lengths_of, mass_of, weighed
-from impossible_moments.audit.markdown import Document, Row, Table, plain
+from impossible_moments.audit.amounts import find_amounts
+from impossible_moments.audit.calculations import normalize_math_text
+from impossible_moments.audit.density import Columns, MassMisfit, format_mass, find_lengths, parse_piece_mass, check_object_rows
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownRow, MarkdownTable, strip_emphasis
 from impossible_moments.mechanics.dimensions import LENGTH
 
 ROOM: Final = 1.8
@@ -54,27 +54,27 @@ _NOT_FULL: Final = re.compile(
 )
 
 
-def misweighed(document: Document) -> Iterator[Misfit]:
+def find_sheet_and_liquid_misfits(document: MarkdownDocument) -> Iterator[MassMisfit]:
     """Yield all sheets and liquids of the tables whose mass contradicts their size."""
-    return weighed(document, _misfit)
+    return check_object_rows(document, _check_goods_mass)
 
 
-def _misfit(table: Table, row: Row, columns: Columns) -> Misfit | None:
-    name = plain(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
-    mass_cell, size_cell, made_cell = (tidied(table.cell(row, at)) for at in columns)
-    mass = mass_of(mass_cell, name)
+def _check_goods_mass(table: MarkdownTable, row: MarkdownRow, columns: Columns) -> MassMisfit | None:
+    name = strip_emphasis(next((cell for cell in row.cells if re.search(r"[A-Za-z]{2}", cell)), ""))
+    mass_cell, size_cell, made_cell = (normalize_math_text(table.get_cell(row, at)) for at in columns)
+    mass = parse_piece_mass(mass_cell, name)
     if mass is None or mass[0] <= 0:
         return None
-    usual = _sheet(name, size_cell) or _filled(name, size_cell, made_cell)
+    usual = _estimate_sheet_mass(name, size_cell) or _estimate_filled_mass(name, size_cell, made_cell)
     if usual is None or (mass[1] >= usual[0] and mass[0] <= usual[1]):
         return None
-    expected = f"{in_kilograms(usual[0])} to {in_kilograms(usual[1])}"
-    return Misfit(
+    expected = f"{format_mass(usual[0])} to {format_mass(usual[1])}"
+    return MassMisfit(
         row.number, f"{name}: {mass_cell}, but this amount weighs {expected}", f"{name}: {mass_cell}, {size_cell}, {made_cell}", expected
     )  # fmt: skip
 
 
-def _sheet(name: str, size: str) -> tuple[float, float] | None:
+def _estimate_sheet_mass(name: str, size: str) -> tuple[float, float] | None:
     """Return the mass range of a sheet by its kind and area, or None if it is not a known sheet."""
     usual = next(
         (
@@ -84,7 +84,7 @@ def _sheet(name: str, size: str) -> tuple[float, float] | None:
         ),
         None,
     )
-    sides = list(lengths_of(re.sub(r"(?<=\d)\s?[x×]\s?(?=\d)", " x ", size)))
+    sides = list(find_lengths(re.sub(r"(?<=\d)\s?[x×]\s?(?=\d)", " x ", size)))
     if usual is None or len(sides) != 2 or _FOLDED.search(f"{name} {size}"):  # noqa: PLR2004 - a sheet has two sides
         return None
     if any(kind != "length" for _, kind in sides):
@@ -93,9 +93,9 @@ def _sheet(name: str, size: str) -> tuple[float, float] | None:
     return (usual[0] * low / ROOM, usual[1] * high * ROOM) if low > 0 else None
 
 
-def _filled(name: str, size: str, made: str) -> tuple[float, float] | None:
+def _estimate_filled_mass(name: str, size: str, made: str) -> tuple[float, float] | None:
     """Return the mass range of a container filled with a liquid, or None if it is not a known liquid."""
-    volumes = [each for each in amounts(size) if each.dimension == VOLUME]
+    volumes = [each for each in find_amounts(size) if each.dimension == VOLUME]
     words = f"{name} {size} {made}"
     if len(volumes) != 1 or _NOT_FULL.search(words):
         return None

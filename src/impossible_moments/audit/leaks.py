@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.audit.markdown import Document, Line, Section, plain
-from impossible_moments.audit.parts import INSIGHTS, LOOKS_IMPOSSIBLE, WRONG_ANSWERS, Parts, last_of_header
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownLine, MarkdownSection, strip_emphasis
+from impossible_moments.audit.parts import INSIGHTS, LOOKS_IMPOSSIBLE, WRONG_ANSWERS, DocumentParts, find_last_header_line
 
 _ANSWER: Final = re.compile(
     r"^(?:correct |expected |intended |verified )?(?:answer|outcome|solution)$", re.IGNORECASE
@@ -76,16 +76,16 @@ class Leak:
     quote: str
 
 
-def leaks(document: Document, parts: Parts, *, blind: bool = False) -> Iterator[Leak]:
+def find_leaks(document: MarkdownDocument, parts: DocumentParts, *, blind: bool = False) -> Iterator[Leak]:
     """Yield all leaks of a document. `blind` restricts the search to the text of the scenario."""
     if not blind:
-        yield from _header(document)
-        yield from _teaser(document, parts)
-    yield from _scenario(document, parts)
+        yield from _find_header_leaks(document)
+        yield from _find_teaser_leaks(document, parts)
+    yield from _find_scenario_leaks(document, parts)
 
 
-def _header(document: Document) -> Iterator[Leak]:
-    last = last_of_header(document)
+def _find_header_leaks(document: MarkdownDocument) -> Iterator[Leak]:
+    last = find_last_header_line(document)
     for line, key, value in document.keys:
         if line.number > last or not value:
             continue
@@ -99,8 +99,8 @@ def _header(document: Document) -> Iterator[Leak]:
             )
 
 
-def _teaser(document: Document, parts: Parts) -> Iterator[Leak]:
-    terms = _insight_words(document)
+def _find_teaser_leaks(document: MarkdownDocument, parts: DocumentParts) -> Iterator[Leak]:
+    terms = _collect_insight_stems(document)
     for section in parts.teaser:
         if WRONG_ANSWERS.search(section.title):
             yield Leak(
@@ -110,17 +110,17 @@ def _teaser(document: Document, parts: Parts) -> Iterator[Leak]:
                 section.title,
             )
         elif LOOKS_IMPOSSIBLE.search(section.title):
-            yield from _why(section, terms)
+            yield from _find_reason_leaks(section, terms)
 
 
-def _why(section: Section, terms: frozenset[str]) -> Iterator[Leak]:
+def _find_reason_leaks(section: MarkdownSection, terms: frozenset[str]) -> Iterator[Leak]:
     what = "the reason why it looks impossible explains the solution or the mistakes of others"
     for line in section.lines:
         match = _TELLS_WHY.search(line.text)
         if match is not None:
-            yield Leak(section.number, "leak.why", what, _around(line, match))
+            yield Leak(section.number, "leak.why", what, _quote_match(line, match))
             return
-    shared = stems(section.text) & terms
+    shared = extract_word_stems(section.text) & terms
     if len(shared) >= 2 * ENOUGH:
         words = ", ".join(sorted(shared))
         yield Leak(
@@ -131,9 +131,9 @@ def _why(section: Section, terms: frozenset[str]) -> Iterator[Leak]:
         )
 
 
-def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
-    terms = _insight_words(document)
-    rare = Counter(word for line in parts.scenario for word in stems(line.text))
+def _find_scenario_leaks(document: MarkdownDocument, parts: DocumentParts) -> Iterator[Leak]:
+    terms = _collect_insight_stems(document)
+    rare = Counter(word for line in parts.scenario for word in extract_word_stems(line.text))
     for line in parts.scenario:
         match = _GIVES_AWAY.search(line.text)
         if match is not None:
@@ -141,10 +141,10 @@ def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
                 line.number,
                 "leak.given-away",
                 "the scenario mentions its own solution or its solvers",
-                _around(line, match),
+                _quote_match(line, match),
             )
             continue
-        shared = {word for word in stems(line.text) & terms if rare[word] <= FEW}
+        shared = {word for word in extract_word_stems(line.text) & terms if rare[word] <= FEW}
         if _ABILITY.match(line.text.strip()) and len(shared) > 1:
             yield Leak(
                 line.number,
@@ -153,29 +153,29 @@ def _scenario(document: Document, parts: Parts) -> Iterator[Leak]:
                 line.text.strip()[:120],
             )
             continue
-        hint = _hint(line, terms, shared)
+        hint = _find_hint(line, terms, shared)
         if hint is not None:
             yield hint
 
 
-def _hint(line: Line, terms: frozenset[str], shared: set[str]) -> Leak | None:
+def _find_hint(line: MarkdownLine, terms: frozenset[str], shared: set[str]) -> Leak | None:
     dismissed, suggested = DISMISSES.search(line.text), SUGGESTS.search(line.text)
     if dismissed is not None:
         return Leak(
             line.number,
             "leak.hint",
             "an object or approach is called useless in the text shown to the solver",
-            _around(line, dismissed),
+            _quote_match(line, dismissed),
         )
     if suggested is not None:
         return Leak(
             line.number,
             "leak.hint",
             "a use is suggested in the text shown to the solver",
-            _around(line, suggested),
+            _quote_match(line, suggested),
         )
     bold = _BOLD.search(line.text)
-    if bold is not None and len(stems(bold[1]) & terms) > 1:
+    if bold is not None and len(extract_word_stems(bold[1]) & terms) > 1:
         return Leak(line.number, "leak.hint", "words that matter for the solution are in bold", bold[1][:120])
     if len(shared) >= ENOUGH:
         return Leak(
@@ -187,12 +187,12 @@ def _hint(line: Line, terms: frozenset[str], shared: set[str]) -> Leak | None:
     return None
 
 
-def _insight_words(document: Document) -> frozenset[str]:
+def _collect_insight_stems(document: MarkdownDocument) -> frozenset[str]:
     """Return the word stems of the answer and of the names of the insights."""
-    return stems(" ".join(answer_lines(document))) - {"insight"}
+    return extract_word_stems(" ".join(extract_answer_texts(document))) - {"insight"}
 
 
-def answer_lines(document: Document) -> tuple[str, ...]:
+def extract_answer_texts(document: MarkdownDocument) -> tuple[str, ...]:
     """Return the texts of the answer and of the insights, as the document states them."""
     texts = [value for _, key, value in document.keys if _ANSWER.match(key)]
     for section in document.sections:
@@ -201,14 +201,14 @@ def answer_lines(document: Document) -> tuple[str, ...]:
                 section.title.partition(":")[2] or section.title,
                 *re.findall(r"\*\*([^*]{3,200})\*\*", section.text),
             ]
-    return tuple(dict.fromkeys(plain(text) for text in texts if len(text) >= LEAST))
+    return tuple(dict.fromkeys(strip_emphasis(text) for text in texts if len(text) >= LEAST))
 
 
-def stems(text: str) -> frozenset[str]:
+def extract_word_stems(text: str) -> frozenset[str]:
     """Return the stems of the content words of a text."""
-    words = (word for word in re.findall(r"[a-z]{4,}", plain(text).lower()) if word not in _COMMON)
+    words = (word for word in re.findall(r"[a-z]{4,}", strip_emphasis(text).lower()) if word not in _COMMON)
     return frozenset(re.sub(r"(?:ing|ed|es|s|ly|ion)$", "", word) for word in words)
 
 
-def _around(line: Line, match: re.Match[str]) -> str:
+def _quote_match(line: MarkdownLine, match: re.Match[str]) -> str:
     return line.text[max(0, match.start() - 50) : match.end() + 50].strip()

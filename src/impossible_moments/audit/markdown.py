@@ -22,7 +22,7 @@ _KEY: Final = re.compile(r"\s*(?:[-*]\s+)?\*\*([^*\n]{1,80}?)\s*:?\*\*\s*:?\s*(.
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MarkdownLine:
     """Line with its number, counted from 1."""
 
     number: int
@@ -30,7 +30,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MarkdownRow:
     """Row of a table with its line number."""
 
     number: int
@@ -38,29 +38,29 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MarkdownTable:
     """Pipe table."""
 
-    header: Row
-    rows: tuple[Row, ...]
+    header: MarkdownRow
+    rows: tuple[MarkdownRow, ...]
 
-    def column(self, pattern: re.Pattern[str]) -> int | None:
+    def find_column(self, pattern: re.Pattern[str]) -> int | None:
         """Return the index of the first column whose heading matches, or None."""
-        return next((at for at, head in enumerate(self.header.cells) if pattern.search(plain(head))), None)
+        return next((at for at, head in enumerate(self.header.cells) if pattern.search(strip_emphasis(head))), None)
 
-    def cell(self, row: Row, at: int | None) -> str:
+    def get_cell(self, row: MarkdownRow, at: int | None) -> str:
         """Return a cell of a row, or an empty string if the row is too short or the column is None."""
         return row.cells[at] if at is not None and at < len(row.cells) else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class MarkdownSection:
     """Heading with the lines below it, up to the next heading of any level."""
 
     level: int
     title: str
     number: int
-    lines: tuple[Line, ...]
+    lines: tuple[MarkdownLine, ...]
     path: tuple[str, ...]
     """Titles of the headings above it, the outermost first."""
 
@@ -70,23 +70,23 @@ class Section:
         return "\n".join(line.text for line in self.lines)
 
 
-class Document:
+class MarkdownDocument:
     """Markdown document."""
 
     def __init__(self, text: str) -> None:
         self.lines = tuple(
-            Line(number, line[:LONGEST_LINE])
+            MarkdownLine(number, line[:LONGEST_LINE])
             for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), start=1)
         )
 
     @cached_property
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[MarkdownSection, ...]:
         """All sections in order. The first has level 0 and contains the lines above the first heading."""
-        return tuple(self._sections())
+        return tuple(self._parse_sections())
 
-    def _sections(self) -> Iterator[Section]:
+    def _parse_sections(self) -> Iterator[MarkdownSection]:
         above: list[tuple[int, str]] = []
-        level, title, number, body = 0, "", 1, list[Line]()
+        level, title, number, body = 0, "", 1, list[MarkdownLine]()
         fenced = False
         for line in self.lines:
             if _FENCE.match(line.text):
@@ -95,14 +95,14 @@ class Document:
             if match is None:
                 body.append(line)
                 continue
-            yield Section(level, title, number, tuple(body), tuple(each for _, each in above))
-            level, title, number, body = len(match[1]), plain(match[2]), line.number, []
+            yield MarkdownSection(level, title, number, tuple(body), tuple(each for _, each in above))
+            level, title, number, body = len(match[1]), strip_emphasis(match[2]), line.number, []
             while above and above[-1][0] >= level:
                 above.pop()
             above.append((level, title))
-        yield Section(level, title, number, tuple(body), tuple(each for _, each in above))
+        yield MarkdownSection(level, title, number, tuple(body), tuple(each for _, each in above))
 
-    def under(self, pattern: re.Pattern[str]) -> tuple[Section, ...]:
+    def find_sections_under(self, pattern: re.Pattern[str]) -> tuple[MarkdownSection, ...]:
         """Return the sections whose own title, or a title above it, matches."""
         return tuple(
             section
@@ -111,43 +111,43 @@ class Document:
         )
 
     @cached_property
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> tuple[MarkdownTable, ...]:
         """All tables in order of appearance."""
-        return tuple(self._tables())
+        return tuple(self._parse_tables())
 
-    def _tables(self) -> Iterator[Table]:
+    def _parse_tables(self) -> Iterator[MarkdownTable]:
         at = 0
         while at + 1 < len(self.lines):
             if "|" in self.lines[at].text and _RULE.match(self.lines[at + 1].text):
                 end = at + 2
                 while end < len(self.lines) and "|" in self.lines[end].text:
                     end += 1
-                yield Table(_row(self.lines[at]), tuple(_row(line) for line in self.lines[at + 2 : end]))
+                yield MarkdownTable(_parse_row(self.lines[at]), tuple(_parse_row(line) for line in self.lines[at + 2 : end]))
                 at = end
             else:
                 at += 1
 
     @cached_property
-    def keys(self) -> tuple[tuple[Line, str, str], ...]:
+    def keys(self) -> tuple[tuple[MarkdownLine, str, str], ...]:
         """Lines of the form `**Key**: value`, each with key and value."""
         found = ((line, _KEY.match(line.text)) for line in self.lines)
-        return tuple((line, plain(match[1]), match[2].strip()) for line, match in found if match is not None)
+        return tuple((line, strip_emphasis(match[1]), match[2].strip()) for line, match in found if match is not None)
 
 
-def _row(line: Line) -> Row:
+def _parse_row(line: MarkdownLine) -> MarkdownRow:
     text = line.text.strip().removeprefix("|")
     if text.endswith("|") and not text.endswith("\\|"):
         text = text[:-1]
     cells = re.split(r"(?<!\\)\|", text)
-    return Row(line.number, tuple(cell.strip() for cell in cells))
+    return MarkdownRow(line.number, tuple(cell.strip() for cell in cells))
 
 
-def plain(text: str) -> str:
+def strip_emphasis(text: str) -> str:
     """Return text without emphasis and code marks."""
     return re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*`]{1,3}", "", text).strip()
 
 
-def sentences(text: str) -> Iterator[str]:
+def split_sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a text, approximately.
 
     A full stop ends a sentence only before a capital letter.

@@ -11,31 +11,31 @@ from typing import Final
 
 import numpy as np
 
-from impossible_moments.audit.markdown import Document, plain
-from impossible_moments.audit.parts import Parts
-from impossible_moments.audit.signs import Sign, signs_of
+from impossible_moments.audit.markdown import MarkdownDocument, strip_emphasis
+from impossible_moments.audit.parts import DocumentParts
+from impossible_moments.audit.signs import HintSign, compute_hint_signs
 from impossible_moments.scenarios.embedding import Embedder
 
 # fmt: off
-WEIGHTS: Final[Mapping[Sign, float]] = {
+WEIGHTS: Final[Mapping[HintSign, float]] = {
     # similarity to the solution
-    Sign.ANSWER:            1.74,
-    Sign.INSIGHT:           1.13,
-    Sign.SOLUTION:          1.92,
-    Sign.ANSWER_WORDS:      0.17,
-    Sign.ANSWER_SHARE:      1.54,
-    Sign.INSIGHT_WORDS:     0.10,
-    Sign.DISTRACTOR_WORDS:  0.13,
+    HintSign.ANSWER:            1.74,
+    HintSign.INSIGHT:           1.13,
+    HintSign.SOLUTION:          1.92,
+    HintSign.ANSWER_WORDS:      0.17,
+    HintSign.ANSWER_SHARE:      1.54,
+    HintSign.INSIGHT_WORDS:     0.10,
+    HintSign.DISTRACTOR_WORDS:  0.13,
     # wording
-    Sign.DISMISSES:         0.99,
-    Sign.SUGGESTS:          1.14,
-    Sign.CAN:               0.31,
-    Sign.BOLD:              0.75,
-    Sign.STRESSED:          0.44,
+    HintSign.DISMISSES:         0.99,
+    HintSign.SUGGESTS:          1.14,
+    HintSign.CAN:               0.31,
+    HintSign.BOLD:              0.75,
+    HintSign.STRESSED:          0.44,
     # position
-    Sign.OBJECT:            0.68,
-    Sign.CAPABILITY:        1.01,
-    Sign.NARRATIVE:        -0.78,
+    HintSign.OBJECT:            0.68,
+    HintSign.CAPABILITY:        1.01,
+    HintSign.NARRATIVE:        -0.78,
 }
 # fmt: on
 """Weights of a logistic regression on labelled scenarios, validated on sets that were left out."""
@@ -44,7 +44,7 @@ HEAVY: Final = 3.4
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class AnswerLikeLine:
     """Line with the insight it resembles and its hint score."""
 
     line: int
@@ -53,12 +53,12 @@ class Near:
     weight: float
 
 
-def near_the_answer(document: Document, parts: Parts, embedder: Embedder) -> Iterator[Near]:
+def find_answer_like_lines(document: MarkdownDocument, parts: DocumentParts, embedder: Embedder) -> Iterator[AnswerLikeLine]:
     """Yield the lines shown to a solver whose hint score reaches the threshold."""
-    signs = signs_of(document, parts, embedder)
+    signs = compute_hint_signs(document, parts, embedder)
     if signs is None:
         return
-    weights = signs.rows @ np.array([WEIGHTS[sign] for sign in Sign])
+    weights = signs.rows @ np.array([WEIGHTS[sign] for sign in HintSign])
     for line, insight, weight in zip(signs.lines, signs.nearest, weights, strict=True):
         if weight >= HEAVY:
-            yield Near(line.number, plain(line.text.strip()), insight, float(weight))
+            yield AnswerLikeLine(line.number, strip_emphasis(line.text.strip()), insight, float(weight))

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.audit.markdown import Document, Line, Section
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownLine, MarkdownSection
 
 SCENARIO: Final = re.compile(
     r"^(?:the\s+)?scenario\b|^(?:narrative|situation|setting|problem statement|prompt)\b", re.IGNORECASE
@@ -33,16 +33,16 @@ SOLUTION: Final = re.compile(r"verified solution|best known approach|^solution\b
 
 
 @dataclass(frozen=True)
-class Parts:
+class DocumentParts:
     """Lines and sections of a document by purpose."""
 
-    header: tuple[Line, ...]
+    header: tuple[MarkdownLine, ...]
     """Lines above the scenario: title and key lines."""
-    scenario: tuple[Line, ...]
+    scenario: tuple[MarkdownLine, ...]
     """Lines of narrative, environment, threat, position, objects and capabilities."""
-    teaser: tuple[Section, ...]
+    teaser: tuple[MarkdownSection, ...]
     """Sections on why it looks impossible and on wrong answers: published, but not meant for a solver."""
-    judges: tuple[Section, ...]
+    judges: tuple[MarkdownSection, ...]
 
     @property
     def shown(self) -> frozenset[int]:
@@ -54,17 +54,17 @@ HEADER: Final = 12
 """Lines at the top that count as header if no heading ends it."""
 
 
-def last_of_header(document: Document) -> int:
+def find_last_header_line(document: MarkdownDocument) -> int:
     """Return the number of the last line above the first section."""
     return next((section.number - 1 for section in document.sections if section.level > 1), HEADER)
 
 
-def parts_of(document: Document) -> Parts:
+def split_document_parts(document: MarkdownDocument) -> DocumentParts:
     """Divide the sections of a document into header, scenario, teaser and judges' part by their titles."""
-    header: list[Line] = []
-    scenario: list[Line] = []
-    teaser: list[Section] = []
-    judges: list[Section] = []
+    header: list[MarkdownLine] = []
+    scenario: list[MarkdownLine] = []
+    teaser: list[MarkdownSection] = []
+    judges: list[MarkdownSection] = []
     begun = False
     for section in document.sections:
         titles = (*section.path, section.title)
@@ -83,4 +83,4 @@ def parts_of(document: Document) -> Parts:
             scenario += section.lines
         else:
             judges.append(section)
-    return Parts(tuple(header), tuple(scenario), tuple(teaser), tuple(judges))
+    return DocumentParts(tuple(header), tuple(scenario), tuple(teaser), tuple(judges))

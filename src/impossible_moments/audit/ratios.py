@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amounts
-from impossible_moments.audit.calculations import Mistake, tidied
-from impossible_moments.audit.markdown import Document, sentences
+from impossible_moments.audit.amounts import Amount, find_amounts
+from impossible_moments.audit.calculations import CalculationMistake, normalize_math_text
+from impossible_moments.audit.markdown import MarkdownDocument, split_sentences
 from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE
 
 APART: Final = 1.6
@@ -57,7 +57,7 @@ _BLURS: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class _Claim:
+class _RatioClaim:
     """Stated ratio or range of ratios with its position."""
 
     low: float
@@ -66,26 +66,26 @@ class _Claim:
     end: int
 
 
-def misjudged(document: Document) -> Iterator[Mistake]:
+def find_wrong_ratios(document: MarkdownDocument) -> Iterator[CalculationMistake]:
     """Yield all ratios, changes and safety factors that contradict their two amounts."""
     for line in document.lines:
         if not re.search(r"\d\s?[x×]|times|%|percent|safety", line.text):
             continue
-        for cell in tidied(line.text).split("|"):
-            yield from _multiples(line.number, cell)
-            for sentence in sentences(cell):
-                yield from _changes(line.number, sentence)
-                yield from _safety(line.number, sentence)
+        for cell in normalize_math_text(line.text).split("|"):
+            yield from _check_multiples(line.number, cell)
+            for sentence in split_sentences(cell):
+                yield from _check_percent_changes(line.number, sentence)
+                yield from _check_safety_factor(line.number, sentence)
 
 
-def _multiples(number: int, text: str) -> Iterator[Mistake]:
+def _check_multiples(number: int, text: str) -> Iterator[CalculationMistake]:
     found: list[Amount] | None = None
     for match in _TIMES.finditer(text):
-        claim = _claim(match)
+        claim = _parse_claim(match)
         if claim.low < LEAST or claim.low > claim.high:
             continue
-        found = _amounts(text) if found is None else found
-        pair = _pair(
+        found = _find_separate_amounts(text) if found is None else found
+        pair = _find_compared_amounts(
             [each for each in found if each.end <= claim.start or each.start >= claim.end], claim, text
         )
         if pair is None:
@@ -93,13 +93,13 @@ def _multiples(number: int, text: str) -> Iterator[Mistake]:
         first, second = pair
         larger, smaller = (first, second) if first.si[0] >= second.si[0] else (second, first)
         low, high = larger.si[0] / smaller.si[1], larger.si[1] / smaller.si[0]
-        if high * APART < claim.low or low > claim.high * APART or _narrower(claim, low, high):
+        if high * APART < claim.low or low > claim.high * APART or _is_far_at_one_end(claim, low, high):
             right = " to ".join(f"{each:.3g}" for each in dict.fromkeys((low, high)))
             shown = text[min(first.start, claim.start) : max(second.end, claim.end)]
-            yield Mistake(number, shown, f"{right} times", f"`{shown}`: the ratio is {right}")
+            yield CalculationMistake(number, shown, f"{right} times", f"`{shown}`: the ratio is {right}")
 
 
-def _narrower(claim: _Claim, low: float, high: float) -> bool:
+def _is_far_at_one_end(claim: _RatioClaim, low: float, high: float) -> bool:
     """Return whether two ranges differ strongly at one end although they overlap."""
     if claim.low == claim.high or low == high:
         return False
@@ -109,10 +109,10 @@ def _narrower(claim: _Claim, low: float, high: float) -> bool:
     )
 
 
-def _amounts(text: str) -> list[Amount]:
+def _find_separate_amounts(text: str) -> list[Amount]:
     """Return all amounts of a text. `from 20 N to 60 N` gives two amounts, not a range."""
     found: list[Amount] = []
-    for each in amounts(text):
+    for each in find_amounts(text):
         if (
             each.is_range
             and re.search(r"\bfrom\s+(?:about |approximately |~)?$", text[: each.start])
@@ -128,44 +128,44 @@ def _amounts(text: str) -> list[Amount]:
     return found
 
 
-def _claim(match: re.Match[str]) -> _Claim:
+def _parse_claim(match: re.Match[str]) -> _RatioClaim:
     low = float(match["low"].replace(",", ""))
     high = float(match["high"].replace(",", "")) if match["high"] else low
-    return _Claim(low, high, match.start(), match.end())
+    return _RatioClaim(low, high, match.start(), match.end())
 
 
-def _pair(found: list[Amount], claim: _Claim, text: str) -> tuple[Amount, Amount] | None:
+def _find_compared_amounts(found: list[Amount], claim: _RatioClaim, text: str) -> tuple[Amount, Amount] | None:
     """Return the two amounts that a claim compares: one on each side of it, or both right before it."""
     before = [each for each in found if each.end <= claim.start]
-    after = next((each for each in found if each.start >= claim.end and _is_measure(each)), None)
+    after = next((each for each in found if each.start >= claim.end and _is_positive_measure(each)), None)
     if after is not None:
         link = text[claim.end : after.start]
-        like = [each for each in before if _is_measure(each) and each.dimension == after.dimension]
+        like = [each for each in before if _is_positive_measure(each) and each.dimension == after.dimension]
         if like and _COMPARES.match(link) and not _BLURS.search(link) and not _ENDS.search(link):
             told = text[like[-1].end : claim.start]
             if len(link) <= NEARBY and (_SAME.fullmatch(told) or _THIS.fullmatch(told)):
                 return like[-1], after
-    if len(before) > 1 and all(_is_measure(each) for each in before[-2:]):
+    if len(before) > 1 and all(_is_positive_measure(each) for each in before[-2:]):
         first, second = before[-2:]
         told = text[first.end : second.start]
-        compared = bool(_VERSUS.search(told)) or _to_follows(text, first, second)
+        compared = bool(_VERSUS.search(told)) or _is_from_to_pair(text, first, second)
         beside = len(told) <= NEARBY and bool(_OPENS.fullmatch(text[second.end : claim.start]))
         if compared and beside and first.dimension == second.dimension:
             return first, second
     return None
 
 
-def _is_measure(amount: Amount) -> bool:
+def _is_positive_measure(amount: Amount) -> bool:
     return bool(amount.unit) and amount.dimension not in {PLAIN, TEMPERATURE} and min(amount.si) > 0
 
 
-def _safety(number: int, text: str) -> Iterator[Mistake]:
+def _check_safety_factor(number: int, text: str) -> Iterator[CalculationMistake]:
     """Check a safety factor against the only two amounts of one dimension before it."""
     matches = list(_SAFETY.finditer(text))
     if len(matches) != 1:
         return
-    claim = _claim(matches[0])
-    before = [each for each in amounts(text[: claim.start]) if _is_measure(each)]
+    claim = _parse_claim(matches[0])
+    before = [each for each in find_amounts(text[: claim.start]) if _is_positive_measure(each)]
     if len(before) < 2 or before[-1].dimension != before[-2].dimension:  # noqa: PLR2004 - strength and load
         return
     first, second = before[-2:]
@@ -176,25 +176,25 @@ def _safety(number: int, text: str) -> Iterator[Mistake]:
     if high * SAFETY_APART < claim.low or low > claim.high * SAFETY_APART:
         right = " to ".join(f"{each:.3g}" for each in dict.fromkeys((low, high)))
         shown = text[first.start : claim.end]
-        yield Mistake(number, shown, right, f"`{shown}`: the safety factor is {right}")
+        yield CalculationMistake(number, shown, right, f"`{shown}`: the safety factor is {right}")
 
 
-def _to_follows(text: str, first: Amount, second: Amount) -> bool:
+def _is_from_to_pair(text: str, first: Amount, second: Amount) -> bool:
     """Return whether two amounts are the ends of `from ... to ...`."""
     return bool(_FROM_TO.search(text[: first.start]) and _TO.fullmatch(text[first.end : second.start]))
 
 
-def _changes(number: int, text: str) -> Iterator[Mistake]:
+def _check_percent_changes(number: int, text: str) -> Iterator[CalculationMistake]:
     """Check a percent change, as in `from 4 m to 6 m (a 20 % increase)`."""
     matches = list(_CHANGE.finditer(text))
     if len(matches) > 1:  # it is unclear which amounts belong to which change
         return
     for match in matches:
-        found = [each for each in _amounts(text[: match.start()]) if each.unit not in {"%", "percent"}]
+        found = [each for each in _find_separate_amounts(text[: match.start()]) if each.unit not in {"%", "percent"}]
         if len(found) != 2:  # noqa: PLR2004 - before and after
             continue
         first, second = found
-        if not (first.dimension == second.dimension or not first.unit) or not _to_follows(
+        if not (first.dimension == second.dimension or not first.unit) or not _is_from_to_pair(
             text, first, second
         ):
             continue
@@ -207,4 +207,4 @@ def _changes(number: int, text: str) -> Iterator[Mistake]:
         other = 100 * (before / after - 1)
         if min(abs(abs(change) - abs(said)), abs(abs(other) - abs(said))) > max(POINTS, 0.15 * abs(said)):
             shown = text[first.start : match.end()]
-            yield Mistake(number, shown, f"{change:.3g} %", f"`{shown}`: the change is {change:.3g} %")
+            yield CalculationMistake(number, shown, f"{change:.3g} %", f"`{shown}`: the change is {change:.3g} %")

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.durations import Duration, durations
-from impossible_moments.audit.leaks import stems
-from impossible_moments.audit.markdown import Document, plain, sentences
-from impossible_moments.audit.steps import Slip, Step, readings
+from impossible_moments.audit.calculations import normalize_math_text
+from impossible_moments.audit.durations import Duration, find_durations
+from impossible_moments.audit.leaks import extract_word_stems
+from impossible_moments.audit.markdown import MarkdownDocument, strip_emphasis, split_sentences
+from impossible_moments.audit.steps import TimeContradiction, TableStep, parse_step_table
 from impossible_moments.scenarios.embedding import Embedder
 
 ALIKE: Final = 0.5
@@ -26,20 +26,20 @@ MOST: Final = 500
 _END: Final = re.compile(r"(?<=[.:])\s")
 
 
-def repeated(document: Document, embedder: Embedder) -> Iterator[Slip]:
+def find_conflicting_step_durations(document: MarkdownDocument, embedder: Embedder) -> Iterator[TimeContradiction]:
     """Yield the steps for which another line of the document states a different duration."""
-    steps = list(_steps(document))[:MOST]
+    steps = list(_collect_timed_steps(document))[:MOST]
     own = {step.line for step, _ in steps}
-    told = [each for each in _told(document) if each[0] not in own][:MOST]
+    told = [each for each in _collect_stated_durations(document) if each[0] not in own][:MOST]
     if not steps or not told:
         return
     cosines = (
         embedder.embed([name.lower() for _, name in steps])
         @ embedder.embed([text.lower() for _, text, _ in told]).T
     )
-    used = [stems(text) for _, text, _ in told]
+    used = [extract_word_stems(text) for _, text, _ in told]
     for (step, name), row in zip(steps, cosines, strict=True):
-        words = stems(name)
+        words = extract_word_stems(name)
         alike = [at for at in range(len(told)) if row[at] >= ALIKE and len(words & used[at]) >= SHARED]
         best = max(alike, key=lambda at: row[at], default=None)
         if best is None or step.time is None:
@@ -47,23 +47,23 @@ def repeated(document: Document, embedder: Embedder) -> Iterator[Slip]:
         line, text, duration = told[best]
         if step.time.low > duration.high * APART or duration.low > step.time.high * APART:
             what = f"`{name[:80]}` takes {step.time}, but line {line} states {duration}: {text[:100]}"
-            yield Slip(step.line, "timing.twice", what, str(step.time), str(duration))
+            yield TimeContradiction(step.line, "timing.twice", what, str(step.time), str(duration))
 
 
-def _steps(document: Document) -> Iterator[tuple[Step, str]]:
+def _collect_timed_steps(document: MarkdownDocument) -> Iterator[tuple[TableStep, str]]:
     """Yield the steps with a duration, each with the beginning of its description."""
     for table in document.tables:
         rows = {row.number: row for row in table.rows}
-        for step in next(iter(readings(table)), ()):
-            if step.time is not None and not step.beside and step.time.high > 0:
-                yield step, _END.split(plain(max(rows[step.line].cells, key=len)))[0]
+        for step in next(iter(parse_step_table(table)), ()):
+            if step.time is not None and not step.is_parallel and step.time.high > 0:
+                yield step, _END.split(strip_emphasis(max(rows[step.line].cells, key=len)))[0]
 
 
-def _told(document: Document) -> Iterator[tuple[int, str, Duration]]:
+def _collect_stated_durations(document: MarkdownDocument) -> Iterator[tuple[int, str, Duration]]:
     """Yield every sentence or table row that states exactly one duration, with its line number."""
     for line in document.lines:
-        text = tidied(line.text)
-        for part in [text] if text.lstrip().startswith("|") else sentences(text):
-            found = durations(part)
+        text = normalize_math_text(line.text)
+        for part in [text] if text.lstrip().startswith("|") else split_sentences(text):
+            found = find_durations(part)
             if len(found) == 1:
-                yield line.number, plain(part), found[0][0]
+                yield line.number, strip_emphasis(part), found[0][0]

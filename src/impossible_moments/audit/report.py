@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from impossible_moments.audit.codes import CODES
-from impossible_moments.mechanics.findings import Coded, Severity, shortened
+from impossible_moments.mechanics.findings import CodedFinding, Severity, shorten_text
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Coded):
+class AuditFinding(CodedFinding):
     """One finding in a document."""
 
     codes: ClassVar = CODES
@@ -22,25 +22,25 @@ class Found(Coded):
     found: str = ""
     expected: str = ""
 
-    def as_data(self) -> dict[str, str | int]:
+    def to_dict(self) -> dict[str, str | int]:
         """Return the finding as a dictionary with severity and rule, for JSON."""
         return {"severity": str(self.severity), "rule": self.rule, **asdict(self)}
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class DocumentAudit:
     """The findings of one document, in the order of its lines."""
 
     name: str
-    findings: tuple[Found, ...]
+    findings: tuple[AuditFinding, ...]
 
     @property
-    def errors(self) -> tuple[Found, ...]:
+    def errors(self) -> tuple[AuditFinding, ...]:
         """Findings with the severity error."""
         return tuple(each for each in self.findings if each.severity is Severity.ERROR)
 
     @property
-    def warnings(self) -> tuple[Found, ...]:
+    def warnings(self) -> tuple[AuditFinding, ...]:
         """Findings with the severity warning."""
         return tuple(each for each in self.findings if each.severity is Severity.WARNING)
 
@@ -49,16 +49,16 @@ class Audit:
         """Number of errors by kind, which is the code up to its dot."""
         return Counter(each.code.partition(".")[0] for each in self.errors)
 
-    def as_data(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the audit as a dictionary, for JSON."""
         return {
             "name": self.name,
             "errors": len(self.errors),
             "warnings": len(self.warnings),
-            "findings": [each.as_data() for each in self.findings],
+            "findings": [each.to_dict() for each in self.findings],
         }
 
 
-def found(line: int, code: str, what: str, found: str = "", expected: str = "") -> Found:
+def create_finding(line: int, code: str, what: str, found: str = "", expected: str = "") -> AuditFinding:
     """Create a finding with its texts cut to a readable length."""
-    return Found(line, code, shortened(what, 300), shortened(found, 160), shortened(expected, 160))
+    return AuditFinding(line, code, shorten_text(what, 300), shorten_text(found, 160), shorten_text(expected, 160))

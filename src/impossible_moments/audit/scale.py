@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amount_at, amounts
-from impossible_moments.audit.calculations import Mistake, tidied
-from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.amounts import Amount, parse_amount_at, find_amounts
+from impossible_moments.audit.calculations import CalculationMistake, normalize_math_text
+from impossible_moments.audit.markdown import MarkdownDocument
 from impossible_moments.mechanics.dimensions import LENGTH, MASS
-from impossible_moments.mechanics.units import unit
+from impossible_moments.mechanics.units import parse_unit
 
 APART: Final = 1.6
 NEAR: Final = 60
 FAR: Final = 160
 """Most characters between a force and its body weights. A formula may be in between."""
 GRAVITY: Final = 9.81
-FORCE: Final = unit("N").dimension
+FORCE: Final = parse_unit("N").dimension
 _IS: Final = r"\W{1,6}(?:is |of |about |approximately |~)*(?=[\d~])"
 _LONG: Final = re.compile(
     rf"\bbody length\b{_IS}|\b(?:your|own) (?:scale|height|size|length)\b{_IS}|\bshrunk (?:down )?to (?:about |approximately |~)*(?=[\d~])|"
@@ -39,27 +39,27 @@ _OWN: Final = re.compile(r"[\s-](?:scale|height|body|human|entity)\b", re.IGNORE
 _OTHERS: Final = re.compile(r"\b(?:human|person|people|normal-sized|adult)\b", re.IGNORECASE)
 
 
-def misscaled(document: Document) -> Iterator[Mistake]:
+def find_wrong_body_multiples(document: MarkdownDocument) -> Iterator[CalculationMistake]:
     """Yield all amounts with a wrong number of body lengths or body weights."""
-    texts = [(line.number, tidied(line.text)) for line in document.lines]
+    texts = [(line.number, normalize_math_text(line.text)) for line in document.lines]
     if not any("body" in text.lower() for _, text in texts):
         return
-    lengths = _own(texts, _LONG, LENGTH)
-    masses = _own(texts, _HEAVY, MASS)
+    lengths = _collect_body_sizes(texts, _LONG, LENGTH)
+    masses = _collect_body_sizes(texts, _HEAVY, MASS)
     for number, text in texts:
         for match in _LENGTHS.finditer(text) if lengths else ():
-            amount = _before(text, match.start(), LENGTH, NEAR)
-            yield from _checked(number, text, match, amount, lengths, "body lengths")
+            amount = _find_amount_before(text, match.start(), LENGTH, NEAR)
+            yield from _check_body_multiple(number, text, match, amount, lengths, "body lengths")
         for match in _WEIGHTS.finditer(text) if masses else ():
-            force = _before(text, match.start(), FORCE, FAR)
+            force = _find_amount_before(text, match.start(), FORCE, FAR)
             weights = [GRAVITY * mass for mass in masses]
-            yield from _checked(number, text, match, force, weights, "body weights")
+            yield from _check_body_multiple(number, text, match, force, weights, "body weights")
 
 
-def _own(texts: list[tuple[int, str]], stated: re.Pattern[str], dimension: object) -> list[float]:
+def _collect_body_sizes(texts: list[tuple[int, str]], stated: re.Pattern[str], dimension: object) -> list[float]:
     """Return all lengths or masses that the document states for the creature, in SI."""
     found = [
-        amount_at(text, match.end())
+        parse_amount_at(text, match.end())
         for _, text in texts
         for match in stated.finditer(text.replace(" | ", ": "))
     ]
@@ -72,35 +72,35 @@ def _own(texts: list[tuple[int, str]], stated: re.Pattern[str], dimension: objec
     ]
 
 
-def _before(text: str, end: int, dimension: object, reach: int) -> Amount | None:
+def _find_amount_before(text: str, end: int, dimension: object, reach: int) -> Amount | None:
     """Return the nearest amount of a dimension before a position, or None if other people are mentioned."""
     # Read a little more than the reach, so that no amount is cut.
     first = max(0, end - reach - NEAR)
     near = text[first:end]
-    found = [each for each in amounts(near) if each.dimension == dimension and not _OWN.match(near, each.end)]
+    found = [each for each in find_amounts(near) if each.dimension == dimension and not _OWN.match(near, each.end)]
     if not found or len(near) - found[-1].end > reach:
         return None
     last = replace(found[-1], start=found[-1].start + first, end=found[-1].end + first)
     return last if min(last.si) > 0 and not _OTHERS.search(text[last.start : end + NEAR]) else None
 
 
-def _checked(
+def _check_body_multiple(
     number: int, text: str, match: re.Match[str], amount: Amount | None, sizes: list[float], what: str
-) -> Iterator[Mistake]:
+) -> Iterator[CalculationMistake]:
     if amount is None:
         return
     low = float(match["low"].replace(",", ""))
     high = float(match["high"].replace(",", "")) if match["high"] else low
     possible = [(amount.si[0] / size, amount.si[1] / size) for size in sizes]
     if low > 0 and all(
-        most * APART < low or least > high * APART or _far(least, low, most, high) for least, most in possible
+        most * APART < low or least > high * APART or _is_far_at_both_ends(least, low, most, high) for least, most in possible
     ):
         right = " to ".join(f"{each:.3g}" for each in dict.fromkeys(possible[0]))
         shown = text[amount.start : match.end()]
-        yield Mistake(number, shown, f"{right} {what}", f"`{shown}`: the amount is {right} {what}")
+        yield CalculationMistake(number, shown, f"{right} {what}", f"`{shown}`: the amount is {right} {what}")
 
 
-def _far(least: float, low: float, most: float, high: float) -> bool:
+def _is_far_at_both_ends(least: float, low: float, most: float, high: float) -> bool:
     """Return whether two ranges differ strongly at both ends in the same direction."""
     return (
         least != most

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.markdown import MarkdownDocument
 
 _THINKING: Final = (
     r"(?:^|[.:;(|*]\s*)(?:\*\*)?(?:hmm+|oops|hold on|no wait|scratch that|on second thought)\b",
@@ -68,38 +68,38 @@ _SPEECH: Final = re.compile(r"[\"“][^\"”]*[\"”]")
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class AuthorRemark:
     """Left-over remark of the author."""
 
     line: int
     quote: str
 
 
-def remarks(document: Document) -> Iterator[Remark]:
+def find_author_remarks(document: MarkdownDocument) -> Iterator[AuthorRemark]:
     """Yield left-over remarks, at most one per line. Text in quotation marks is ignored as direct speech."""
-    yield from _matching(document, _LOOKS)
+    yield from _find_matching_lines(document, _LOOKS)
 
 
-def doubts(document: Document) -> Iterator[Remark]:
+def find_doubtful_lines(document: MarkdownDocument) -> Iterator[AuthorRemark]:
     """Yield lines that seem to correct themselves or leave something open, but may be meant for the reader.
 
     In a section that contains a certain remark, weaker patterns are sufficient.
     """
-    certain = {remark.line for remark in remarks(document)}
+    certain = {remark.line for remark in find_author_remarks(document)}
     beside = {
         line.number
         for section in document.sections
         if any(line.number in certain for line in section.lines)
         for line in section.lines
     }
-    told = {remark.line: remark for remark in _matching(document, (_AMID,)) if remark.line in beside}
-    told |= {remark.line: remark for remark in _matching(document, _DOUBTS)}
+    told = {remark.line: remark for remark in _find_matching_lines(document, (_AMID,)) if remark.line in beside}
+    told |= {remark.line: remark for remark in _find_matching_lines(document, _DOUBTS)}
     yield from (told[line] for line in sorted(told) if line not in certain)
 
 
-def _matching(document: Document, looks: tuple[re.Pattern[str], ...]) -> Iterator[Remark]:
+def _find_matching_lines(document: MarkdownDocument, looks: tuple[re.Pattern[str], ...]) -> Iterator[AuthorRemark]:
     for line in document.lines:
         text = _SPEECH.sub('""', line.text)
         match = next((found for pattern in looks if (found := pattern.search(text))), None)
         if match is not None:
-            yield Remark(line.number, text[max(0, match.start() - 10) : match.end() + 60].strip())
+            yield AuthorRemark(line.number, text[max(0, match.start() - 10) : match.end() + 60].strip())

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amounts
-from impossible_moments.audit.calculations import Mistake, tidied
-from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.amounts import Amount, find_amounts
+from impossible_moments.audit.calculations import CalculationMistake, normalize_math_text
+from impossible_moments.audit.markdown import MarkdownDocument
 from impossible_moments.mechanics.dimensions import LENGTH
 
 APART: Final = 1.3
@@ -41,32 +41,32 @@ _SHAPES: Final[Mapping[str, tuple[Sizes, Sizes]]] = {
 # fmt: on
 
 
-def mismeasured(document: Document) -> Iterator[Mistake]:
+def find_wrong_shape_sizes(document: MarkdownDocument) -> Iterator[CalculationMistake]:
     """Yield all areas and volumes that contradict the shape beside them."""
     for line in document.lines:
         if "(" not in line.text:
             continue
-        for match in _BRACKET.finditer(tidied(line.text)):
+        for match in _BRACKET.finditer(normalize_math_text(line.text)):
             for sizes, told in ((match[2], match[1]), (match[1], match[2])):
-                mistake = _checked(line.number, sizes, told, match[0].strip())
+                mistake = _check_shape_size(line.number, sizes, told, match[0].strip())
                 if mistake is not None:
                     yield mistake
                     break
 
 
-def _checked(number: int, sizes: str, told: str, shown: str) -> Mistake | None:
+def _check_shape_size(number: int, sizes: str, told: str, shown: str) -> CalculationMistake | None:
     """Return a mistake if a shape with its sizes contradicts the area or volume beside it, else None."""
     named = next(
         (both for words, both in _SHAPES.items() if re.search(rf"\b(?:{words})\b", sizes, re.IGNORECASE)),
         None,
     )
-    lengths = [each for each in amounts(sizes) if each.dimension == LENGTH]
-    sizes_told = [each for each in amounts(told) if each.dimension in {AREA, VOLUME}]
+    lengths = [each for each in find_amounts(sizes) if each.dimension == LENGTH]
+    sizes_told = [each for each in find_amounts(told) if each.dimension in {AREA, VOLUME}]
     if (
         named is None
         or not 0 < len(lengths) <= MOST_LENGTHS
         or len(sizes_told) != 1
-        or len(list(amounts(sizes))) != len(lengths)
+        or len(list(find_amounts(sizes))) != len(lengths)
     ):
         return None
     stated = sizes_told[0]
@@ -78,7 +78,7 @@ def _checked(number: int, sizes: str, told: str, shown: str) -> Mistake | None:
     areas, volumes = named
     possible = [
         size
-        for radius, length in _readings(sizes, lengths)
+        for radius, length in _enumerate_radius_and_length(sizes, lengths)
         for size in (areas if stated.dimension == AREA else volumes)(radius, length)
         if size > 0
     ]
@@ -88,12 +88,12 @@ def _checked(number: int, sizes: str, told: str, shown: str) -> Mistake | None:
     if any(low / APART <= size <= high * APART for size in possible):
         return None
     right = possible[0] / stated.factor
-    return Mistake(
+    return CalculationMistake(
         number, shown, f"{right:.3g} {stated.unit}", f"`{shown}`: this shape has {right:.3g} {stated.unit}"
     )
 
 
-def _readings(text: str, lengths: list[Amount]) -> Iterator[tuple[float, float]]:
+def _enumerate_radius_and_length(text: str, lengths: list[Amount]) -> Iterator[tuple[float, float]]:
     """Yield all interpretations of the lengths as radius and length, at both ends of each range."""
     for radius, other in ((lengths[0], lengths[-1]), (lengths[-1], lengths[0])):
         halves = (

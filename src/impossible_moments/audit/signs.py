@@ -17,10 +17,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from impossible_moments.audit.leaks import DISMISSES, SUGGESTS, answer_lines, stems
-from impossible_moments.audit.markdown import Document, Line, Section, plain
-from impossible_moments.audit.parts import DISTRACTORS, INSIGHTS, SOLUTION, Parts
-from impossible_moments.scenarios.embedding import Embedder, Vectors, unit_rows
+from impossible_moments.audit.leaks import DISMISSES, SUGGESTS, extract_answer_texts, extract_word_stems
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownLine, MarkdownSection, strip_emphasis
+from impossible_moments.audit.parts import DISTRACTORS, INSIGHTS, SOLUTION, DocumentParts
+from impossible_moments.scenarios.embedding import Embedder, Vectors, normalize_rows
 
 SHORTEST: Final = 12
 """Least number of characters of a meaningful clause."""
@@ -39,7 +39,7 @@ _HEAD: Final = re.compile(
 )
 
 
-class Sign(StrEnum):
+class HintSign(StrEnum):
     """Signs of a hint, in the order of the columns of `HintSignMatrix.rows`."""
 
     ANSWER = "cosine of the line with the answer or the name of an insight"
@@ -95,97 +95,97 @@ _SECTIONS: Final = tuple(
 
 
 @dataclass(frozen=True)
-class Signs:
+class HintSignMatrix:
     """Lines shown to a solver, each with a row of signs and the nearest statement of the solution."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[MarkdownLine, ...]
     rows: NDArray[np.float64]
     nearest: tuple[str, ...]
 
 
-def signs_of(document: Document, parts: Parts, embedder: Embedder) -> Signs | None:
+def compute_hint_signs(document: MarkdownDocument, parts: DocumentParts, embedder: Embedder) -> HintSignMatrix | None:
     """Compute the hint signs of the lines shown to a solver. Return None without a scenario or a solution."""
     told = (each for each in parts.scenario if each.text.strip() and not _HEAD.match(each.text.strip()))
     lines = tuple(islice(told, MOST_LINES))
-    insights = _statements(each for each in document.sections if INSIGHTS.search(each.title))
-    solution = _statements(document.under(SOLUTION))
-    answer = answer_lines(document)[:MOST_STATEMENTS] or insights or solution
+    insights = _extract_statements(each for each in document.sections if INSIGHTS.search(each.title))
+    solution = _extract_statements(document.find_sections_under(SOLUTION))
+    answer = extract_answer_texts(document)[:MOST_STATEMENTS] or insights or solution
     if not lines or not answer:
         return None
-    distractors = _statements(document.under(DISTRACTORS))
-    near, nearest = _nearness(lines, (answer, insights, solution), embedder)
-    words = _words(lines, (answer, insights, distractors))
+    distractors = _extract_statements(document.find_sections_under(DISTRACTORS))
+    near, nearest = _compute_similarities(lines, (answer, insights, solution), embedder)
+    words = _compute_shared_word_weights(lines, (answer, insights, distractors))
     cues = [[min(MOST, len(cue.findall(line.text))) for cue in _CUES] for line in lines]
-    return Signs(lines, np.hstack([near, words, np.array(cues), _places(document, lines)]), nearest)
+    return HintSignMatrix(lines, np.hstack([near, words, np.array(cues), _locate_lines(document, lines)]), nearest)
 
 
-def _statements(sections: Iterator[Section] | Sequence[Section]) -> tuple[str, ...]:
-    found = (clause for section in sections for line in section.lines for clause in _clauses(line.text))
+def _extract_statements(sections: Iterator[MarkdownSection] | Sequence[MarkdownSection]) -> tuple[str, ...]:
+    found = (clause for section in sections for line in section.lines for clause in _split_clauses(line.text))
     return tuple(dict.fromkeys(found))[:MOST_STATEMENTS]
 
 
-def _clauses(text: str) -> list[str]:
-    parts = (part.strip() for part in _CLAUSES.split(plain(text)))
+def _split_clauses(text: str) -> list[str]:
+    parts = (part.strip() for part in _CLAUSES.split(strip_emphasis(text)))
     return [part for part in parts if len(part) >= SHORTEST][:MOST_CLAUSES]
 
 
-def _nearness(
-    lines: tuple[Line, ...],
+def _compute_similarities(
+    lines: tuple[MarkdownLine, ...],
     told: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
     embedder: Embedder,
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """Return three cosines for each line, and the statement of the answer nearest to it."""
     answer, insights, solution = told
-    clauses = [_clauses(line.text) or [plain(line.text)] for line in lines]
+    clauses = [_split_clauses(line.text) or [strip_emphasis(line.text)] for line in lines]
     starts = np.cumsum([0, *(len(each) for each in clauses)])[:-1]
-    whole = _embedded([plain(line.text) for line in lines], embedder)
-    parts = _embedded([clause for each in clauses for clause in each], embedder)
-    to_answer = whole @ _embedded(answer, embedder).T
+    whole = _embed_lowercase([strip_emphasis(line.text) for line in lines], embedder)
+    parts = _embed_lowercase([clause for each in clauses for clause in each], embedder)
+    to_answer = whole @ _embed_lowercase(answer, embedder).T
     # Subtract the mean of all lines, which represents the subject of the scenario.
     subject = parts.mean(axis=0)
-    every = unit_rows(_embedded((*answer, *insights, *solution), embedder) - subject)
-    by_line = np.maximum.reduceat(unit_rows(parts - subject) @ every.T, starts, axis=0)
+    every = normalize_rows(_embed_lowercase((*answer, *insights, *solution), embedder) - subject)
+    by_line = np.maximum.reduceat(normalize_rows(parts - subject) @ every.T, starts, axis=0)
     to_solution = np.sort(by_line, axis=1)[:, -NEAREST:].mean(axis=1)
     to_insight = np.zeros(len(lines))
     if insights:
-        best = (parts @ _embedded(insights, embedder).T).max(axis=1)
+        best = (parts @ _embed_lowercase(insights, embedder).T).max(axis=1)
         to_insight = np.maximum.reduceat(best, starts)
     nearest = tuple(answer[int(each)] for each in to_answer.argmax(axis=1))
     return np.column_stack([to_answer.max(axis=1), to_insight, to_solution]), nearest
 
 
-def _embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:
+def _embed_lowercase(texts: Sequence[str], embedder: Embedder) -> Vectors:
     return embedder.embed([text.lower() for text in texts])
 
 
-def _words(
-    lines: tuple[Line, ...], told: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+def _compute_shared_word_weights(
+    lines: tuple[MarkdownLine, ...], told: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 ) -> NDArray[np.float64]:
     """Return the weights of words each line shares with answer, insights and distractors.
 
     Rare words weigh more.
     """
-    own = [stems(line.text) for line in lines]
+    own = [extract_word_stems(line.text) for line in lines]
     used = Counter(word for words in own for word in words)
-    answer, insights, distractors = (frozenset(stems(" ".join(each))) for each in told)
+    answer, insights, distractors = (frozenset(extract_word_stems(" ".join(each))) for each in told)
     return np.array(
         [
             [
-                _weight(words & answer, used),
+                _weigh_shared_words(words & answer, used),
                 len(words & answer) / max(MOST, len(words)),
-                _weight(words & insights, used),
-                _weight(words & distractors, used),
+                _weigh_shared_words(words & insights, used),
+                _weigh_shared_words(words & distractors, used),
             ]
             for words in own
         ]
     )
 
 
-def _weight(shared: frozenset[str], used: Counter[str]) -> float:
+def _weigh_shared_words(shared: frozenset[str], used: Counter[str]) -> float:
     return sum(1 / used[word] for word in sorted(shared))
 
 
-def _places(document: Document, lines: tuple[Line, ...]) -> NDArray[np.float64]:
+def _locate_lines(document: MarkdownDocument, lines: tuple[MarkdownLine, ...]) -> NDArray[np.float64]:
     """Return for each line whether it is in the objects, the capabilities or the narrative."""
     titles = {line.number: section.title for section in document.sections for line in section.lines}
     return np.array(

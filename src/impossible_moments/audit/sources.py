@@ -17,7 +17,7 @@ NAMES: Final = ("id", "name", "title")
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DocumentSource:
     """Text with the name of its source. `problem` states why the text could not be read."""
 
     name: str
@@ -25,16 +25,16 @@ class Source:
     problem: str = ""
 
 
-def sources(paths: list[Path]) -> Iterator[Source]:
+def read_document_sources(paths: list[Path]) -> Iterator[DocumentSource]:
     """Yield all documents of the paths in a fixed order. A file that is named twice is read once."""
     seen: set[Path] = set()
-    for path in _files(paths):
+    for path in _find_document_files(paths):
         if path.resolve() not in seen:
             seen.add(path.resolve())
-            yield from _file(path)
+            yield from _read_source_file(path)
 
 
-def _files(paths: list[Path]) -> Iterator[Path]:
+def _find_document_files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
             found = sorted(
@@ -49,10 +49,10 @@ def _files(paths: list[Path]) -> Iterator[Path]:
             yield path
 
 
-def _file(path: Path) -> Iterator[Source]:
+def _read_source_file(path: Path) -> Iterator[DocumentSource]:
     try:
         if path.suffix.lower() == ".jsonl":
-            yield from _lines(path)
+            yield from _read_jsonl_lines(path)
             return
         with path.open("rb") as stream:
             data = stream.read(4 * LARGEST + 4)
@@ -60,10 +60,10 @@ def _file(path: Path) -> Iterator[Source]:
         raise ConfigurationError(
             f"Cannot read {path}: {(problem.strerror or str(problem)).lower()}."
         ) from None
-    yield Source(str(path), data.decode("utf-8-sig", errors="replace"))
+    yield DocumentSource(str(path), data.decode("utf-8-sig", errors="replace"))
 
 
-def _lines(path: Path) -> Iterator[Source]:
+def _read_jsonl_lines(path: Path) -> Iterator[DocumentSource]:
     """Yield the documents of a JSONL file. A line without a document becomes a source with a problem."""
     with path.open("rb") as stream:
         number = 0
@@ -72,24 +72,24 @@ def _lines(path: Path) -> Iterator[Source]:
             if not line.endswith(b"\n") and len(line) == LARGEST_LINE:
                 while (rest := stream.readline(LARGEST_LINE)) and not rest.endswith(b"\n"):
                     pass
-                yield Source(f"{path}:{number}", "", f"the line has more than {LARGEST_LINE:,} bytes")
+                yield DocumentSource(f"{path}:{number}", "", f"the line has more than {LARGEST_LINE:,} bytes")
             elif line.strip():
-                yield _document(path, number, line)
+                yield _parse_jsonl_line(path, number, line)
 
 
-def _document(path: Path, number: int, line: bytes) -> Source:
+def _parse_jsonl_line(path: Path, number: int, line: bytes) -> DocumentSource:
     place = f"{path}:{number}"
     try:
         row = json.loads(line.decode("utf-8", errors="replace"))
     except (ValueError, RecursionError):
-        return Source(place, "", "the line is not valid JSON")
+        return DocumentSource(place, "", "the line is not valid JSON")
     text = row.get("markdown") if isinstance(row, dict) else None
     if not isinstance(text, str):
-        return Source(place, "", "the line has no text field `markdown`")
+        return DocumentSource(place, "", "the line has no text field `markdown`")
     name = next((str(row[key]) for key in NAMES if isinstance(row.get(key), str | int)), "")
-    return Source(_printable(f"{place} {name}".strip()), _printable(text))
+    return DocumentSource(_replace_surrogates(f"{place} {name}".strip()), _replace_surrogates(text))
 
 
-def _printable(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """Return the text without lone surrogates, which JSON allows but terminals cannot print."""
     return text.encode("utf-8", errors="replace").decode("utf-8")

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.audit.durations import HOUR, MINUTE, Duration, duration_of, is_instant, runs_beside
-from impossible_moments.audit.markdown import Table, plain
+from impossible_moments.audit.durations import HOUR, MINUTE, Duration, parse_duration, is_instant, is_parallel_duration
+from impossible_moments.audit.markdown import MarkdownTable, strip_emphasis
 
 _STEP: Final = re.compile(
     r"^(?:time(?:\s*(?:cost|needed|required|taken|\(.*\)))?|duration|step time|cost \(time\))\b",
@@ -26,7 +26,7 @@ _MEANWHILE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class TimeContradiction:
     """Contradiction between times."""
 
     line: int
@@ -37,47 +37,47 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TableStep:
     """Row of a step table."""
 
     line: int
     time: Duration | None
     text: str
-    beside: bool
+    is_parallel: bool
     running: Duration | None
     running_text: str
     is_first: bool = True
     """False if the step number shows that the row continues another table."""
 
 
-def readings(table: Table) -> tuple[tuple[Step, ...], ...]:
+def parse_step_table(table: MarkdownTable) -> tuple[tuple[TableStep, ...], ...]:
     """Parse the steps of a table twice, with `0:45` in minutes and in hours.
 
     Return an empty tuple if the table is not a step table.
     """
-    time, running = table.column(_STEP), table.column(_RUNNING)
+    time, running = table.find_column(_STEP), table.find_column(_RUNNING)
     if time == running:  # both are None, or one column matches both patterns
         return ()
-    return tuple(_read(table, time, running, clock) for clock in (MINUTE, HOUR))
+    return tuple(_parse_steps(table, time, running, clock) for clock in (MINUTE, HOUR))
 
 
-def _read(table: Table, time: int | None, running: int | None, clock: float) -> tuple[Step, ...]:
+def _parse_steps(table: MarkdownTable, time: int | None, running: int | None, clock: float) -> tuple[TableStep, ...]:
     found = []
     for row in table.rows:
-        cell, sum_cell = table.cell(row, time), table.cell(row, running)
-        if re.search(r"\btotal\b", plain(row.cells[0]) if row.cells else "", re.IGNORECASE):
+        cell, sum_cell = table.get_cell(row, time), table.get_cell(row, running)
+        if re.search(r"\btotal\b", strip_emphasis(row.cells[0]) if row.cells else "", re.IGNORECASE):
             continue
-        beside = (bool(cell) and runs_beside(cell)) or any(
-            _MEANWHILE.match(plain(each)) for each in row.cells
+        beside = (bool(cell) and is_parallel_duration(cell)) or any(
+            _MEANWHILE.match(strip_emphasis(each)) for each in row.cells
         )
         instant = Duration(0.0, 0.0, 0.0) if is_instant(cell) else None
         found.append(
-            Step(
+            TableStep(
                 row.number,
-                duration_of(cell, clock_unit=clock) or instant,
+                parse_duration(cell, clock_unit=clock) or instant,
                 cell,
                 beside,
-                duration_of(sum_cell, clock_unit=clock),
+                parse_duration(sum_cell, clock_unit=clock),
                 sum_cell,
                 not re.match(r"\W*(?:step\s*)?(?:[2-9]|\d\d)\b", row.cells[0], re.IGNORECASE),
             )
@@ -85,7 +85,7 @@ def _read(table: Table, time: int | None, running: int | None, clock: float) -> 
     return tuple(found)
 
 
-def plus(first: Duration, second: Duration) -> Duration:
+def add_durations(first: Duration, second: Duration) -> Duration:
     """Return the duration of two durations in sequence."""
     return Duration(
         first.low + second.low,
@@ -95,7 +95,7 @@ def plus(first: Duration, second: Duration) -> Duration:
     )
 
 
-def overlaps(first: Duration, second: Duration) -> bool:
+def has_duration_overlap(first: Duration, second: Duration) -> bool:
     """Return whether two duration ranges overlap within their precision and tolerance."""
     room = max(first.half, second.half)
     tolerance = 0.10 if second.tolerance or first.tolerance else 0.05

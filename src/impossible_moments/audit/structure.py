@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, get_args
 
-from impossible_moments.audit.markdown import Document, plain
-from impossible_moments.audit.parts import last_of_header
-from impossible_moments.audit.tiers import TIERS, tier_of
+from impossible_moments.audit.markdown import MarkdownDocument, strip_emphasis
+from impossible_moments.audit.parts import find_last_header_line
+from impossible_moments.audit.tiers import TIERS, choose_difficulty_tier
 from impossible_moments.mechanics.record import Category
-from impossible_moments.mechanics.sorts import did_you_mean
+from impossible_moments.mechanics.sorts import suggest_similar_name
 
 CATEGORIES: Final = get_args(Category)
 # fmt: off
@@ -49,7 +49,7 @@ _PROFILE: Final = re.compile(r"(?<![\d.])(\d(?:\.\d){3,7})(?![\d.])")
 
 
 @dataclass(frozen=True, slots=True)
-class Defect:
+class StructureDefect:
     """Deviation from the template."""
 
     line: int
@@ -59,22 +59,22 @@ class Defect:
     expected: str = ""
 
 
-def defects(document: Document) -> Iterator[Defect]:
+def find_structure_defects(document: MarkdownDocument) -> Iterator[StructureDefect]:
     """Yield all structural defects of a document."""
     first = next((section for section in document.sections if section.level == 1), None)
     if first is None or not _TITLE.match(first.title):
-        yield Defect(
+        yield StructureDefect(
             first.number if first else 1,
             "structure.title",
             "the title has no scenario number",
             first.title if first else "",
             "# IM-0001: Name",
         )
-    yield from _sections(document)
-    yield from _words(document)
+    yield from _check_sections(document)
+    yield from _check_header_values(document)
 
 
-def _sections(document: Document) -> Iterator[Defect]:
+def _check_sections(document: MarkdownDocument) -> Iterator[StructureDefect]:
     titles = [section.title for section in document.sections if section.level > 1]
     evaluation = any(
         re.search(r"verified solution|evaluation|key insight|scoring", title, re.IGNORECASE)
@@ -84,17 +84,17 @@ def _sections(document: Document) -> Iterator[Defect]:
     templates = [*(TIER_1 if scenario or not evaluation else ()), *(TIER_2 if evaluation else ())]
     for name, pattern in templates:
         if not any(re.search(pattern, title, re.IGNORECASE) for title in titles):
-            yield Defect(1, "structure.missing", f"the section {name} is missing", expected=name)
+            yield StructureDefect(1, "structure.missing", f"the section {name} is missing", expected=name)
     for at, section in enumerate(document.sections[1:], start=1):
         below = document.sections[at + 1].level if at + 1 < len(document.sections) else 0
         if section.level > 1 and not section.text.strip(" \n-") and below <= section.level:
-            yield Defect(
+            yield StructureDefect(
                 section.number, "structure.empty", f"the section {section.title} is empty", section.title
             )
 
 
 @dataclass(slots=True)
-class _Said:
+class _HeaderValues:
     """Header values collected so far."""
 
     tier: str = ""
@@ -102,56 +102,56 @@ class _Said:
     profile: str = ""
 
 
-def _words(document: Document) -> Iterator[Defect]:
-    said = _Said()
+def _check_header_values(document: MarkdownDocument) -> Iterator[StructureDefect]:
+    said = _HeaderValues()
     for line, key, value in document.keys:
-        if line.number > last_of_header(document):
+        if line.number > find_last_header_line(document):
             break
-        text = plain(value)
+        text = strip_emphasis(value)
         if text:
-            yield from _header_line(line.number, key.lower(), text, said)
-    yield from _profile_in_text(document, said)
-    yield from _tier_against_profile(said)
+            yield from _check_header_line(line.number, key.lower(), text, said)
+    yield from _check_profile_section(document, said)
+    yield from _check_tier_against_profile(said)
 
 
-def _header_line(line: int, name: str, text: str, said: _Said) -> Iterator[Defect]:
+def _check_header_line(line: int, name: str, text: str, said: _HeaderValues) -> Iterator[StructureDefect]:
     if name == "category":
-        yield from _category(line, re.sub(r"\s*\(.*", "", text))
+        yield from _check_category(line, re.sub(r"\s*\(.*", "", text))
     elif name in {"tier", "difficulty", "difficulty tier"}:
         word = re.match(r"(?:tier \d:? ?)?([A-Za-z]+)", text, re.IGNORECASE)
         said.tier = word[1].upper() if word else text
         if said.tier not in TIERS:
-            yield Defect(
+            yield StructureDefect(
                 line,
                 "enum.tier",
-                f"`{text}` is not a tier{did_you_mean(said.tier, TIERS)}",
+                f"`{text}` is not a tier{suggest_similar_name(said.tier, TIERS)}",
                 text,
                 ", ".join(TIERS),
             )
     elif name == "status":
-        said.status = _status(text)
-        yield from _status_defects(line, text, said.status)
+        said.status = _parse_status(text)
+        yield from _check_status(line, text, said.status)
     if name in {"difficulty", "profile", "difficulty profile"} and (match := _PROFILE.search(text)):
         said.profile = match[1]
-        yield from _profile_defects(line, said.profile)
+        yield from _check_profile(line, said.profile)
 
 
-def _category(line: int, bare: str) -> Iterator[Defect]:
+def _check_category(line: int, bare: str) -> Iterator[StructureDefect]:
     if f"The {bare}" in CATEGORIES:
-        yield Defect(
+        yield StructureDefect(
             line, "enum.category-name", f"the full name of the category is The {bare}", bare, f"The {bare}"
         )
     elif bare not in CATEGORIES:
-        yield Defect(
+        yield StructureDefect(
             line,
             "enum.category",
-            f"`{bare}` is not a category{did_you_mean(bare, CATEGORIES)}",
+            f"`{bare}` is not a category{suggest_similar_name(bare, CATEGORIES)}",
             bare,
             "one of the twelve",
         )
 
 
-def _profile_in_text(document: Document, said: _Said) -> Iterator[Defect]:
+def _check_profile_section(document: MarkdownDocument, said: _HeaderValues) -> Iterator[StructureDefect]:
     for section in document.sections:
         if said.profile or not re.search(
             r"difficulty profile|I\.D\.C\.B\.T\.X", section.title, re.IGNORECASE
@@ -160,10 +160,10 @@ def _profile_in_text(document: Document, said: _Said) -> Iterator[Defect]:
         match = _PROFILE.search(f"{section.title}\n{section.text}")
         if match is not None:
             said.profile = match[1]
-            yield from _profile_defects(section.number, said.profile)
+            yield from _check_profile(section.number, said.profile)
 
 
-def _status(text: str) -> str:
+def _parse_status(text: str) -> str:
     first = re.split(r"[\s(,/]", text, maxsplit=1)[0].upper().strip("*:")
     if first in STATUSES:
         return first
@@ -171,15 +171,15 @@ def _status(text: str) -> str:
     return long or first
 
 
-def _status_defects(line: int, text: str, status: str) -> Iterator[Defect]:
+def _check_status(line: int, text: str, status: str) -> Iterator[StructureDefect]:
     if status not in STATUSES:
-        yield Defect(line, "enum.status", f"`{text}` is not a status", text, ", ".join(STATUSES))
+        yield StructureDefect(line, "enum.status", f"`{text}` is not a status", text, ", ".join(STATUSES))
         return
     gloss = re.search(r"\(([^)]*)\)", text)
     if gloss is not None:
         said = gloss[1].lower().replace("-", " ")
         if not said.startswith(STATUSES[status].split()[0]) and status not in said.upper():
-            yield Defect(
+            yield StructureDefect(
                 line,
                 "enum.status-name",
                 f"{status} means {STATUSES[status]}, not {gloss[1]}",
@@ -188,10 +188,10 @@ def _status_defects(line: int, text: str, status: str) -> Iterator[Defect]:
             )
 
 
-def _profile_defects(line: int, profile: str) -> Iterator[Defect]:
+def _check_profile(line: int, profile: str) -> Iterator[StructureDefect]:
     scores = [int(score) for score in profile.split(".")]
     if len(scores) != 6 or not all(1 <= score <= 5 for score in scores):  # noqa: PLR2004 - six dimensions, one to five
-        yield Defect(
+        yield StructureDefect(
             line,
             "enum.profile",
             f"`{profile}` is not a profile",
@@ -200,15 +200,15 @@ def _profile_defects(line: int, profile: str) -> Iterator[Defect]:
         )
 
 
-def _tier_against_profile(said: _Said) -> Iterator[Defect]:
+def _check_tier_against_profile(said: _HeaderValues) -> Iterator[StructureDefect]:
     tier, status, profile = said.tier, said.status, said.profile
     scores = tuple(int(score) for score in profile.split(".")) if profile else ()
     if tier not in TIERS or len(scores) != 6 or not all(1 <= score <= 5 for score in scores):  # noqa: PLR2004
         return
-    computed, exact = tier_of(scores, status)
+    computed, exact = choose_difficulty_tier(scores, status)
     if computed != tier:
         kind = "matches" if exact else "is nearest to"
-        yield Defect(
+        yield StructureDefect(
             1,
             "tier.profile",
             f"the profile {profile} {kind} {computed}, but the tier is {tier}",

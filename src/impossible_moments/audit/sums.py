@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amounts
-from impossible_moments.audit.calculations import tidied
-from impossible_moments.audit.markdown import Document, Table, plain
+from impossible_moments.audit.amounts import Amount, find_amounts
+from impossible_moments.audit.calculations import normalize_math_text
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownTable, strip_emphasis
 from impossible_moments.mechanics.dimensions import Dimension
 
 TOLERANCE: Final = 0.02
@@ -28,7 +28,7 @@ class WrongTotal:
 
 
 @dataclass(slots=True)
-class _Sum:
+class _ColumnSum:
     """Running sum of a column. `known` is false once a cell could not be parsed."""
 
     low: float = 0.0
@@ -47,7 +47,7 @@ class _Sum:
         self.high += part.si[1]
         self.room += part.half * part.factor
 
-    def is_like(self, printed: Amount) -> bool:
+    def matches_total(self, printed: Amount) -> bool:
         """Return whether a printed total agrees with this sum, or the sum is unknown."""
         if not self.known or self.dimension != printed.dimension:
             return True
@@ -56,39 +56,39 @@ class _Sum:
         return self.low - room <= printed.si[1] and printed.si[0] <= self.high + room
 
 
-def wrong_totals(document: Document) -> Iterator[WrongTotal]:
+def find_wrong_totals(document: MarkdownDocument) -> Iterator[WrongTotal]:
     """Yield all wrong totals of the tables of a document."""
     for table in document.tables:
         for column in range(1, len(table.header.cells)):
-            yield from _in_column(table, column)
+            yield from _check_column(table, column)
 
 
-def _in_column(table: Table, column: int) -> Iterator[WrongTotal]:
+def _check_column(table: MarkdownTable, column: int) -> Iterator[WrongTotal]:
     """Yield the wrong totals of a column.
 
     A total may sum all rows above it, or the rows since the previous total, with or without that total.
     """
-    whole, since, onward = _Sum(), _Sum(), _Sum()
+    whole, since, onward = _ColumnSum(), _ColumnSum(), _ColumnSum()
     totals = 0
     for at, row in enumerate(table.rows):
-        cell = _only(table.cell(row, column))
-        if not row.cells or not _TOTAL.match(plain(row.cells[0])):
+        cell = _parse_single_amount(table.get_cell(row, column))
+        if not row.cells or not _TOTAL.match(strip_emphasis(row.cells[0])):
             for each in (whole, since, onward):
                 each.add(cell)
             continue
         readings = (whole, since, onward) if totals else (whole,)
-        if at >= FEWEST and cell is not None and not any(each.is_like(cell) for each in readings):
+        if at >= FEWEST and cell is not None and not any(each.matches_total(cell) for each in readings):
             right = f"{whole.low / cell.factor:.6g} {cell.unit}".strip()
-            shown = plain(table.cell(row, column))
+            shown = strip_emphasis(table.get_cell(row, column))
             yield WrongTotal(
                 row.number, f"the column sums to {right}, but the stated total is {shown}", shown, right
             )
         totals += 1
-        since, onward = _Sum(), _Sum()
+        since, onward = _ColumnSum(), _ColumnSum()
         onward.add(cell)
 
 
-def _only(cell: str) -> Amount | None:
+def _parse_single_amount(cell: str) -> Amount | None:
     """Return the amount of a cell that contains exactly one plain amount, or None."""
-    found = list(amounts(tidied(cell)))
+    found = list(find_amounts(normalize_math_text(cell)))
     return found[0] if len(found) == 1 and not re.search(r"[%/]|\bper\b|\beach\b", cell) else None

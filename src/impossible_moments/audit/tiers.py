@@ -1,5 +1,5 @@
 """Difficulty tiers for the structure checks, re-exported from `scenarios`."""
 
-from impossible_moments.scenarios.tiers import TIERS, tier_of
+from impossible_moments.scenarios.tiers import TIERS, choose_difficulty_tier
 
-__all__ = ["TIERS", "tier_of"]
+__all__ = ["TIERS", "choose_difficulty_tier"]

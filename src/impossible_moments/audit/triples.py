@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations
 from typing import Final
 
-from impossible_moments.audit.amounts import Amount, amounts, goes_on
-from impossible_moments.audit.calculations import Mistake, tidied
-from impossible_moments.audit.markdown import Document, sentences
+from impossible_moments.audit.amounts import Amount, find_amounts, is_amount_continuation
+from impossible_moments.audit.calculations import CalculationMistake, normalize_math_text
+from impossible_moments.audit.markdown import MarkdownDocument, split_sentences
 from impossible_moments.mechanics.dimensions import LENGTH, MASS, PLAIN, TEMPERATURE, TIME
-from impossible_moments.mechanics.units import unit
+from impossible_moments.mechanics.units import parse_unit
 
 APART: Final = 1.5
 WEIGHT_APART: Final = 1.12
 GRAVITY: Final = 9.81
-FORCE: Final = unit("N").dimension
+FORCE: Final = parse_unit("N").dimension
 SPEED: Final = LENGTH / TIME
 _FALL: Final = re.compile(
     r"\b(?:fall|falls|falling|fell|drop|drops|dropped|free-fall|plummet\w*)\b", re.IGNORECASE
@@ -35,22 +35,22 @@ _SPREAD: Final = re.compile(
 )
 
 
-def misjoined(document: Document) -> Iterator[Mistake]:
+def find_inconsistent_amounts(document: MarkdownDocument) -> Iterator[CalculationMistake]:
     """Yield all sentences with inconsistent products, falls or weights."""
     for line in document.lines:
         if not re.search(r"\d", line.text):
             continue
-        for cell in tidied(line.text).split("|"):
-            for sentence in sentences(cell):
-                found = [each for each in amounts(sentence) if each.unit and each.dimension != PLAIN]
-                yield from _three(line.number, sentence, found)
-                yield from _fallen(line.number, sentence, found)
-                yield from _weighed(line.number, sentence, found)
+        for cell in normalize_math_text(line.text).split("|"):
+            for sentence in split_sentences(cell):
+                found = [each for each in find_amounts(sentence) if each.unit and each.dimension != PLAIN]
+                yield from _check_product(line.number, sentence, found)
+                yield from _check_fall(line.number, sentence, found)
+                yield from _check_weight(line.number, sentence, found)
 
 
-def _three(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
+def _check_product(number: int, text: str, found: list[Amount]) -> Iterator[CalculationMistake]:
     """Check exactly three amounts of which one is the product of the others."""
-    if len(found) != 3 or _SPREAD.search(text) or any(goes_on(text, each) for each in found):  # noqa: PLR2004
+    if len(found) != 3 or _SPREAD.search(text) or any(is_amount_continuation(text, each) for each in found):  # noqa: PLR2004
         return
     if len({each.dimension for each in found}) != len(found) or any(min(each.si) <= 0 for each in found):
         return
@@ -62,17 +62,17 @@ def _three(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
             continue
         low, high = first.si[0] * second.si[0], first.si[1] * second.si[1]
         if high * APART < product.si[0] or low > product.si[1] * APART:
-            right = _told((low, high), product)
-            yield Mistake(
+            right = _format_range((low, high), product)
+            yield CalculationMistake(
                 number,
                 text.strip(),
                 right,
-                f"{_shown(text, first)} and {_shown(text, second)} give {right}, not {_shown(text, product)}",
+                f"{_quote_amount(text, first)} and {_quote_amount(text, second)} give {right}, not {_quote_amount(text, product)}",
             )
         return
 
 
-def _fallen(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
+def _check_fall(number: int, text: str, found: list[Amount]) -> Iterator[CalculationMistake]:
     """Check a height against the speed or the time of a fall from it."""
     heights = [each for each in found if each.dimension == LENGTH]
     if len(heights) != 1 or not _FALL.search(text) or _SLOWED.search(text) or heights[0].si[0] <= 0:
@@ -86,16 +86,16 @@ def _fallen(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
         if len(told) != 1 or (kind == TIME and len(found) != 2):  # noqa: PLR2004 - a height and a time
             continue
         if ends[1] * APART < told[0].si[0] or ends[0] > told[0].si[1] * APART:
-            right = _told(ends, told[0])
-            yield Mistake(
+            right = _format_range(ends, told[0])
+            yield CalculationMistake(
                 number,
                 text.strip(),
                 right,
-                f"a fall of {_shown(text, heights[0])} gives {right}, not {_shown(text, told[0])}",
+                f"a fall of {_quote_amount(text, heights[0])} gives {right}, not {_quote_amount(text, told[0])}",
             )
 
 
-def _weighed(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
+def _check_weight(number: int, text: str, found: list[Amount]) -> Iterator[CalculationMistake]:
     """Check a mass against its weight, as in `80 kg (650 N)`."""
     for first, second in pairwise(found):
         if {first.dimension, second.dimension} != {MASS, FORCE} or not _WEIGHS.fullmatch(
@@ -109,18 +109,18 @@ def _weighed(number: int, text: str, found: list[Amount]) -> Iterator[Mistake]:
             continue
         low, high = GRAVITY * mass.si[0], GRAVITY * mass.si[1]
         if high * WEIGHT_APART < force.si[0] or low > force.si[1] * WEIGHT_APART:
-            right = _told((low, high), force)
-            yield Mistake(
+            right = _format_range((low, high), force)
+            yield CalculationMistake(
                 number,
                 text[first.start : second.end],
                 right,
-                f"{_shown(text, mass)} weighs {right}, not {_shown(text, force)}",
+                f"{_quote_amount(text, mass)} weighs {right}, not {_quote_amount(text, force)}",
             )
 
 
-def _shown(text: str, amount: Amount) -> str:
+def _quote_amount(text: str, amount: Amount) -> str:
     return text[amount.start : amount.end].strip()
 
 
-def _told(ends: tuple[float, float], like: Amount) -> str:
+def _format_range(ends: tuple[float, float], like: Amount) -> str:
     return " to ".join(f"{end / like.factor:.3g}" for end in dict.fromkeys(ends)) + f" {like.unit}"

@@ -14,11 +14,11 @@ from pydantic import ValidationError
 
 from impossible_moments.blueprints.forms import BlueprintForm, SkinForm
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.documents import load
-from impossible_moments.mechanics.form import Form
+from impossible_moments.mechanics.documents import load_document
+from impossible_moments.mechanics.form import BaseForm
 from impossible_moments.mechanics.record import Category
 
-F = TypeVar("F", bound=Form)
+F = TypeVar("F", bound=BaseForm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Offer:
     blueprint: BlueprintForm
     skin: SkinForm
     variant: str
-    told: str = ""
+    narrated_variant: str = ""
     """The variant whose wording is used, if it is not the own one."""
     depth: int = 0
     """How much is then taken from the own variant besides its draws; see `DEPTHS` in `variant_crossing`."""
@@ -36,7 +36,7 @@ class Offer:
     @property
     def name(self) -> str:
         """The name used in messages and random streams."""
-        words = f" told as {self.told}" if self.told else ""
+        words = f" told as {self.narrated_variant}" if self.narrated_variant else ""
         return f"{self.blueprint.name}/{self.skin.name}/{self.variant}{words}"
 
     @property
@@ -71,7 +71,7 @@ class Catalogue:
     blueprints: dict[str, BlueprintForm]
     skins: dict[str, tuple[SkinForm, ...]] = field(default_factory=dict)
 
-    def offers(self, category: Category | None = None) -> Iterator[Offer]:
+    def iterate_offers(self, category: Category | None = None) -> Iterator[Offer]:
         """Iterate over all offers, optionally of one category, in a fixed order."""
         for name in sorted(self.blueprints):
             blueprint = self.blueprints[name]
@@ -81,24 +81,24 @@ class Catalogue:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Catalogue:
+def load_shipped_catalogue() -> Catalogue:
     """Load the catalogue that ships with the package."""
-    with as_file(_families()) as folder:
-        return catalogue_of(sorted(folder.rglob("*.yaml")))
+    with as_file(_locate_families_folder()) as folder:
+        return build_catalogue(sorted(folder.rglob("*.yaml")))
 
 
-def shipped_for(paths: Sequence[Path]) -> Catalogue:
+def load_blueprints_of_skins(paths: Sequence[Path]) -> Catalogue:
     """Load the shipped blueprints that the skins in the given files belong to.
 
     Other shipped files are not read, so an error in them has no effect.
     """
-    with as_file(_families()) as folder:
-        wanted = {str(load(path).get("blueprint") or "") for path in paths}
+    with as_file(_locate_families_folder()) as folder:
+        wanted = {str(load_document(path).get("blueprint") or "") for path in paths}
         found = sorted(path for name in wanted - {""} for path in folder.rglob(f"{name}.yaml"))
-        return catalogue_of(found)
+        return build_catalogue(found)
 
 
-def titles_twice(catalogue: Catalogue) -> dict[str, list[str]]:
+def find_duplicate_titles(catalogue: Catalogue) -> dict[str, list[str]]:
     """Return the titles used by more than one skin or variant, each with the names of its users."""
     bearers: dict[str, list[str]] = {}
     for name in sorted(catalogue.skins):
@@ -113,11 +113,11 @@ def titles_twice(catalogue: Catalogue) -> dict[str, list[str]]:
     return {title: names for title, names in bearers.items() if len(names) > 1}
 
 
-def _families() -> Traversable:
+def _locate_families_folder() -> Traversable:
     return files("impossible_moments.blueprints").joinpath("families")
 
 
-def catalogue_of(paths: Iterable[Path], base: Catalogue | None = None) -> Catalogue:
+def build_catalogue(paths: Iterable[Path], base: Catalogue | None = None) -> Catalogue:
     """Build a catalogue from blueprint and skin files, added to `base` if it is given.
 
     A blueprint or skin replaces an earlier one of the same name.
@@ -125,20 +125,20 @@ def catalogue_of(paths: Iterable[Path], base: Catalogue | None = None) -> Catalo
     blueprints = dict(base.blueprints) if base else {}
     skins = {name: {skin.name: skin for skin in of} for name, of in (base.skins if base else {}).items()}
     for path in paths:
-        data = load(path)
+        data = load_document(path)
         if data.get("format") == "im-skin/1":
-            skin = _read(SkinForm, data, path)
+            skin = _validate_file(SkinForm, data, path)
             skins.setdefault(skin.blueprint, {})[skin.name] = skin
         else:
-            blueprint = _read(BlueprintForm, {**data, "skins": _named(data)}, path)
+            blueprint = _validate_file(BlueprintForm, {**data, "skins": _add_blueprint_names(data)}, path)
             blueprints[blueprint.name] = blueprint
             for skin in blueprint.skins:
                 skins.setdefault(blueprint.name, {})[skin.name] = skin
-    _fit(blueprints, skins)
+    _check_skin_references(blueprints, skins)
     return Catalogue(blueprints, {name: tuple(of[each] for each in sorted(of)) for name, of in skins.items()})
 
 
-def _named(data: dict[str, object]) -> list[object]:
+def _add_blueprint_names(data: dict[str, object]) -> list[object]:
     """Return the skins inside a blueprint file, each with the name of its blueprint filled in."""
     skins = data.get("skins") or []
     if not isinstance(skins, list):
@@ -146,7 +146,7 @@ def _named(data: dict[str, object]) -> list[object]:
     return [{"blueprint": data.get("name"), **skin} if isinstance(skin, dict) else skin for skin in skins]
 
 
-def _read(form: type[F], data: dict[str, object], path: Path) -> F:
+def _validate_file(form: type[F], data: dict[str, object], path: Path) -> F:
     try:
         return form.model_validate(data)
     except ValidationError as problem:
@@ -154,16 +154,16 @@ def _read(form: type[F], data: dict[str, object], path: Path) -> F:
         place = "/".join(str(part) for part in first["loc"])
         kind = "blueprint" if form is BlueprintForm else "skin"
         raise ConfigurationError(
-            f"{path.name} is not a valid {kind}: at /{place}, {_lowered(first['msg'])}."
+            f"{path.name} is not a valid {kind}: at /{place}, {_lower_first_letter(first['msg'])}."
         ) from None
 
 
-def _lowered(sentence: str) -> str:
+def _lower_first_letter(sentence: str) -> str:
     """Return the sentence with its first letter in lower case, for use inside another sentence."""
     return sentence[:1].lower() + sentence[1:]
 
 
-def _fit(blueprints: dict[str, BlueprintForm], skins: dict[str, dict[str, SkinForm]]) -> None:
+def _check_skin_references(blueprints: dict[str, BlueprintForm], skins: dict[str, dict[str, SkinForm]]) -> None:
     for name, of in skins.items():
         if name not in blueprints:
             raise ConfigurationError(

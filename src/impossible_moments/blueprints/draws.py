@@ -15,10 +15,10 @@ from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Final
 
-from impossible_moments.blueprints.streams import stream
+from impossible_moments.blueprints.streams import create_random_stream
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.parsing import ExpressionError, parse
-from impossible_moments.mechanics.scalars import UNDEFINED, compiled
+from impossible_moments.mechanics.parsing import ExpressionError, parse_expression
+from impossible_moments.mechanics.scalars import UNDEFINED, compile_expression
 
 REFERENCE: Final = re.compile(r"\$([a-z][a-z0-9_]*)")
 MOST_STEPS: Final = 10_000
@@ -32,7 +32,7 @@ class DrawError(ConfigurationError):
     """A draw that cannot be made. The message names the draw and the reason."""
 
 
-def drawn(
+def draw_values(
     draws: Mapping[str, str], *names: object, anew: int = 0, of: Collection[str] = ()
 ) -> dict[str, str]:
     """Return the drawn value of each name, in the form in which it is written into a text.
@@ -43,7 +43,7 @@ def drawn(
     found: dict[str, str] = {}
     waiting = dict(draws)
     while waiting:
-        ready = [name for name, text in waiting.items() if not _needs(text) & waiting.keys()]
+        ready = [name for name, text in waiting.items() if not _find_references(text) & waiting.keys()]
         if not ready:
             raise DrawError(
                 f"the draws {', '.join(sorted(waiting))} depend on each other; make one of them independent."
@@ -53,34 +53,34 @@ def drawn(
             # negative numbers are put in brackets in formulas: -3 squared is 9
             known = {key: f"({value})" if value.startswith("-") else value for key, value in found.items()}
             whose = (*names, "anew", anew) if anew and name in of else names
-            found[name] = _one(
-                name, substituted(text, known if text.strip().startswith("=") else found), *whose
+            found[name] = _draw_value(
+                name, substitute_draws(text, known if text.strip().startswith("=") else found), *whose
             )
     return found
 
 
-def substituted(text: str, values: Mapping[str, str]) -> str:
+def substitute_draws(text: str, values: Mapping[str, str]) -> str:
     """Return the text with each `$name` replaced by its drawn value."""
 
-    def value(match: re.Match[str]) -> str:
+    def look_up_draw(match: re.Match[str]) -> str:
         if match[1] not in values:
             known = ", ".join(f"${name}" for name in sorted(values)) or "none"
             raise DrawError(f"`${match[1]}` is not drawn; the draws are {known}.")
         return values[match[1]]
 
-    return REFERENCE.sub(value, text)
+    return REFERENCE.sub(look_up_draw, text)
 
 
-def _needs(text: str) -> frozenset[str]:
+def _find_references(text: str) -> frozenset[str]:
     return frozenset(REFERENCE.findall(text))
 
 
-def _one(name: str, text: str, *names: object) -> str:
+def _draw_value(name: str, text: str, *names: object) -> str:
     text = text.strip()
     if grid := _GRID.fullmatch(text):
-        return _of_grid(name, *map(Decimal, grid.groups()), names=names)
+        return _draw_from_grid(name, *map(Decimal, grid.groups()), names=names)
     if computed := _COMPUTED.fullmatch(text):
-        return _value(name, computed["body"], computed["step"])
+        return _compute_formula(name, computed["body"], computed["step"])
     if _ENDS.fullmatch(text):
         raise DrawError(
             f"the draw `{name}: {text}` has no valid grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
@@ -88,20 +88,20 @@ def _one(name: str, text: str, *names: object) -> str:
     choices = [choice.strip() for choice in text.split("|")]
     if not all(choices):
         raise DrawError(f"the draw `{name}: {text}` offers an empty choice; write `this | that`.")
-    return choices[0] if len(choices) == 1 else stream(*names, name).choice(choices)
+    return choices[0] if len(choices) == 1 else create_random_stream(*names, name).choice(choices)
 
 
-def _of_grid(name: str, low: Decimal, high: Decimal, step: Decimal, *, names: tuple[object, ...]) -> str:
+def _draw_from_grid(name: str, low: Decimal, high: Decimal, step: Decimal, *, names: tuple[object, ...]) -> str:
     if step <= 0 or high < low or (high - low) / step > MOST_STEPS:
         raise DrawError(
             f"the draw `{name}: {low}..{high} by {step}` has no valid grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
         )
-    return _written(low + step * stream(*names, name).randint(0, int((high - low) / step)))
+    return _format_decimal(low + step * create_random_stream(*names, name).randint(0, int((high - low) / step)))
 
 
-def _value(name: str, body: str, step: str | None) -> str:
+def _compute_formula(name: str, body: str, step: str | None) -> str:
     try:
-        value = compiled(parse(body), _unknown)([])
+        value = compile_expression(parse_expression(body), _reject_unknown_name)([])
     except ExpressionError as problem:
         raise DrawError(f"the draw `{name} = {body}` cannot be parsed: {problem}.") from None
     except UNDEFINED:
@@ -109,21 +109,21 @@ def _value(name: str, body: str, step: str | None) -> str:
     if isinstance(value, bool | str):
         raise DrawError(f"the draw `{name} = {body}` is not a number.")
     if step is None:
-        return _written(Decimal(f"{value:.6g}"))
+        return _format_decimal(Decimal(f"{value:.6g}"))
     grain = Decimal(step)
     if not grain:
         raise DrawError(
             f"the draw `{name} = {body}` is rounded to multiples of zero; name a step, as in `round 0.5`."
         )
-    return _written((Decimal(value) / grain).to_integral_value() * grain)
+    return _format_decimal((Decimal(value) / grain).to_integral_value() * grain)
 
 
-def _unknown(name: str) -> int:
+def _reject_unknown_name(name: str) -> int:
     raise DrawError(
         f"`{name}` is not allowed in a draw; write `${name}` for the value drawn under that name."
     )
 
 
-def _written(value: Decimal) -> str:
+def _format_decimal(value: Decimal) -> str:
     text = f"{value + 0:f}" if value else "0"
     return text.rstrip("0").rstrip(".") if "." in text else text

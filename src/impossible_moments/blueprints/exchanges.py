@@ -10,7 +10,7 @@ from typing import Any, Final
 from impossible_moments.blueprints.draws import REFERENCE
 from impossible_moments.blueprints.overlay import Data
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.lines import split_line, split_lines
+from impossible_moments.mechanics.lines import parse_line, split_lines
 
 # fmt: off
 OWN: Final = (
@@ -31,12 +31,12 @@ _SAY_NOTHING: Final = frozenset(
 _NAME: Final = re.compile(r"[a-z_][a-z0-9_]*")
 
 
-class Uncrossable(ConfigurationError):
+class UncrossableVariants(ConfigurationError):
     """Two variants that are different situations, not one situation with different figures."""
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class MergedLayers:
     """The merged record and notes of a variant, before drawn values are filled in."""
 
     record: Data
@@ -58,7 +58,7 @@ class Laid:
         return self.record.get("status") or {}
 
 
-def moved(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]:
+def find_moved_draws(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]:
     """Return the names of draws that are made differently, and of all draws computed from them."""
     found = {name for name, text in after.items() if before.get(name, text) != text}
     while more := {
@@ -68,42 +68,42 @@ def moved(before: Mapping[str, str], after: Mapping[str, str]) -> frozenset[str]
     return frozenset(found)
 
 
-def exchanged(own: Laid, story: Laid, depth: int, moved: Set[str]) -> Iterator[str]:
+def find_exchanged_things(own: MergedLayers, story: MergedLayers, depth: int, moved: Set[str]) -> Iterator[str]:
     """Yield the things that have another label in the story and cannot be exchanged.
 
     These are things whose figures change, and things that the own ending mentions.
     """
-    named = _quantities(story, moved)
-    spoken = _words(_ending(own))
+    named = _find_moved_quantities(story, moved)
+    spoken = _extract_words(_collect_ending_text(own))
     for name, thing in story.things.items():
         label, mine = str(thing.get("label", "")), str(own.things.get(name, thing).get("label", ""))
         if mine == label:
             continue
-        changes = depth >= PROPERTIES or _mentions(thing.get("props"), moved, named)
-        if (changes and thing.get("kind") in LOOSE) or spoken & (_words(mine) - _words(label)):
+        changes = depth >= PROPERTIES or _has_reference(thing.get("props"), moved, named)
+        if (changes and thing.get("kind") in LOOSE) or spoken & (_extract_words(mine) - _extract_words(label)):
             yield name
 
 
-def _words(text: str) -> frozenset[str]:
+def _extract_words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower())) - _SAY_NOTHING
 
 
-def _ending(own: Laid) -> str:
+def _collect_ending_text(own: MergedLayers) -> str:
     """Return all text about how the variant ends."""
     return " ".join((str(own.record.get("insights")), *(str(own.telling.get(name)) for name in OWN)))
 
 
-def _quantities(story: Laid, moved: Set[str]) -> frozenset[str]:
+def _find_moved_quantities(story: MergedLayers, moved: Set[str]) -> frozenset[str]:
     """Return the quantities of the story that depend on the moved draws."""
-    lines = [split_line(line, example="rim = 3.6[m]") for line in split_lines(story.record.get("quantities"))]
+    lines = [parse_line(line, example="rim = 3.6[m]") for line in split_lines(story.record.get("quantities"))]
     found: set[str] = set()
     while more := {
-        line.head for line in lines if line.head not in found and _mentions(line.body, moved, found)
+        line.head for line in lines if line.head not in found and _has_reference(line.body, moved, found)
     }:
         found |= more
     return frozenset(found)
 
 
-def _mentions(text: object, draws: Set[str], quantities: Set[str]) -> bool:
+def _has_reference(text: object, draws: Set[str], quantities: Set[str]) -> bool:
     written = str(text)
     return bool(set(REFERENCE.findall(written)) & draws or set(_NAME.findall(written)) & quantities)

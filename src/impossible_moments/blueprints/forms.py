@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from impossible_moments.mechanics.form import Form, Identifier, Sentence
+from impossible_moments.mechanics.form import BaseForm, Identifier, Sentence
 from impossible_moments.mechanics.record import Category
 
 Fixedness: TypeAlias = Literal[
@@ -45,16 +45,16 @@ Domain: TypeAlias = Literal[
 ]  # fmt: skip
 
 
-def _written(value: object) -> object:
+def _convert_number_to_text(value: object) -> object:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-Draw: TypeAlias = Annotated[str, BeforeValidator(_written)]
+Draw: TypeAlias = Annotated[str, BeforeValidator(_convert_number_to_text)]
 Draws: TypeAlias = dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Draw]
 Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
-class InsightNote(Form):
+class InsightNote(BaseForm):
     """The fixedness type and domain of an insight, and the insights it needs."""
 
     type: Fixedness
@@ -63,7 +63,7 @@ class InsightNote(Form):
     """The calls, as the record writes them, whose insights come first."""
 
 
-class DistractorNote(Form):
+class DistractorNote(BaseForm):
     """Why a thing that no solution needs is present."""
 
     use: Sentence
@@ -74,14 +74,14 @@ class DistractorNote(Form):
     """The property, with its number, that defeats the idea."""
 
 
-class WrongNote(Form):
+class WrongAnswerNote(BaseForm):
     """A wrong answer as a reader would state it, and why it is wrong."""
 
     answer: Sentence
     why: Sentence
 
 
-class Telling(Form):
+class ScenarioNotes(BaseForm):
     """Notes on a scenario besides its public text. Later layers replace earlier ones entry by entry."""
 
     concept: Text | None = None
@@ -99,7 +99,7 @@ class Telling(Form):
     open_questions: list[Text] = Field(default=[])
     insights: dict[str, InsightNote] = Field(default={})
     distractors: dict[str, DistractorNote] = Field(default={})
-    wrong: dict[str, WrongNote] = Field(default={})
+    wrong: dict[str, WrongAnswerNote] = Field(default={})
     materials: dict[str, str] = Field(default={})
     """The material of a thing, if no library row states it."""
     notes: dict[str, str] = Field(default={})
@@ -113,7 +113,7 @@ class Telling(Form):
     """How a call is described, by verb. `{slot}` stands for the label of the argument."""
 
 
-class Overlay(Form):
+class Overlay(BaseForm):
     """A layer that is merged over others: draws, texts, a partial record and notes."""
 
     draws: Draws = Field(default={})
@@ -123,14 +123,14 @@ class Overlay(Form):
     telling: dict[str, Any] = Field(default={})
 
 
-class Options(Form):
+class OptionGroup(BaseForm):
     """Alternatives of which some are drawn."""
 
     take: int = Field(default=1, ge=1, le=12)
     of: list[Overlay] = Field(min_length=1, max_length=30)
 
 
-class Variant(Overlay):
+class BlueprintVariant(Overlay):
     """One ending of a family. Its overlay sets the status."""
 
     tier: Literal["SPARK", "FRACTURE", "RUPTURE", "SINGULARITY", "IMPOSSIBLE"] | None = None
@@ -149,8 +149,8 @@ class SkinForm(Overlay):
     threat: Sentence = "none"
     """The source of pressure in a word or two: flood, fire, embarrassment."""
     titles: list[str] = Field(default=[])
-    options: dict[str, Options] = Field(default={})
-    variants: dict[Identifier, Variant] = Field(min_length=1)
+    options: dict[str, OptionGroup] = Field(default={})
+    variants: dict[Identifier, BlueprintVariant] = Field(min_length=1)
     """The variants of the blueprint that this skin supports, each with its changes."""
 
 
@@ -162,6 +162,6 @@ class BlueprintForm(Overlay):
     category: Category
     idea: Sentence
     """The insight of the family in one sentence, independent of any setting."""
-    variants: dict[Identifier, Variant] = Field(min_length=1)
+    variants: dict[Identifier, BlueprintVariant] = Field(min_length=1)
     skins: list[SkinForm] = Field(default=[])
     """Skins in the same file."""

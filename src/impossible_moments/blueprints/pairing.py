@@ -7,7 +7,7 @@ from typing import Final
 
 from impossible_moments.blueprints.catalogue import Offer
 from impossible_moments.blueprints.crossing import DEPTHS
-from impossible_moments.domain.vocabulary import Status, main_status
+from impossible_moments.domain.vocabulary import Status, parse_main_status
 
 SOLVABLE: Final[frozenset[Status]] = frozenset({"KS", "DG"})
 IMPOSSIBLE: Final[Status] = "PX"
@@ -17,11 +17,11 @@ _FIRST: Final = ("PX", "KS-Singular", "KS-Multiple", "KS-Fragile", "DG")
 
 def are_opposite(one: str, other: str) -> bool:
     """Return whether one of two statuses is solvable and the other impossible."""
-    found = {main_status(one), main_status(other)}
+    found = {parse_main_status(one), parse_main_status(other)}
     return IMPOSSIBLE in found and bool(found & SOLVABLE)
 
 
-def counterparts(offer: Offer) -> tuple[Offer, ...]:
+def find_counterpart_offers(offer: Offer) -> tuple[Offer, ...]:
     """Return the offers of the same skin that have the opposite ending."""
     found = [
         each
@@ -31,10 +31,10 @@ def counterparts(offer: Offer) -> tuple[Offer, ...]:
     return tuple(sorted(found, key=lambda each: (_FIRST.index(each.claim), each.variant)))
 
 
-def twin_offers(offer: Offer) -> Iterator[Offer]:
+def generate_twin_offers(offer: Offer) -> Iterator[Offer]:
     """Generate candidates for the twin of an offer, first those that use its wording, then the others."""
-    others = counterparts(offer)
+    others = find_counterpart_offers(offer)
     for other in others:
         for depth in DEPTHS:
-            yield Offer(other.blueprint, other.skin, other.variant, told=offer.variant, depth=depth)
+            yield Offer(other.blueprint, other.skin, other.variant, narrated_variant=offer.variant, depth=depth)
     yield from others

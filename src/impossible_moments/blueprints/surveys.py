@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from time import process_time
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.trials import trial
+from impossible_moments.blueprints.trials import run_trial
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.library import Library
 
 
 @dataclass
-class Survey:
+class OfferSurvey:
     """How often an offer was accepted, with which tiers and profiles, and why it was refused."""
 
     offer: Offer
@@ -36,14 +36,14 @@ class Survey:
         )
 
 
-def survey(offer: Offer, library: Library, seeds: range) -> Survey:
+def run_survey(offer: Offer, library: Library, seeds: range) -> OfferSurvey:
     """Run one trial of an offer for each seed and count the results."""
-    found = Survey(offer)
+    found = OfferSurvey(offer)
     began = process_time()
     for seed in seeds:
         found.tried += 1
         try:
-            tried = trial(offer, library, seed, 0)
+            tried = run_trial(offer, library, seed, 0)
         except ConfigurationError as problem:
             found.reasons[f"file {problem}"] += 1
             continue
@@ -56,6 +56,6 @@ def survey(offer: Offer, library: Library, seeds: range) -> Survey:
     return found
 
 
-def surveys(offers: Iterator[Offer], library: Library, seeds: range) -> Iterator[Survey]:
+def run_surveys(offers: Iterator[Offer], library: Library, seeds: range) -> Iterator[OfferSurvey]:
     """Generate a survey of each offer."""
-    return (survey(offer, library, seeds) for offer in offers)
+    return (run_survey(offer, library, seeds) for offer in offers)

@@ -10,19 +10,19 @@ from functools import cached_property
 from typing import Final
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.difficulty import InsightFact, failures, measured, strength_of
-from impossible_moments.blueprints.instances import Following, Instance, instance
-from impossible_moments.blueprints.tables import Tables, tables_of
+from impossible_moments.blueprints.difficulty import InsightFact, find_failing_approaches, measure_difficulty, measure_distractor_strength
+from impossible_moments.blueprints.instances import DrawSource, BlueprintInstance, draw_instance
+from impossible_moments.blueprints.tables import ScenarioTables, build_scenario_tables
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.domain.vocabulary import Strength, Tier, main_status
-from impossible_moments.mechanics.check import Report, check
+from impossible_moments.domain.vocabulary import Strength, Tier, parse_main_status
+from impossible_moments.mechanics.check import CheckReport, verify_record
 from impossible_moments.mechanics.findings import Severity
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.lines import split_line
-from impossible_moments.mechanics.prose import PlaceholderError, printed_text, rendered
-from impossible_moments.mechanics.report import distractors
+from impossible_moments.mechanics.lines import parse_line
+from impossible_moments.mechanics.prose import PlaceholderError, render_template_text, render_prose
+from impossible_moments.mechanics.report import find_distractors
 from impossible_moments.mechanics.units import UnitError
-from impossible_moments.scenarios.tiers import tier_of
+from impossible_moments.scenarios.tiers import choose_difficulty_tier
 
 FEWEST_WORDS: Final = 100
 MOST_WORDS: Final = 260
@@ -44,11 +44,11 @@ _SHORT: Final = 25
 
 
 @dataclass(frozen=True)
-class Trial:
+class InstanceTrial:
     """A drawn instance with the report computed from it."""
 
-    instance: Instance
-    report: Report
+    instance: BlueprintInstance
+    report: CheckReport
     library: Library
 
     @property
@@ -59,7 +59,7 @@ class Trial:
     @cached_property
     def reasons(self) -> tuple[str, ...]:
         """Why it is refused. Each reason begins with a code."""
-        return tuple(dict.fromkeys(self._refusals()))
+        return tuple(dict.fromkeys(self._find_refusals()))
 
     @property
     def status(self) -> str:
@@ -86,7 +86,7 @@ class Trial:
     def insight_calls(self) -> tuple[str, ...]:
         """The calls that have an insight in the record."""
         lines = self.report.record.insights if self.report.record is not None else []
-        return tuple(split_line(line, example="", evidence=False).head for line in lines)
+        return tuple(parse_line(line, example="", evidence=False).head for line in lines)
 
     @cached_property
     def distractors(self) -> dict[str, Strength]:
@@ -94,15 +94,15 @@ class Trial:
         analysis, verdict = self.report.analysis, self.report.verdict
         if analysis is None or verdict is None:
             return {}
-        unneeded, noted = distractors(analysis, verdict), self.instance.telling.distractors
-        named = [name for name in noted if name in unneeded or name in failures(analysis)]
+        unneeded, noted = find_distractors(analysis, verdict), self.instance.telling.distractors
+        named = [name for name in noted if name in unneeded or name in find_failing_approaches(analysis)]
         # if nothing works, nothing is needed; then the notes name the distractors
         names = dict.fromkeys(named if not (verdict.ways or verdict.outside) else (*unneeded, *named))
         # if every thing is needed, the distractors are the wrong approaches
         names = names or dict.fromkeys(
-            name for name in failures(analysis) if name in self.instance.telling.wrong
+            name for name in find_failing_approaches(analysis) if name in self.instance.telling.wrong
         )
-        return {name: strength_of(name, analysis) for name in names}
+        return {name: measure_distractor_strength(name, analysis) for name in names}
 
     @cached_property
     def profile(self) -> Profile | None:
@@ -110,60 +110,60 @@ class Trial:
         analysis, verdict = self.report.analysis, self.report.verdict
         if analysis is None or verdict is None:
             return None
-        return measured(analysis, verdict, self.insights, tuple(self.distractors.values()))
+        return measure_difficulty(analysis, verdict, self.insights, tuple(self.distractors.values()))
 
     @cached_property
     def tier(self) -> Tier | None:
         """The tier of that profile."""
         if self.profile is None or self.status == "undecided":
             return None
-        return tier_of(self.profile.scores, main_status(self.status))[0]
+        return choose_difficulty_tier(self.profile.scores, parse_main_status(self.status))[0]
 
     @cached_property
-    def tables(self) -> Tables:
+    def tables(self) -> ScenarioTables:
         """The table rows as templates."""
-        return tables_of(self.instance.record, self.instance.telling, self.library)
+        return build_scenario_tables(self.instance.record, self.instance.telling, self.library)
 
     @cached_property
     def prose(self) -> dict[str, str]:
         """The rendered public text."""
         assert self.report.record is not None and self.report.tie is not None, "accepted records have both"  # noqa: PT018
-        return rendered(self.report.record.prose, self.report.tie)
+        return render_prose(self.report.record.prose, self.report.tie)
 
-    def printed(self, template: str) -> str:
+    def render_template(self, template: str) -> str:
         """Render a template of the notes with the values of the record."""
         assert self.report.tie is not None, "accepted records are tied to their prose"
-        return printed_text(template, self.report.tie)
+        return render_template_text(template, self.report.tie)
 
-    def _refusals(self) -> Iterator[str]:
+    def _find_refusals(self) -> Iterator[str]:
         for finding in self.report.findings:
             if finding.severity is not Severity.NOTE:
                 yield f"{finding.code} {finding}"
         if self.report.verdict is not None and self.status != self.instance.offer.claim:
             yield f"status.other it computes as {self.status}, but {self.instance.offer.claim} is claimed: {self.report.verdict.reason}"
         if self.report.tie is not None and self.report.record is not None:
-            yield from _untold(self)
+            yield from _find_note_problems(self)
 
 
-def trial(
+def run_trial(
     offer: Offer,
     library: Library,
     *names: object,
     turn: int | None = None,
-    following: Following | None = None,
-) -> Trial:
+    following: DrawSource | None = None,
+) -> InstanceTrial:
     """Draw an instance and check it. `names` (seed, attempt) select the draw, and `turn` the title."""
-    drawn = instance(offer, library, *names, turn=turn, following=following)
-    return Trial(drawn, check(drawn.record, library), library)
+    drawn = draw_instance(offer, library, *names, turn=turn, following=following)
+    return InstanceTrial(drawn, verify_record(drawn.record, library), library)
 
 
-def _untold(tried: Trial) -> Iterator[str]:
+def _find_note_problems(tried: InstanceTrial) -> Iterator[str]:
     """Yield the notes that are missing and the texts that read badly."""
     telling = tried.instance.telling
     for name in NEEDED:
         if not getattr(telling, name):
             yield f"telling.missing write `{name}` in a `telling` section"
-    status = main_status(tried.instance.offer.claim)
+    status = parse_main_status(tried.instance.offer.claim)
     if status == "PX" and not telling.proof:
         yield "telling.missing write `proof`: the argument in words"
     if status in {"OF", "CT", "MT", "DG"} and not telling.criteria:
@@ -175,13 +175,13 @@ def _untold(tried: Trial) -> Iterator[str]:
         for needed in note.needs:
             if needed not in telling.insights:
                 yield f"telling.insight add the insight `{needed}`, which another insight needs"
-    yield from _notes(tried)
-    yield from _tables(tried)
-    yield from _templates(tried)
-    yield from _style(tried)
+    yield from _find_missing_notes(tried)
+    yield from _find_incomplete_rows(tried)
+    yield from _find_template_errors(tried)
+    yield from _find_style_problems(tried)
 
 
-def _notes(tried: Trial) -> Iterator[str]:
+def _find_missing_notes(tried: InstanceTrial) -> Iterator[str]:
     telling, analysis = tried.instance.telling, tried.report.analysis
     if analysis is None:
         return
@@ -190,12 +190,12 @@ def _notes(tried: Trial) -> Iterator[str]:
             yield f"telling.distractor no solution needs `{name}`: write its `use`, how it `tempts` and why it `fails`"
     if len(tried.distractors) < FEWEST_DISTRACTORS:
         yield f"telling.distractor describe at least {FEWEST_DISTRACTORS} misleading things or approaches"
-    for name in failures(analysis):
-        if name not in telling.wrong and name not in _outside(tried):
+    for name in find_failing_approaches(analysis):
+        if name not in telling.wrong and name not in _list_excused_approaches(tried):
             yield f"telling.wrong add the approach `{name}` as a wrong answer, with the reason"
 
 
-def _tables(tried: Trial) -> Iterator[str]:
+def _find_incomplete_rows(tried: InstanceTrial) -> Iterator[str]:
     """Yield loose things without mass, size or material, which only rule puzzles may leave out."""
     loose = {
         thing.get("name")
@@ -213,14 +213,14 @@ def _tables(tried: Trial) -> Iterator[str]:
             yield f"telling.table the object `{row.name}` has no {', '.join(lacking)}"
 
 
-def _outside(tried: Trial) -> frozenset[str]:
+def _list_excused_approaches(tried: InstanceTrial) -> frozenset[str]:
     """Return the approaches that fail as stated and need no note as a wrong answer."""
     status = tried.instance.record.get("status") or {}
     named = [status.get(name) for name in ("outside", "at_low", "at_high")]
     return frozenset(str(each) for value in named for each in (value if isinstance(value, list) else [value]))
 
 
-def _templates(tried: Trial) -> Iterator[str]:
+def _find_template_errors(tried: InstanceTrial) -> Iterator[str]:
     telling = tried.instance.telling
     texts = [
         telling.concept, telling.why_it_matters, telling.looks_impossible, telling.excluded, telling.correct_outcome,
@@ -232,12 +232,12 @@ def _templates(tried: Trial) -> Iterator[str]:
     ]  # fmt: skip
     for text in texts:
         try:
-            tried.printed(text or "")
+            tried.render_template(text or "")
         except (PlaceholderError, UnitError) as problem:
             yield f"telling.placeholder {problem}"
 
 
-def _style(tried: Trial) -> Iterator[str]:
+def _find_style_problems(tried: InstanceTrial) -> Iterator[str]:
     try:
         prose = tried.prose
     except PlaceholderError:
@@ -259,7 +259,7 @@ def _style(tried: Trial) -> Iterator[str]:
             narrative,
             prose.get("threat", ""),
             prose.get("position", ""),
-            tried.printed(tried.instance.telling.looks_impossible or ""),
+            tried.render_template(tried.instance.telling.looks_impossible or ""),
         )
     )
     sentences = Counter(

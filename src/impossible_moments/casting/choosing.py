@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
 from impossible_moments.agents.configuration import Configuration
-from impossible_moments.casting.performers import Builtin, ByRole, LanguageModels
+from impossible_moments.casting.performers import BuiltinPerformer, RolePerformer, LanguageModelPerformer
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.library import Library
 from impossible_moments.models.failures import FailureKind, ModelFailure
-from impossible_moments.models.keys import found_keys
-from impossible_moments.models.pacing import AT_ONCE, Patience
-from impossible_moments.models.prices import price_table
-from impossible_moments.models.references import EXAMPLES, ModelReference, reference
-from impossible_moments.models.spending import Purse
+from impossible_moments.models.keys import find_api_keys
+from impossible_moments.models.pacing import AT_ONCE, RetryPolicy
+from impossible_moments.models.prices import load_price_table
+from impossible_moments.models.references import EXAMPLES, ModelReference, parse_model_reference
+from impossible_moments.models.spending import SpendingBudget
 from impossible_moments.runtime.rounds import Performer
 
 if TYPE_CHECKING:
@@ -33,17 +33,17 @@ AT_ONCE_VARIABLE: Final = "IM_CALLS_AT_ONCE"
 
 
 @dataclass(frozen=True)
-class Means:
+class ModelResources:
     """The resources that language models may use: keys, money, prices and patience."""
 
     api_key: str | None = None
     spending_limit: Decimal | None = None
     prices: Path | None = None
-    patience: Patience | None = None
-    purse: Purse = field(default_factory=Purse)
+    patience: RetryPolicy | None = None
+    purse: SpendingBudget = field(default_factory=SpendingBudget)
 
 
-def chosen(
+def select_models(
     names: str | Sequence[str], configuration: Configuration, environ: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Return the model name of each agent.
@@ -53,7 +53,7 @@ def chosen(
     """
     around = os.environ if environ is None else environ
     flags = [names] if isinstance(names, str) else list(names)
-    for_one, for_all = _parted(flags, configuration)
+    for_one, for_all = _parse_model_flags(flags, configuration)
     usual = for_all or around.get(VARIABLE) or BUILTIN
     found = {}
     for agent, entry in configuration.roster.items():
@@ -62,26 +62,26 @@ def chosen(
     return found
 
 
-def cast_of(
-    models: Mapping[str, str], configuration: Configuration, library: Library, means: Means | None = None
+def build_cast(
+    models: Mapping[str, str], configuration: Configuration, library: Library, means: ModelResources | None = None
 ) -> Performer:
     """Build the performer that plays each role with its model."""
     if set(models.values()) == {BUILTIN}:
-        return Builtin()
-    references = {agent: reference(name) for agent, name in models.items() if name != BUILTIN}
+        return BuiltinPerformer()
+    references = {agent: parse_model_reference(name) for agent, name in models.items() if name != BUILTIN}
     played: dict[str, Performer] = {}
     if len(references) < len(models):
-        builtin = Builtin()
+        builtin = BuiltinPerformer()
         played = {agent: builtin for agent, name in models.items() if name == BUILTIN}
-    speaking = LanguageModels(adapter_for(references, configuration, library, means or Means()))
-    return ByRole({**played, **dict.fromkeys(references, speaking)})
+    speaking = LanguageModelPerformer(build_model_adapter(references, configuration, library, means or ModelResources()))
+    return RolePerformer({**played, **dict.fromkeys(references, speaking)})
 
 
-def adapter_for(
+def build_model_adapter(
     references: Mapping[str, ModelReference],
     configuration: Configuration,
     library: Library,
-    means: Means,
+    means: ModelResources,
     *,
     needs_keys: bool = True,
 ) -> LanguageModelAdapter:
@@ -89,11 +89,11 @@ def adapter_for(
 
     Raises `ModelFailure` or `ConfigurationError` if a package is missing or, with `needs_keys`, a key.
     """
-    speaking, exchanges = _loaded(next(iter(references.values())))
+    speaking, exchanges = _load_model_modules(next(iter(references.values())))
     exchange = exchanges.Exchange(
-        found_keys(means.api_key),
-        price_table(means.prices),
-        at_once=_at_once(AT_ONCE),
+        find_api_keys(means.api_key),
+        load_price_table(means.prices),
+        at_once=_read_calls_at_once(AT_ONCE),
         patience=means.patience,
     )
     means.purse.limit = means.spending_limit
@@ -105,7 +105,7 @@ def adapter_for(
     return adapter
 
 
-def _loaded(wanted: ModelReference) -> tuple[ModuleType, ModuleType]:
+def _load_model_modules(wanted: ModelReference) -> tuple[ModuleType, ModuleType]:
     """Import the modules that talk to models.
 
     They load only when a model is wanted, which saves the built-in cast a second.
@@ -119,7 +119,7 @@ def _loaded(wanted: ModelReference) -> tuple[ModuleType, ModuleType]:
         raise ModelFailure(FailureKind.NOT_INSTALLED, str(wanted)) from None
 
 
-def _at_once(usual: int) -> int:
+def _read_calls_at_once(usual: int) -> int:
     given = os.environ.get(AT_ONCE_VARIABLE, str(usual))
     if not given.isdigit() or not 1 <= int(given) <= 10_000:  # noqa: PLR2004 - more connections than a process can hold
         raise ConfigurationError(
@@ -129,7 +129,7 @@ def _at_once(usual: int) -> int:
     return int(given)
 
 
-def _parted(flags: Sequence[str], configuration: Configuration) -> tuple[dict[str, str], str | None]:
+def _parse_model_flags(flags: Sequence[str], configuration: Configuration) -> tuple[dict[str, str], str | None]:
     for_one: dict[str, str] = {}
     for_all: str | None = None
     for flag in flags:

@@ -12,46 +12,46 @@ from itertools import cycle
 from pydantic import ValidationError
 
 from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
-from impossible_moments.agents.builtin.athena.choosing import reachable
-from impossible_moments.agents.builtin.cast import Cast
+from impossible_moments.agents.builtin.athena.choosing import list_reachable_targets
+from impossible_moments.agents.builtin.cast import BuiltinCast
 from impossible_moments.agents.configuration import Configuration
 from impossible_moments.agents.deliverables import DELIVERABLES
 from impossible_moments.agents.orchestrator.flow import Ask, Flow
 from impossible_moments.agents.orchestrator.gate_checks.case import Reader
-from impossible_moments.agents.orchestrator.orchestrator import Finished, create_scenario
-from impossible_moments.agents.orchestrator.rules import rules_for
-from impossible_moments.agents.players import play
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
+from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents.players import run_flow_with_player
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN, ROLES
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.leases import Scenario, State
-from impossible_moments.ledger.ledger import Answer, answers_of
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.leases import ScenarioRow, ScenarioState
+from impossible_moments.ledger.ledger import AnsweredAsk, list_answers
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.mechanics.library import Library
-from impossible_moments.runtime.neighbours import Neighbours
-from impossible_moments.runtime.replay import NotRecorded
+from impossible_moments.runtime.neighbours import EarlierScenarios
+from impossible_moments.runtime.replay import UnrecordedAskError
 from impossible_moments.scenarios.embedding import Embedder
-from impossible_moments.scenarios.registry import Registry
-from impossible_moments.scenarios.similarity import Essence
+from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.scenarios.similarity import ComparedScenario
 
 
 @dataclass(frozen=True)
-class Stage:
+class ScenarioSetup:
     """The settings of a scenario, and what was known when it was begun."""
 
     configuration: Configuration
     library: Library
     embedder: Embedder
-    registry: tuple[Essence, ...] = ()
+    registry: tuple[ComparedScenario, ...] = ()
     """The scenarios published before it, which no seed may repeat."""
     reader: Reader | None = None
     """Tries to solve the public document, if the built-in cast designed the scenario."""
 
-    def flow(self, brief: GenerationBrief) -> Flow[Finished]:
+    def build_flow(self, brief: GenerationBrief) -> Flow[CreationOutcome]:
         """Build the whole creation flow of a brief."""
-        rules = rules_for(
+        rules = build_scenario_rules(
             self.configuration,
             self.library,
             self.embedder,
@@ -63,14 +63,14 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Completed:
+class CompletedScenario:
     """An accepted scenario that can be played again."""
 
     brief: GenerationBrief
-    answers: Mapping[str, Labelled]
+    answers: Mapping[str, LabelledModel]
     """All answers of agents and humans, by the keys of their asks."""
-    stage: Stage
-    finished: Finished
+    stage: ScenarioSetup
+    finished: CreationOutcome
     models: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The models that answered for each agent."""
 
@@ -80,7 +80,7 @@ class Completed:
         return self.brief.scenario_id
 
 
-def labelled(answers: Mapping[str, Answer]) -> dict[str, Labelled]:
+def parse_answers(answers: Mapping[str, AnsweredAsk]) -> dict[str, LabelledModel]:
     """Parse the answers of a ledger into deliverables.
 
     Raises `ConfigurationError` if this version cannot read one of them.
@@ -97,28 +97,28 @@ def labelled(answers: Mapping[str, Answer]) -> dict[str, Labelled]:
     return found
 
 
-def completed_in(store: Store, folder: Registry, stage: Stage, *, agent: str) -> Iterator[Completed]:
+def iterate_completed_scenarios(store: LedgerStore, folder: ScenarioRegistry, stage: ScenarioSetup, *, agent: str) -> Iterator[CompletedScenario]:
     """Yield the accepted scenarios of a ledger in which an agent was asked, the newest first.
 
     Scenarios that no longer play as recorded, because the rules have changed, are left out.
     """
-    rows = [row for row in store.read_now(leases.scenarios) if row.state is State.ACCEPTED]
+    rows = [row for row in store.read_and_wait(leases.list_scenario_rows) if row.state is ScenarioState.ACCEPTED]
     for row in sorted(rows, key=lambda each: (-each.changed_at, each.scenario)):
-        answers = store.read_now(partial(answers_of, scenario=row.scenario))
-        models, found = _models(answers), None
+        answers = store.read_and_wait(partial(list_answers, scenario=row.scenario))
+        models, found = _collect_models_by_agent(answers), None
         if agent in models:
             with suppress(ImpossibleMomentsError):
-                own = _stage_of(store, folder, stage, row, models)
-                found = _played(row, labelled(answers), models, own)
+                own = _build_recorded_setup(store, folder, stage, row, models)
+                found = _replay_recorded_scenario(row, parse_answers(answers), models, own)
         if found is not None:
             yield found
 
 
-def made_on_the_spot(cast: Cast, stage: Stage) -> Iterator[Completed]:
+def generate_builtin_scenarios(cast: BuiltinCast, stage: ScenarioSetup) -> Iterator[CompletedScenario]:
     """Yield scenarios of the built-in cast with fixed seeds, of varied categories and statuses."""
-    whole = Stage(stage.configuration, stage.library, stage.embedder, reader=cast.reader)
+    whole = ScenarioSetup(stage.configuration, stage.library, stage.embedder, reader=cast.find_document_shortcoming)
     models = dict.fromkeys(whole.configuration.roster, frozenset({BUILTIN}))
-    offers = cycle(tuple(spread(reachable(cast.catalogue))))
+    offers = cycle(tuple(order_offers_by_variety(list_reachable_targets(cast.catalogue))))
     for number, (category, status, tier) in enumerate(offers, start=1):
         brief = GenerationBrief.model_validate(
             {
@@ -129,15 +129,15 @@ def made_on_the_spot(cast: Cast, stage: Stage) -> Iterator[Completed]:
                 "scenario_id": f"IM-{number:04d}",
             }
         )
-        answers: dict[str, Labelled] = {}
+        answers: dict[str, LabelledModel] = {}
         finished = None
         with suppress(ImpossibleMomentsError):
-            finished = play(whole.flow(brief), partial(_noted, cast, answers))
+            finished = run_flow_with_player(whole.build_flow(brief), partial(_answer_and_record_ask, cast, answers))
         if finished is not None and finished.is_accepted:
-            yield Completed(brief, answers, whole, finished, models)
+            yield CompletedScenario(brief, answers, whole, finished, models)
 
 
-def spread(offers: tuple[tuple[str, str, str], ...]) -> Iterator[tuple[str, str, str]]:
+def order_offers_by_variety(offers: tuple[tuple[str, str, str], ...]) -> Iterator[tuple[str, str, str]]:
     """Yield offers of category, status and tier, the least frequent category and status first."""
     left, seen = list(offers), Counter[str]()
     while left:
@@ -147,45 +147,45 @@ def spread(offers: tuple[tuple[str, str, str], ...]) -> Iterator[tuple[str, str,
         yield chosen
 
 
-def _noted(cast: Cast, answers: dict[str, Labelled], ask: Ask) -> Labelled:
+def _answer_and_record_ask(cast: BuiltinCast, answers: dict[str, LabelledModel], ask: Ask) -> LabelledModel:
     if ask.agent == HUMAN:
-        raise NotRecorded(ask.assignment.scenario_id, ask.key)  # there is no human to ask
+        raise UnrecordedAskError(ask.assignment.scenario_id, ask.key)  # there is no human to ask
     answers[ask.key] = cast.answer(ask)
     return answers[ask.key]
 
 
-def _played(
-    row: Scenario, answers: Mapping[str, Labelled], models: Mapping[str, frozenset[str]], stage: Stage
-) -> Completed:
+def _replay_recorded_scenario(
+    row: ScenarioRow, answers: Mapping[str, LabelledModel], models: Mapping[str, frozenset[str]], stage: ScenarioSetup
+) -> CompletedScenario:
     """Play a scenario from its record under the present rules."""
 
-    def player(ask: Ask) -> Labelled:
+    def answer_from_record(ask: Ask) -> LabelledModel:
         found = answers.get(ask.key)
         if not isinstance(found, ask.returns):
-            raise NotRecorded(row.scenario, ask.key)
+            raise UnrecordedAskError(row.scenario, ask.key)
         return found
 
     brief = GenerationBrief.model_validate_json(row.brief)
-    finished = play(stage.flow(brief), player)
+    finished = run_flow_with_player(stage.build_flow(brief), answer_from_record)
     if not finished.is_accepted:
         raise ConfigurationError(f"{row.scenario} is not accepted by the present rules: {finished.reason}")
-    return Completed(brief, answers, stage, finished, models)
+    return CompletedScenario(brief, answers, stage, finished, models)
 
 
-def _stage_of(
-    store: Store, folder: Registry, stage: Stage, row: Scenario, models: Mapping[str, frozenset[str]]
-) -> Stage:
+def _build_recorded_setup(
+    store: LedgerStore, folder: ScenarioRegistry, stage: ScenarioSetup, row: ScenarioRow, models: Mapping[str, frozenset[str]]
+) -> ScenarioSetup:
     by_program = all(name.startswith(BUILTIN) for name in models.get(ATHENA, ()))
-    return Stage(
-        stage.configuration.joined_by([name for name in models if name not in {*ROLES, HUMAN}]),
+    return ScenarioSetup(
+        stage.configuration.enable_agents([name for name in models if name not in {*ROLES, HUMAN}]),
         stage.library,
         stage.embedder,
-        tuple(Neighbours(folder).before(store, row.scenario).values()),
+        tuple(EarlierScenarios(folder).collect_published_before(store, row.scenario).values()),
         stage.reader if by_program else None,
     )
 
 
-def _models(answers: Mapping[str, Answer]) -> dict[str, frozenset[str]]:
+def _collect_models_by_agent(answers: Mapping[str, AnsweredAsk]) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for answer in answers.values():
         agent = answer.key.split("/")[1]

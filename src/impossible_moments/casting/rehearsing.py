@@ -14,20 +14,20 @@ from decimal import Decimal
 from typing import Final
 
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
-from impossible_moments.agents.builtin.athena.choosing import Unreachable
-from impossible_moments.agents.builtin.cast import Cast, builtin_cast
+from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief
+from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
 from impossible_moments.agents.configuration import Configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
-from impossible_moments.agents.orchestrator.rules import rules_for
-from impossible_moments.agents.players import play
+from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents.players import run_flow_with_player
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import HumanDecision, Option
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import HUMAN
 from impossible_moments.mechanics.library import Library
-from impossible_moments.models.consultation import prompt_size
-from impossible_moments.models.tokens import tokens
+from impossible_moments.models.consultation import estimate_first_prompt_tokens
+from impossible_moments.models.tokens import estimate_text_tokens
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 REQUESTS: Final[Mapping[str, int]] = {
@@ -48,7 +48,7 @@ WORDIER: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RoleCostEstimate:
     """The expected calls, tokens and cost of one role."""
 
     agent: str
@@ -60,10 +60,10 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ScenarioCostEstimate:
     """The expected calls, tokens and cost of a scenario, by role."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[RoleCostEstimate, ...]
     prices: str
 
     @property
@@ -88,11 +88,11 @@ class Estimate:
         return None if None in costs else sum((each for each in costs if each is not None), Decimal(0))
 
 
-def estimate(
+def estimate_scenario_cost(
     brief: GenerationBrief, adapter: LanguageModelAdapter, configuration: Configuration, library: Library
-) -> Estimate:
+) -> ScenarioCostEstimate:
     """Play a brief with the built-in cast, and count the tokens its models would receive and write."""
-    played = list(heard(brief, configuration, library))
+    played = list(rehearse_asks(brief, configuration, library))
     calls: dict[str, int] = defaultdict(int)
     sent: dict[str, int] = defaultdict(int)
     written: dict[str, int] = defaultdict(int)
@@ -100,38 +100,38 @@ def estimate(
         if ask.agent not in adapter.models:
             continue
         times = REQUESTS.get(ask.returns.__name__, 1)
-        prompt = prompt_size(adapter.task(ask))
+        prompt = estimate_first_prompt_tokens(adapter.build_task(ask))
         calls[ask.agent] += times
         sent[ask.agent] += times * prompt + LOOKED_UP * times * (times - 1) // 2
-        written[ask.agent] += round(tokens(reply.model_dump_json()) * WORDIER) + CALLED * (times - 1)
+        written[ask.agent] += round(estimate_text_tokens(reply.model_dump_json()) * WORDIER) + CALLED * (times - 1)
     prices = adapter.exchange.prices
     parts = tuple(
-        Part(
+        RoleCostEstimate(
             agent,
             str(adapter.models[agent]),
             calls[agent],
             sent[agent],
             written[agent],
-            prices.cost(adapter.models[agent], sent[agent], written[agent]),
+            prices.compute_cost(adapter.models[agent], sent[agent], written[agent]),
         )
         for agent in adapter.models
         if calls[agent]
     )
-    return Estimate(parts, prices.told)
+    return ScenarioCostEstimate(parts, prices.description)
 
 
-def _playable(cast: Cast, brief: GenerationBrief) -> GenerationBrief:
+def _find_playable_brief(cast: BuiltinCast, brief: GenerationBrief) -> GenerationBrief:
     """Return the brief, or the nearest one that the built-in cast can play.
 
     A rehearsal needs the length of the texts and not their content.
     """
-    with suppress(Unreachable):
-        cast.admit(brief)
+    with suppress(UnreachableBrief):
+        cast.require_feasible_brief(brief)
         return brief
     kept: tuple[tuple[str, ...], ...] = (("category", "solution_status"), ("solution_status",), ())
     for names in kept:
-        with suppress(Unreachable):
-            category, status, tier = cast.usual(**{name: getattr(brief, name) for name in names})
+        with suppress(UnreachableBrief):
+            category, status, tier = cast.choose_usual_target(**{name: getattr(brief, name) for name in names})
             return GenerationBrief(
                 category=category,
                 solution_status=status,
@@ -141,21 +141,21 @@ def _playable(cast: Cast, brief: GenerationBrief) -> GenerationBrief:
     raise AssertionError("something can always be played")
 
 
-def heard(
+def rehearse_asks(
     brief: GenerationBrief, configuration: Configuration, library: Library
-) -> Iterator[tuple[Ask, Labelled]]:
+) -> Iterator[tuple[Ask, LabelledModel]]:
     """Yield every ask of a brief as the built-in cast plays it, with its answer."""
-    cast = builtin_cast()
-    known = _playable(cast, brief).model_copy(update={"scenario_id": brief.scenario_id or UNNUMBERED})
-    rules = rules_for(configuration, library, TfidfEmbedder(), reader=None)
-    said: list[tuple[Ask, Labelled]] = []
+    cast = load_builtin_cast()
+    known = _find_playable_brief(cast, brief).model_copy(update={"scenario_id": brief.scenario_id or UNNUMBERED})
+    rules = build_scenario_rules(configuration, library, TfidfEmbedder(), reader=None)
+    said: list[tuple[Ask, LabelledModel]] = []
 
-    def player(ask: Ask) -> Labelled:
+    def answer_in_rehearsal(ask: Ask) -> LabelledModel:
         if ask.agent == HUMAN:
             return HumanDecision(option=Option.RESOLVE, justification="a rehearsal decides nothing")
         reply = cast.answer(ask)
         said.append((ask, reply))
         return reply
 
-    play(create_scenario(known, rules), player)
+    run_flow_with_player(create_scenario(known, rules), answer_in_rehearsal)
     yield from said

@@ -13,20 +13,20 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.orchestrator import Finished
-from impossible_moments.casting.completed import Completed
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
+from impossible_moments.casting.completed import CompletedScenario
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
-from impossible_moments.ledger.leases import State
-from impossible_moments.mechanics.check import check
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.mechanics.check import verify_record
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.status import Verdict
-from impossible_moments.mechanics.ways import Way
+from impossible_moments.mechanics.status import StatusVerdict
+from impossible_moments.mechanics.ways import MinimalPlan
 from impossible_moments.models.failures import FailureKind, ModelFailure
-from impossible_moments.runtime.driver import drive
-from impossible_moments.runtime.rounds import Awaiting, Performer
+from impossible_moments.runtime.driver import drive_flow
+from impossible_moments.runtime.rounds import AwaitingHumanReview, Performer
 
 AT_ONCE: Final = 5
 """Scenarios that are played at the same time."""
@@ -43,10 +43,10 @@ OF_THE_PROMPT: Final = frozenset(
 
 
 @dataclass(frozen=True)
-class Ending:
+class RunEnding:
     """The end of a run, as far as the protocol compares it."""
 
-    state: State
+    state: ScenarioState
     classification: str = ""
     solution: tuple[str, ...] = ()
     """The calls of every computed plan, or the sketch if none is computed."""
@@ -56,12 +56,12 @@ class Ending:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TrialComparison:
     """One scenario as it was recorded and as it came out in the trial."""
 
     scenario: str
-    recorded: Ending
-    new: Ending
+    recorded: RunEnding
+    new: RunEnding
     asks: int
     """How often the tested agent was asked."""
     unrecorded: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class Comparison:
     @property
     def changes(self) -> tuple[str, ...]:
         """The names of what would change."""
-        if self.new.state is not State.ACCEPTED:
+        if self.new.state is not ScenarioState.ACCEPTED:
             return (f"{self.new.state}: {self.new.reason}",)
         pairs = {
             "classification": (self.recorded.classification, self.new.classification),
@@ -81,12 +81,12 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Trial:
+class PromptTrial:
     """The result of a prompt trial."""
 
     agent: str
     wanted: int
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[TrialComparison, ...]
     stopped: ImpossibleMomentsError | None = None
     """The error that stopped it early, if any."""
 
@@ -96,7 +96,7 @@ class Trial:
         return sum(1 for each in self.comparisons if each.changes)
 
 
-class Stopped(Exception):
+class TrialStop(Exception):
     """The tested agent could not be asked, for a reason unrelated to its prompt."""
 
     def __init__(self, problem: ImpossibleMomentsError) -> None:
@@ -105,7 +105,7 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True)
-class Candidate:
+class TrialCandidate:
     """The agent whose prompt is tested, and the performers of the trial."""
 
     agent: str
@@ -115,123 +115,123 @@ class Candidate:
     """Answers asks that the record has no answer to."""
 
 
-async def tried(
-    candidate: Candidate,
-    scenarios: Sequence[Completed],
-    on_comparison: Callable[[Comparison], None] = lambda _: None,
-) -> Trial:
+async def run_prompt_trial(
+    candidate: TrialCandidate,
+    scenarios: Sequence[CompletedScenario],
+    on_comparison: Callable[[TrialComparison], None] = lambda _: None,
+) -> PromptTrial:
     """Play completed scenarios again, several at the same time.
 
     `on_comparison` is called with each comparison as soon as it is made.
     """
     room, stops = asyncio.Semaphore(AT_ONCE), list[ImpossibleMomentsError]()
 
-    async def one(completed: Completed) -> Comparison | None:
+    async def compare_unless_stopped(completed: CompletedScenario) -> TrialComparison | None:
         async with room:
             if stops:
                 return None
             try:
-                comparison = await compared(candidate, completed)
-            except Stopped as stop:
+                comparison = await compare_with_record(candidate, completed)
+            except TrialStop as stop:
                 stops.append(stop.problem)
                 return None
             on_comparison(comparison)
             return comparison
 
-    found = await asyncio.gather(*map(one, scenarios))
+    found = await asyncio.gather(*map(compare_unless_stopped, scenarios))
     comparisons = tuple(each for each in found if each is not None)
-    return Trial(candidate.agent, len(scenarios), comparisons, stops[0] if stops else None)
+    return PromptTrial(candidate.agent, len(scenarios), comparisons, stops[0] if stops else None)
 
 
-async def compared(candidate: Candidate, completed: Completed) -> Comparison:
+async def compare_with_record(candidate: TrialCandidate, completed: CompletedScenario) -> TrialComparison:
     """Play one scenario again and compare it with its record."""
-    cast, stage = _Again(completed.answers, candidate), completed.stage
+    cast, stage = _TrialCast(completed.answers, candidate), completed.stage
     if candidate.agent == ATHENA:
         # The reader knows only the situations of the built-in designer.
         stage = replace(stage, reader=None)
     try:
-        finished = await drive(stage.flow(completed.brief), cast.replies)
-        new = ending_of(finished, stage.library)
-    except Stopped:
+        finished = await drive_flow(stage.build_flow(completed.brief), cast.answer_round)
+        new = extract_run_ending(finished, stage.library)
+    except TrialStop:
         raise
-    except Awaiting as waiting:
-        new = Ending(State.AWAITING_HUMAN, reason=f"a human would have to answer {', '.join(waiting.keys)}")
+    except AwaitingHumanReview as waiting:
+        new = RunEnding(ScenarioState.AWAITING_HUMAN, reason=f"a human would have to answer {', '.join(waiting.keys)}")
     except ModelFailure as failure:
-        new = Ending(State.FAILED, reason=str(failure))
+        new = RunEnding(ScenarioState.FAILED, reason=str(failure))
     except Exception as problem:  # noqa: BLE001 - unforeseen answers may break anything, and the other trials are paid for
-        new = Ending(State.FAILED, reason=f"{type(problem).__name__}: {problem}")
-    recorded = ending_of(completed.finished, stage.library)
-    return Comparison(completed.scenario, recorded, new, cast.asks, tuple(cast.unrecorded))
+        new = RunEnding(ScenarioState.FAILED, reason=f"{type(problem).__name__}: {problem}")
+    recorded = extract_run_ending(completed.finished, stage.library)
+    return TrialComparison(completed.scenario, recorded, new, cast.asks, tuple(cast.unrecorded))
 
 
-def ending_of(finished: Finished, library: Library) -> Ending:
+def extract_run_ending(finished: CreationOutcome, library: Library) -> RunEnding:
     """Extract from a finished run what the protocol compares."""
-    seed = finished.dossier.latest(SeedDocument)
+    seed = finished.dossier.find_latest(SeedDocument)
     if finished.documents is None or seed is None:
-        return Ending(State.DISCARDED, reason=f"in {finished.discarded_in}, {finished.reason}")
+        return RunEnding(ScenarioState.DISCARDED, reason=f"in {finished.discarded_in}, {finished.reason}")
     metadata = finished.documents.metadata
-    return Ending(State.ACCEPTED, metadata.status, _solution(seed, library), metadata.tier)
+    return RunEnding(ScenarioState.ACCEPTED, metadata.status, _extract_solution_texts(seed, library), metadata.tier)
 
 
-def _solution(seed: SeedDocument, library: Library) -> tuple[str, ...]:
-    verdict = check(seed.mechanics, library).verdict
-    ways = tuple(sorted(set(_ways(verdict)))) if verdict is not None else ()
+def _extract_solution_texts(seed: SeedDocument, library: Library) -> tuple[str, ...]:
+    verdict = verify_record(seed.mechanics, library).verdict
+    ways = tuple(sorted(set(_iterate_plan_texts(verdict)))) if verdict is not None else ()
     sketch = seed.solution_sketch
     sketched = tuple(step.action for step in sketch.steps) or sketch.evaluation_criteria
     # If nothing works, the proof of that is the solution.
     return ways or sketched or tuple(filter(None, (sketch.impossibility_proof,)))
 
 
-def _ways(verdict: Verdict) -> Iterator[str]:
+def _iterate_plan_texts(verdict: StatusVerdict) -> Iterator[str]:
     crux = verdict.crux
     if crux is not None:
-        yield from (f"at the low end of {crux.quantity}: {_calls(way)}" for way in crux.all_low)
-        yield from (f"at the high end of {crux.quantity}: {_calls(way)}" for way in crux.all_high)
+        yield from (f"at the low end of {crux.quantity}: {_format_plan_calls(way)}" for way in crux.all_low)
+        yield from (f"at the high end of {crux.quantity}: {_format_plan_calls(way)}" for way in crux.all_high)
         return
-    yield from map(_calls, verdict.ways)
+    yield from map(_format_plan_calls, verdict.ways)
     if verdict.outside is not None:
-        yield f"without the premise: {_calls(verdict.outside)}"
+        yield f"without the premise: {_format_plan_calls(verdict.outside)}"
 
 
-def _calls(way: Way) -> str:
+def _format_plan_calls(way: MinimalPlan) -> str:
     return " then ".join(way.calls)
 
 
 @dataclass
-class _Again:
+class _TrialCast:
     """A cast in which one agent is asked and all others answer from the record."""
 
-    record: Mapping[str, Labelled]
-    candidate: Candidate
+    record: Mapping[str, LabelledModel]
+    candidate: TrialCandidate
     asks: int = 0
     unrecorded: list[str] = field(default_factory=list)
 
-    async def replies(self, asks: tuple[Ask, ...]) -> tuple[Labelled, ...]:
+    async def answer_round(self, asks: tuple[Ask, ...]) -> tuple[LabelledModel, ...]:
         """Return the replies to one round. Errors are raised after all performers have finished."""
-        found = await asyncio.gather(*map(self._reply, asks), return_exceptions=True)
+        found = await asyncio.gather(*map(self._answer_ask, asks), return_exceptions=True)
         for each in found:
             if isinstance(each, BaseException):
                 raise each
         return tuple(each for each in found if not isinstance(each, BaseException))
 
-    async def _reply(self, ask: Ask) -> Labelled:
+    async def _answer_ask(self, ask: Ask) -> LabelledModel:
         if ask.agent == self.candidate.agent:
-            return await self._asked(ask)
+            return await self._ask_tested_agent(ask)
         recorded = self.record.get(ask.key)
         if isinstance(recorded, ask.returns):
             return recorded
         if ask.agent == HUMAN:
-            raise Awaiting((ask.key,))
+            raise AwaitingHumanReview((ask.key,))
         self.unrecorded.append(ask.key)
         return (await self.candidate.stand_in.perform(ask)).reply
 
-    async def _asked(self, ask: Ask) -> Labelled:
+    async def _ask_tested_agent(self, ask: Ask) -> LabelledModel:
         self.asks += 1
         try:
             return (await self.candidate.performer.perform(ask)).reply
         except ModelFailure as failure:
             if failure.kind in OF_THE_PROMPT:
                 raise
-            raise Stopped(failure) from None
+            raise TrialStop(failure) from None
         except ConfigurationError as problem:
-            raise Stopped(problem) from None
+            raise TrialStop(problem) from None

@@ -5,22 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.agents.builtin.athena.twinning import Sibling
-from impossible_moments.agents.builtin.cast import Cast
+from impossible_moments.agents.builtin.athena.twinning import PublishedSibling
+from impossible_moments.agents.builtin.cast import BuiltinCast
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.vocabulary import main_status
+from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.store import Store
-from impossible_moments.mechanics.documents import load
-from impossible_moments.scenarios.metadata import Metadata
-from impossible_moments.scenarios.registry import Registry
+from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.mechanics.documents import load_document
+from impossible_moments.scenarios.metadata import ScenarioMetadata
+from impossible_moments.scenarios.registry import ScenarioRegistry
 
 PAIRED: Final = frozenset({"KS", "DG", "PX"})
 """Statuses that have a contrary."""
 
 
-def brief_of_twin(scenario: str, folder: Registry, ledger: Path, cast: Cast) -> GenerationBrief:
+def build_twin_brief_from_registry(scenario: str, folder: ScenarioRegistry, ledger: Path, cast: BuiltinCast) -> GenerationBrief:
     """Build the brief of a twin for the built-in designer.
 
     Raises `ConfigurationError` with the reason if the scenario cannot have a twin.
@@ -35,29 +35,29 @@ def brief_of_twin(scenario: str, folder: Registry, ledger: Path, cast: Cast) -> 
         raise ConfigurationError(
             f"{scenario} already has a twin, {entry.twin}. A scenario can have only one."
         )
-    if main_status(entry.status) not in PAIRED:
+    if parse_main_status(entry.status) not in PAIRED:
         raise ConfigurationError(
             f"{scenario} is {entry.status}, which has no contrary. Twins can be made of {', '.join(sorted(PAIRED))}."
         )
-    return cast.twin_brief(Sibling(scenario, _record(scenario, folder), _seed(entry, ledger)))
+    return cast.build_twin_brief(PublishedSibling(scenario, _load_sibling_record(scenario, folder), _find_sibling_seed(entry, ledger)))
 
 
-def _record(scenario: str, folder: Registry) -> dict[str, object]:
+def _load_sibling_record(scenario: str, folder: ScenarioRegistry) -> dict[str, object]:
     path = folder.folder / "evaluation" / f"{scenario}_mechanics.json"
     if not path.is_file():
         raise ConfigurationError(
             f"No such file: {path}. A twin is built from its sibling's mechanics: restore the file."
         )
-    return load(path)
+    return load_document(path)
 
 
-def _seed(entry: Metadata, ledger: Path) -> int:
+def _find_sibling_seed(entry: ScenarioMetadata, ledger: Path) -> int:
     """Return the seed of a scenario, from its metadata or, for older ones, from the ledger beside it."""
     if entry.seed is not None:
         return entry.seed
     if ledger.is_file():
-        with Store(ledger) as store:
-            for row in store.read_now(leases.scenarios):
+        with LedgerStore(ledger) as store:
+            for row in store.read_and_wait(leases.list_scenario_rows):
                 if row.scenario == entry.scenario_id and row.brief:
                     return GenerationBrief.model_validate_json(row.brief).seed
     raise ConfigurationError(

@@ -10,36 +10,36 @@ from typing import Any, Final
 import typer
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from impossible_moments.agents.configuration import Configuration, configuration
+from impossible_moments.agents.configuration import Configuration, load_configuration
 from impossible_moments.agents.deliverables import DELIVERABLES
-from impossible_moments.agents.orchestrator.desk import Desk
+from impossible_moments.agents.orchestrator.desk import AskDesk
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.rules import rules_for
-from impossible_moments.agents.prompting import Prompt, duties, duty, prompt_for
-from impossible_moments.casting.choosing import Means, cast_of, chosen
-from impossible_moments.cli.casts import Cast
+from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents.prompting import AgentPrompt, list_duties, select_duty, build_agent_prompt
+from impossible_moments.casting.choosing import ModelResources, build_cast, select_models
+from impossible_moments.cli.casts import CastOptions
 from impossible_moments.cli.outcome import DONE
-from impossible_moments.cli.printing import print_json, visible
+from impossible_moments.cli.printing import print_json, escape_control_characters
 from impossible_moments.cli.recording import REPLAY
-from impossible_moments.cli.show_rules import named_phase
+from impossible_moments.cli.show_rules import parse_phase
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.dossier import Dossier, Note
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.dossier import Dossier, AgentNote
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import Phase, Status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.documents import load
-from impossible_moments.runtime.rounds import Performed, Performer
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.documents import load_document
+from impossible_moments.runtime.rounds import PerformedAsk, Performer
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 NOBODY_ASKED: Final = "im: No --model was given: this is the prompt only, no model was called."
 
 
-class _Part(BaseModel):
+class _ContextFilePart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Section(_Part):
+class ContextFileSection(_ContextFilePart):
     """One complete deliverable of a context file."""
 
     author: str
@@ -49,17 +49,17 @@ class Section(_Part):
     iteration: int | None = None
 
 
-class ContextFile(_Part):
+class ContextFile(_ContextFilePart):
     """Content of a context file. The isolation policy decides how much of it the agent reads."""
 
     brief: GenerationBrief
-    sections: tuple[Section, ...] = ()
+    sections: tuple[ContextFileSection, ...] = ()
     notes: tuple[str, ...] = ()
     """Notes for the agent that is asked."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class AgentRunRequest:
     """Agent, phase, context file and topic, as given on the command line."""
 
     agent: str
@@ -68,36 +68,36 @@ class Asked:
     topic: str | None = None
 
 
-def run(asked: Asked, *, cast: Cast, config: Path | None, as_json: bool) -> int:
+def run_agent(asked: AgentRunRequest, *, cast: CastOptions, config: Path | None, as_json: bool) -> int:
     """Print the prompt of an agent for a context file.
 
     If a model is named, call it and print its deliverable.
     """
-    name, where, settings = asked.agent.upper(), named_phase(asked.phase), configuration(config)
-    known = _read(asked.context)
-    notes = (Note(name, text, where) for text in known.notes)
-    ask = _ask(name, where, _dossier(known, asked.context).noting(notes), settings, asked.topic)
+    name, where, settings = asked.agent.upper(), parse_phase(asked.phase), load_configuration(config)
+    known = _load_context_file(asked.context)
+    notes = (AgentNote(name, text, where) for text in known.notes)
+    ask = _build_ask(name, where, _build_dossier(known, asked.context).replace_notes(notes), settings, asked.topic)
     if cast.models:
-        return _answer(ask, settings, cast, as_json=as_json)
+        return _print_model_deliverable(ask, settings, cast, as_json=as_json)
     typer.echo(NOBODY_ASKED, err=True)
-    return _print(ask, prompt_for(ask, settings), as_json=as_json)
+    return _print_prompt(ask, build_agent_prompt(ask, settings), as_json=as_json)
 
 
-def _answer(ask: Ask, settings: Configuration, cast: Cast, *, as_json: bool) -> int:
+def _print_model_deliverable(ask: Ask, settings: Configuration, cast: CastOptions, *, as_json: bool) -> int:
     """Call the model and print its deliverable with the usage."""
-    means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
-    names = {ask.agent: chosen(cast.models, settings)[ask.agent]}
+    means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
+    names = {ask.agent: select_models(cast.models, settings)[ask.agent]}
     if names[ask.agent].startswith(REPLAY):
         raise ConfigurationError(
             "A recording answers only the asks of its own run. Name a model with --model, or builtin."
         )
-    performer = cast_of(names, settings, everyday(), means)
-    performed = asyncio.run(_performed(performer, ask))
+    performer = build_cast(names, settings, load_everyday_library(), means)
+    performed = asyncio.run(_perform_and_close(performer, ask))
     deliverable = performed.reply.model_dump(mode="json")
     if not as_json:
         print_json(deliverable)
         for fault in performed.usage.get("faults", ()):
-            typer.echo(visible(f"im: Remaining fault: {fault}"), err=True)
+            typer.echo(escape_control_characters(f"im: Remaining fault: {fault}"), err=True)
         if means.purse.requests:
             typer.echo(f"im: Model usage: {means.purse}", err=True)
         return DONE
@@ -117,7 +117,7 @@ def _answer(ask: Ask, settings: Configuration, cast: Cast, *, as_json: bool) -> 
     return DONE
 
 
-async def _performed(performer: Performer, ask: Ask) -> Performed:
+async def _perform_and_close(performer: Performer, ask: Ask) -> PerformedAsk:
     try:
         return await performer.perform(ask)
     finally:
@@ -126,54 +126,54 @@ async def _performed(performer: Performer, ask: Ask) -> Performed:
             await close()
 
 
-def prompt(
+def show_agent_prompt(
     agent: str, phase: str, *, topic: str | None, status: Status, config: Path | None, as_json: bool
 ) -> int:
     """Print the prompt of an agent in a phase.
 
     The context lists the names of the contents the agent may read.
     """
-    name, where, settings = agent.upper(), named_phase(phase), configuration(config)
+    name, where, settings = agent.upper(), parse_phase(phase), load_configuration(config)
     brief = GenerationBrief(category="The Locked Room", difficulty_tier="FRACTURE", solution_status=status)
-    dossier = Dossier.opened_for(brief)
-    ask = _ask(name, where, dossier, settings, topic)
-    readable = _desk(settings).policy.visible_to(name, where)
+    dossier = Dossier.create_for_brief(brief)
+    ask = _build_ask(name, where, dossier, settings, topic)
+    readable = _build_desk(settings).policy.list_visible_contents(name, where)
     shown = {"may_read": sorted(readable)}
     ask = replace(ask, assignment=replace(ask.assignment, context=shown))
-    others = [each.topic for each in duties(name, where, dossier, settings)]
+    others = [each.topic for each in list_duties(name, where, dossier, settings)]
     if topic is None and len(others) > 1:
         typer.echo(
             f"im: {name} has several tasks in {where}. Choose one with --topic: {', '.join(others)}.",
             err=True,
         )
-    return _print(ask, prompt_for(ask, settings), as_json=as_json)
+    return _print_prompt(ask, build_agent_prompt(ask, settings), as_json=as_json)
 
 
-def _ask(agent: str, phase: Phase, dossier: Dossier, settings: Configuration, topic: str | None) -> Ask:
+def _build_ask(agent: str, phase: Phase, dossier: Dossier, settings: Configuration, topic: str | None) -> Ask:
     """Build the same ask as the pipeline, with the context limited by policy and budgets."""
-    wanted = duty(duties(agent, phase, dossier, settings), topic)
-    return _desk(settings).question(dossier, agent, phase, wanted.topic, wanted.task, wanted.returns)
+    wanted = select_duty(list_duties(agent, phase, dossier, settings), topic)
+    return _build_desk(settings).build_ask(dossier, agent, phase, wanted.topic, wanted.task, wanted.returns)
 
 
-def _desk(settings: Configuration) -> Desk:
-    return rules_for(settings, everyday(), TfidfEmbedder()).desk
+def _build_desk(settings: Configuration) -> AskDesk:
+    return build_scenario_rules(settings, load_everyday_library(), TfidfEmbedder()).desk
 
 
-def _dossier(known: ContextFile, path: Path) -> Dossier:
-    dossier = Dossier.opened_for(known.brief)
+def _build_dossier(known: ContextFile, path: Path) -> Dossier:
+    dossier = Dossier.create_for_brief(known.brief)
     for number, section in enumerate(known.sections, start=1):
-        dossier = dossier.file(section.phase, section.author.upper(), _deliverable(path, number, section))
+        dossier = dossier.add_deliverable(section.phase, section.author.upper(), _validate_deliverable(path, number, section))
     return dossier
 
 
-def _read(path: Path) -> ContextFile:
+def _load_context_file(path: Path) -> ContextFile:
     try:
-        return ContextFile.model_validate(load(path))
+        return ContextFile.model_validate(load_document(path))
     except ValidationError as problem:
-        raise _refused(path, "", problem) from None
+        raise _make_context_error(path, "", problem) from None
 
 
-def _deliverable(path: Path, number: int, section: Section) -> Labelled:
+def _validate_deliverable(path: Path, number: int, section: ContextFileSection) -> LabelledModel:
     model = DELIVERABLES.get(section.document)
     if model is None:
         raise ConfigurationError(
@@ -183,10 +183,10 @@ def _deliverable(path: Path, number: int, section: Section) -> Labelled:
     try:
         return model.model_validate(section.fields)
     except ValidationError as problem:
-        raise _refused(path, f"section {number}, {section.document}, ", problem) from None
+        raise _make_context_error(path, f"section {number}, {section.document}, ", problem) from None
 
 
-def _refused(path: Path, part: str, problem: ValidationError) -> ConfigurationError:
+def _make_context_error(path: Path, part: str, problem: ValidationError) -> ConfigurationError:
     first = problem.errors()[0]
     place = "/".join(str(each) for each in first["loc"]) or "the file"
     return ConfigurationError(
@@ -195,9 +195,9 @@ def _refused(path: Path, part: str, problem: ValidationError) -> ConfigurationEr
     )
 
 
-def _print(ask: Ask, made: Prompt, *, as_json: bool) -> int:
+def _print_prompt(ask: Ask, made: AgentPrompt, *, as_json: bool) -> int:
     if as_json:
-        print_json({"key": ask.key, "assignment": ask.assignment.as_data(), "prompt": asdict(made)})
+        print_json({"key": ask.key, "assignment": ask.assignment.to_data(), "prompt": asdict(made)})
     else:
         typer.echo(str(made), nl=False)
     return DONE

@@ -13,13 +13,13 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from impossible_moments.audit.audit import audit as audit_text
-from impossible_moments.audit.duplicates import duplicates_in
-from impossible_moments.audit.report import Audit, Found, found
-from impossible_moments.audit.sources import Source, sources
+from impossible_moments.audit.audit import audit_document as audit_text
+from impossible_moments.audit.duplicates import add_duplicate_findings
+from impossible_moments.audit.report import DocumentAudit, AuditFinding, create_finding
+from impossible_moments.audit.sources import DocumentSource, read_document_sources
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
 from impossible_moments.mechanics.findings import Severity
-from impossible_moments.scenarios.embedding import wordllama_embedder
+from impossible_moments.scenarios.embedding import load_wordllama_embedder
 
 KINDS = {
     "arithmetic": "sums",
@@ -35,41 +35,41 @@ FEW = 8
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 
 
-def audit(
+def audit_documents(
     paths: list[Path], *, as_json: bool, blind: bool, duplicates: bool, errors_only: bool, notes: bool = False
 ) -> int:
     """Audit every document and print the findings. Return the exit status."""
     progress = Console(stderr=True)
-    known = list(sources(paths))
+    known = list(read_document_sources(paths))
     quiet = len(known) < FEW or not progress.is_terminal
     audits = [
-        _audited(each, blind=blind)
+        _audit_source(each, blind=blind)
         for each in (known if quiet else track(known, "auditing", console=progress, transient=True))
     ]
     if duplicates and len(known) > 1:
-        audits = duplicates_in(known, audits)
+        audits = add_duplicate_findings(known, audits)
     if errors_only:
-        audits = [Audit(each.name, each.errors) for each in audits]
+        audits = [DocumentAudit(each.name, each.errors) for each in audits]
     if as_json:
-        _print_json(audits)
+        _print_audits_as_json(audits)
     elif len(audits) == 1:
-        _show_one(audits[0], notes=notes)
+        _print_audit_in_full(audits[0], notes=notes)
     else:
-        _show_many(audits)
+        _print_audit_summary(audits)
     return FOUND_ERRORS if any(each.errors for each in audits) else DONE
 
 
-def _audited(source: Source, *, blind: bool) -> Audit:
+def _audit_source(source: DocumentSource, *, blind: bool) -> DocumentAudit:
     if source.problem:
-        return Audit(source.name, (found(1, "document.binary", source.problem),))
-    return audit_text(source.text, source.name, blind=blind, embedder=wordllama_embedder())
+        return DocumentAudit(source.name, (create_finding(1, "document.binary", source.problem),))
+    return audit_text(source.text, source.name, blind=blind, embedder=load_wordllama_embedder())
 
 
-def _print_json(audits: list[Audit]) -> None:
+def _print_audits_as_json(audits: list[DocumentAudit]) -> None:
     total = sum((each.counts for each in audits), Counter[str]())
     json.dump(
         {
-            "documents": [each.as_data() for each in audits],
+            "documents": [each.to_dict() for each in audits],
             "errors": sum(len(each.errors) for each in audits),
             "errors_by_kind": dict(sorted(total.items())),
         },
@@ -80,19 +80,19 @@ def _print_json(audits: list[Audit]) -> None:
     sys.stdout.write("\n")
 
 
-def _show_one(result: Audit, *, notes: bool) -> None:
+def _print_audit_in_full(result: DocumentAudit, *, notes: bool) -> None:
     console = Console()
     shown = tuple(each for each in result.findings if notes or each.severity is not Severity.NOTE)
     if not result.findings:
         console.print(f"[green]No findings[/] in {escape(result.name)}")
         return
-    _findings(console, shown)
+    _print_findings_table(console, shown)
     unseen = len(result.findings) - len(shown)
     more = f". --notes shows {unseen} note{'s' * (unseen != 1)}." if unseen else ""
-    console.print(f"{escape(result.name)}: {_said(result)}{more}")
+    console.print(f"{escape(result.name)}: {_format_error_counts(result)}{more}")
 
 
-def _findings(console: Console, findings: tuple[Found, ...]) -> None:
+def _print_findings_table(console: Console, findings: tuple[AuditFinding, ...]) -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column("line", justify="right", style="dim")
     table.add_column("")
@@ -108,7 +108,7 @@ def _findings(console: Console, findings: tuple[Found, ...]) -> None:
     console.print(table)
 
 
-def _show_many(audits: list[Audit]) -> None:
+def _print_audit_summary(audits: list[DocumentAudit]) -> None:
     console = Console()
     table = Table(box=None, pad_edge=False)
     table.add_column("document", no_wrap=True)
@@ -117,10 +117,10 @@ def _show_many(audits: list[Audit]) -> None:
     for each in audits:
         counts = each.counts
         table.add_row(
-            escape(_short(each.name)),
-            *(_number(counts[kind]) for kind in KINDS),
-            _number(len(each.errors)),
-            _number(len(each.warnings)),
+            escape(_shorten_source_name(each.name)),
+            *(_format_count(counts[kind]) for kind in KINDS),
+            _format_count(len(each.errors)),
+            _format_count(len(each.warnings)),
         )
     total = sum((each.counts for each in audits), Counter[str]())
     table.add_section()
@@ -136,17 +136,17 @@ def _show_many(audits: list[Audit]) -> None:
     )
 
 
-def _short(name: str) -> str:
+def _shorten_source_name(name: str) -> str:
     """Return the file name of a path. For a line of a JSONL file, return its own name or its line number."""
     line = re.fullmatch(r".*\.jsonl:(\d+)(?: (.+))?", name)
     return Path(name).name if line is None else line[2] or f"line {line[1]}"
 
 
-def _number(count: int) -> str:
+def _format_count(count: int) -> str:
     return str(count) if count else "[dim]·[/]"
 
 
-def _said(result: Audit) -> str:
+def _format_error_counts(result: DocumentAudit) -> str:
     errors, warnings = len(result.errors), len(result.warnings)
     colour = "red" if errors else "green"
     return f"[{colour}]{errors} error{'s' * (errors != 1)}[/], {warnings} warning{'s' * (warnings != 1)}"

@@ -12,31 +12,31 @@ from rich.table import Column, Table
 
 from impossible_moments.blueprints.catalogue import (
     Offer,
-    catalogue_of,
-    shipped,
-    shipped_for,
-    titles_twice,
+    build_catalogue,
+    load_shipped_catalogue,
+    load_blueprints_of_skins,
+    find_duplicate_titles,
 )
-from impossible_moments.blueprints.surveys import Survey, survey
-from impossible_moments.blueprints.trials import trial
+from impossible_moments.blueprints.surveys import OfferSurvey, run_survey
+from impossible_moments.blueprints.trials import run_trial
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
-from impossible_moments.cli.printing import print_json, visible
+from impossible_moments.cli.printing import print_json, escape_control_characters
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.documents import load
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.documents import load_document
 
 MOST_REASONS = 8
 
 
 def list_blueprints(*, as_json: bool) -> int:
     """Print every blueprint with its skins, statuses and tiers."""
-    catalogue = shipped()
+    catalogue = load_shipped_catalogue()
     if as_json:
-        print_json([_offer_data(offer) for offer in catalogue.offers()])
+        print_json([_convert_offer_to_dict(offer) for offer in catalogue.iterate_offers()])
         return DONE
     table = Table("Category", "Blueprint", "Skins", "Statuses", "Tiers", "Key idea")
     for blueprint in sorted(catalogue.blueprints.values(), key=lambda each: (each.category, each.name)):
-        offers = [offer for offer in catalogue.offers() if offer.blueprint is blueprint]
+        offers = [offer for offer in catalogue.iterate_offers() if offer.blueprint is blueprint]
         statuses = sorted({offer.claim for offer in offers})
         tiers = sorted({offer.tier or "" for offer in offers} - {""})
         skins = str(len(catalogue.skins.get(blueprint.name, ())))
@@ -45,7 +45,7 @@ def list_blueprints(*, as_json: bool) -> int:
         )
     console = Console()
     console.print(table)
-    count = Counter(offer.skin.name for offer in catalogue.offers())
+    count = Counter(offer.skin.name for offer in catalogue.iterate_offers())
     console.print(
         f"{len(catalogue.blueprints)} blueprints, {len(count)} skins, {sum(count.values())} offers."
     )
@@ -54,53 +54,53 @@ def list_blueprints(*, as_json: bool) -> int:
 
 def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int:
     """Draw every offer of the files with many seeds and print a survey. Return the exit status."""
-    files = tuple(_files(paths))
-    catalogue = catalogue_of(files, shipped_for(files)) if files else shipped()
-    offers = [offer for offer in catalogue.offers() if not files or _is_of(offer, files)]
+    files = tuple(_find_blueprint_files(paths))
+    catalogue = build_catalogue(files, load_blueprints_of_skins(files)) if files else load_shipped_catalogue()
+    offers = [offer for offer in catalogue.iterate_offers() if not files or _is_offer_from_files(offer, files)]
     if not offers:
         raise ConfigurationError("These files contain no skin to check. A blueprint needs at least one skin.")
     progress = Console(stderr=True)
-    library = everyday()
+    library = load_everyday_library()
     shown = track(offers, "drawing", console=progress, transient=True, disable=not progress.is_terminal)
-    found = [survey(offer, library, range(seeds)) for offer in shown]
+    found = [run_survey(offer, library, range(seeds)) for offer in shown]
     if as_json:
-        print_json([_survey_data(each) for each in found])
+        print_json([_convert_survey_to_dict(each) for each in found])
     else:
-        _show(found)
-    twice = titles_twice(catalogue)
+        _print_surveys(found)
+    twice = find_duplicate_titles(catalogue)
     for title, names in twice.items():
         progress.print(
-            f"Duplicate title `{visible(title)}` in {' and '.join(names)}.", style="red", highlight=False
+            f"Duplicate title `{escape_control_characters(title)}` in {' and '.join(names)}.", style="red", highlight=False
         )
     return DONE if all(each.accepted for each in found) and not twice else FOUND_ERRORS
 
 
-def preview(path: Path, *, seed: int, variant: str | None) -> int:
+def preview_blueprint_draw(path: Path, *, seed: int, variant: str | None) -> int:
     """Print the public text of one draw of every matching offer, and the reasons why a check rejected it."""
-    files = tuple(_files([path]))
-    catalogue = catalogue_of(files, shipped_for(files))
+    files = tuple(_find_blueprint_files([path]))
+    catalogue = build_catalogue(files, load_blueprints_of_skins(files))
     offers = [
-        offer for offer in catalogue.offers() if _is_of(offer, (path,)) and variant in {None, offer.variant}
+        offer for offer in catalogue.iterate_offers() if _is_offer_from_files(offer, (path,)) and variant in {None, offer.variant}
     ]
     if not offers:
         raise ConfigurationError(
             f"{path.name} contains no skin{f' for the variant {variant}' if variant else ''}."
         )
-    console, library = Console(), everyday()
+    console, library = Console(), load_everyday_library()
     for offer in offers:
-        tried = trial(offer, library, seed, 0)
-        console.rule(visible(f"{tried.instance.record['title']} · {offer.name}"))
+        tried = run_trial(offer, library, seed, 0)
+        console.rule(escape_control_characters(f"{tried.instance.record['title']} · {offer.name}"))
         console.print(f"{tried.status} · {tried.tier} · {tried.profile}", style="dim")
         if tried.report.record is not None and tried.report.tie is not None:
             for name, text in tried.prose.items():
                 console.print(f"\n[bold]{name}[/bold]")
-                console.print(visible(text), highlight=False, markup=False)
+                console.print(escape_control_characters(text), highlight=False, markup=False)
         for reason in tried.reasons:
-            console.print(visible(reason), style="red", highlight=False, markup=False)
+            console.print(escape_control_characters(reason), style="red", highlight=False, markup=False)
     return DONE
 
 
-def _files(paths: Sequence[Path]) -> Iterator[Path]:
+def _find_blueprint_files(paths: Sequence[Path]) -> Iterator[Path]:
     """Yield the named files, the YAML files of folders, and the skins in the folder of a blueprint's name."""
     for path in paths:
         if path.is_dir():
@@ -110,22 +110,22 @@ def _files(paths: Sequence[Path]) -> Iterator[Path]:
             yield from sorted(path.with_suffix("").glob("*.yaml"))
 
 
-def _is_of(offer: Offer, files: Sequence[Path]) -> bool:
+def _is_offer_from_files(offer: Offer, files: Sequence[Path]) -> bool:
     """Return whether one of the files is the blueprint or the skin of the offer."""
-    names = _names(files)
+    names = _read_blueprint_names(files)
     return ("skin", offer.skin.name) in names or ("blueprint", offer.blueprint.name) in names
 
 
-def _names(files: Sequence[Path]) -> frozenset[tuple[str, str]]:
+def _read_blueprint_names(files: Sequence[Path]) -> frozenset[tuple[str, str]]:
     found = set()
     for path in files:
-        data = load(path)
+        data = load_document(path)
         kind = "skin" if data.get("format") == "im-skin/1" else "blueprint"
         found.add((kind, str(data.get("name"))))
     return frozenset(found)
 
 
-def _show(found: Sequence[Survey]) -> None:
+def _print_surveys(found: Sequence[OfferSurvey]) -> None:
     console = Console()
     table = Table(Column("Offer", overflow="fold"), "Status", "Accepted", "Tier", "Profile", "CPU s")
     for each in found:
@@ -146,10 +146,10 @@ def _show(found: Sequence[Survey]) -> None:
         if each.reasons:
             console.print(f"\n{each.offer.name} was rejected:", style="bold")
             for reason, count in each.reasons.most_common(MOST_REASONS):
-                console.print(visible(f"  {count} × {reason}"), highlight=False, markup=False)
+                console.print(escape_control_characters(f"  {count} × {reason}"), highlight=False, markup=False)
 
 
-def _offer_data(offer: Offer) -> dict[str, object]:
+def _convert_offer_to_dict(offer: Offer) -> dict[str, object]:
     return {
         "category": offer.blueprint.category,
         "blueprint": offer.blueprint.name,
@@ -162,9 +162,9 @@ def _offer_data(offer: Offer) -> dict[str, object]:
     }
 
 
-def _survey_data(each: Survey) -> dict[str, object]:
+def _convert_survey_to_dict(each: OfferSurvey) -> dict[str, object]:
     return {
-        **_offer_data(each.offer),
+        **_convert_offer_to_dict(each.offer),
         "tried": each.tried,
         "accepted": each.accepted,
         "tiers": dict(each.tiers),

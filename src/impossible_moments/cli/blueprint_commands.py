@@ -15,7 +15,7 @@ blueprint_app = typer.Typer(
 
 
 @blueprint_app.command("list")
-def list_command(*, as_json: AsJson = False) -> None:
+def list_blueprint_families(*, as_json: AsJson = False) -> None:
     """List every blueprint with its skins, statuses and tiers."""
     from impossible_moments.cli.blueprint import list_blueprints
 
@@ -23,7 +23,7 @@ def list_command(*, as_json: AsJson = False) -> None:
 
 
 @blueprint_app.command("check")
-def check_command(
+def check_blueprint_files(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -45,13 +45,13 @@ def check_command(
 
 
 @blueprint_app.command("preview")
-def preview_command(
+def preview_blueprint(
     path: Annotated[Path, typer.Argument(help="A blueprint or skin file.", show_default=False)],
     *,
     seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
     variant: Annotated[str | None, typer.Option(help="Show only this variant.")] = None,
 ) -> None:
     """Print the public text of a draw and the reasons why it was rejected, if any."""
-    from impossible_moments.cli.blueprint import preview
+    from impossible_moments.cli.blueprint import preview_blueprint_draw
 
-    raise typer.Exit(preview(path, seed=seed, variant=variant))
+    raise typer.Exit(preview_blueprint_draw(path, seed=seed, variant=variant))

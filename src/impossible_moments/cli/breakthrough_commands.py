@@ -19,7 +19,7 @@ Scenarios = Annotated[Path, typer.Option(help="Folder of the scenarios. The log 
 Name = Annotated[str, typer.Argument(metavar="ID", help="Candidate ID, as shown by `im breakthroughs list`.")]
 
 
-class Vote(StrEnum):
+class ReviewAnswer(StrEnum):
     """Answer to one of the four review questions."""
 
     YES = "yes"
@@ -27,7 +27,7 @@ class Vote(StrEnum):
 
 
 # Copy of the domain's letters (a test compares them). Importing the domain would slow down --help.
-class VerifiedBy(StrEnum):
+class VerificationTierOption(StrEnum):
     """Verification tier of a candidate."""
 
     A = "A"
@@ -37,7 +37,7 @@ class VerifiedBy(StrEnum):
 
 
 @breakthroughs_app.command("collect")
-def breakthroughs_collect(
+def collect_breakthroughs(
     results: Annotated[Path, typer.Argument(help="Result file written by `im eval`.", show_default=False)],
     *,
     scenarios: Scenarios = SCENARIOS,
@@ -50,36 +50,36 @@ def breakthroughs_collect(
     """Add answers to open scenarios that passed the automatic filter and the judges to the log."""
     from impossible_moments.cli import breakthroughs
 
-    raise typer.Exit(breakthroughs.collect(results, scenarios, unjudged=unjudged, as_json=as_json))
+    raise typer.Exit(breakthroughs.collect_candidates(results, scenarios, unjudged=unjudged, as_json=as_json))
 
 
 @breakthroughs_app.command("list")
-def breakthroughs_list(*, scenarios: Scenarios = SCENARIOS, as_json: AsJson = False) -> None:
+def list_breakthroughs(*, scenarios: Scenarios = SCENARIOS, as_json: AsJson = False) -> None:
     """List all candidates with their standing."""
     from impossible_moments.cli import breakthroughs
 
-    raise typer.Exit(breakthroughs.listed(scenarios, as_json=as_json))
+    raise typer.Exit(breakthroughs.list_candidates(scenarios, as_json=as_json))
 
 
 @breakthroughs_app.command("show")
-def breakthroughs_show(name: Name, *, scenarios: Scenarios = SCENARIOS, as_json: AsJson = False) -> None:
+def show_breakthrough(name: Name, *, scenarios: Scenarios = SCENARIOS, as_json: AsJson = False) -> None:
     """Show one candidate with everything an expert needs to vote."""
     from impossible_moments.cli import breakthroughs
 
-    raise typer.Exit(breakthroughs.show(name, scenarios, as_json=as_json))
+    raise typer.Exit(breakthroughs.show_candidate(name, scenarios, as_json=as_json))
 
 
 @breakthroughs_app.command("review")
-def breakthroughs_review(  # noqa: PLR0913 - each option is one of the command's
+def review_breakthrough(  # noqa: PLR0913 - each option is one of the command's
     name: Name,
     *,
     expert: Annotated[
         str, typer.Option(help="Name of the voter. Each expert votes once.", show_default=False)
     ],
-    novel: Annotated[Vote, typer.Option(help="Is it new compared with known work?", show_default=False)],
-    valid: Annotated[Vote, typer.Option(help="Is the physics correct?", show_default=False)],
-    complete: Annotated[Vote, typer.Option(help="Is every condition met?", show_default=False)],
-    testable: Annotated[Vote, typer.Option(help="Can it be tested?", show_default=False)],
+    novel: Annotated[ReviewAnswer, typer.Option(help="Is it new compared with known work?", show_default=False)],
+    valid: Annotated[ReviewAnswer, typer.Option(help="Is the physics correct?", show_default=False)],
+    complete: Annotated[ReviewAnswer, typer.Option(help="Is every condition met?", show_default=False)],
+    testable: Annotated[ReviewAnswer, typer.Option(help="Can it be tested?", show_default=False)],
     reason: Annotated[str, typer.Option(help="Reason for the vote. It is published.", show_default=False)],
     scenarios: Scenarios = SCENARIOS,
     as_json: AsJson = False,
@@ -90,23 +90,23 @@ def breakthroughs_review(  # noqa: PLR0913 - each option is one of the command's
     """
     from impossible_moments.cli import breakthroughs
 
-    ballot = breakthroughs.Ballot(
+    ballot = breakthroughs.ExpertBallot(
         expert=expert,
-        novel=novel is Vote.YES,
-        valid=valid is Vote.YES,
-        complete=complete is Vote.YES,
-        testable=testable is Vote.YES,
+        novel=novel is ReviewAnswer.YES,
+        valid=valid is ReviewAnswer.YES,
+        complete=complete is ReviewAnswer.YES,
+        testable=testable is ReviewAnswer.YES,
         reason=reason,
     )
-    raise typer.Exit(breakthroughs.review(name, scenarios, ballot, as_json=as_json))
+    raise typer.Exit(breakthroughs.record_expert_vote(name, scenarios, ballot, as_json=as_json))
 
 
 @breakthroughs_app.command("verify")
-def breakthroughs_verify(
+def verify_breakthrough(
     name: Name,
     *,
     tier: Annotated[
-        VerifiedBy,
+        VerificationTierOption,
         typer.Option(
             help="A: analytical, B: computational, C: experimental, D: consensus of at least five experts.",
             case_sensitive=False,
@@ -127,7 +127,7 @@ def breakthroughs_verify(
     from impossible_moments.cli import breakthroughs
 
     raise typer.Exit(
-        breakthroughs.verify(
+        breakthroughs.record_verification(
             name, scenarios, tier=tier.value, evidence=evidence, experts=tuple(expert), as_json=as_json
         )
     )

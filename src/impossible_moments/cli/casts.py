@@ -13,16 +13,16 @@ from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.gate_checks.case import Reader
 from impossible_moments.cli.outcome import AWAITING_HUMAN, BAD_INPUT, DISCARDED, DONE, FAILED
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.ledger.leases import State
+from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.models.failures import ModelFailure
-from impossible_moments.pipeline import Result
-from impossible_moments.runtime.rounds import Performed, Performer
+from impossible_moments.pipeline import GenerationResult
+from impossible_moments.runtime.rounds import PerformedAsk, Performer
 
 _EXITS: Final = {
-    State.ACCEPTED: DONE,
-    State.AWAITING_HUMAN: AWAITING_HUMAN,
-    State.DISCARDED: DISCARDED,
-    State.FAILED: FAILED,
+    ScenarioState.ACCEPTED: DONE,
+    ScenarioState.AWAITING_HUMAN: AWAITING_HUMAN,
+    ScenarioState.DISCARDED: DISCARDED,
+    ScenarioState.FAILED: FAILED,
 }
 
 
@@ -38,7 +38,7 @@ _WORK: Final = {
 # fmt: on
 
 
-class Told:
+class PhaseProgressPrinter:
     """Wrapper of a performer that prints each phase on standard error when it begins."""
 
     def __init__(self, performer: Performer) -> None:
@@ -53,7 +53,7 @@ class Told:
         if close is not None:
             await close()
 
-    async def perform(self, ask: Ask) -> Performed:
+    async def perform(self, ask: Ask) -> PerformedAsk:
         """Return the answer of the wrapped performer. Print a line first if the ask begins a new phase."""
         if ask.assignment.phase != self._phase:
             self._phase = ask.assignment.phase
@@ -62,7 +62,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Cast:
+class CastOptions:
     """Models, spending limit and prices, as given on the command line."""
 
     models: tuple[str, ...] = ()
@@ -72,8 +72,8 @@ class Cast:
     dry_run: bool = False
 
 
-def status_of(result: Result) -> int:
+def get_exit_status(result: GenerationResult) -> int:
     """Return the exit status for a result. Model failures caused by configuration count as bad input."""
-    if isinstance(result.error, ModelFailure) and result.error.is_configuration:
+    if isinstance(result.error, ModelFailure) and result.error.is_configuration_error:
         return BAD_INPUT
     return _EXITS.get(result.state, FAILED)

@@ -10,26 +10,26 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
-from impossible_moments.agents.adapters.replay_adapter import Recording
-from impossible_moments.agents.configuration import Configuration, configuration
-from impossible_moments.casting.choosing import Means, adapter_for, cast_of, chosen
-from impossible_moments.casting.performers import Builtin, ByRole, Scripted
-from impossible_moments.casting.twinning import brief_of_twin
-from impossible_moments.cli.casts import Cast, Told, status_of
+from impossible_moments.agents.adapters.replay_adapter import RunRecording
+from impossible_moments.agents.configuration import Configuration, load_configuration
+from impossible_moments.casting.choosing import ModelResources, build_model_adapter, build_cast, select_models
+from impossible_moments.casting.performers import BuiltinPerformer, RolePerformer, ScriptedPerformer
+from impossible_moments.casting.twinning import build_twin_brief_from_registry
+from impossible_moments.cli.casts import CastOptions, PhaseProgressPrinter, get_exit_status
 from impossible_moments.cli.outcome import DONE
-from impossible_moments.cli.printing import print_json, said, visible
-from impossible_moments.cli.recording import REPLAY, decided
+from impossible_moments.cli.printing import print_json, escape_for_terminal, escape_control_characters
+from impossible_moments.cli.recording import REPLAY, replay_human_decisions
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.leases import State
-from impossible_moments.models.references import reference
-from impossible_moments.models.spending import Purse
-from impossible_moments.pipeline import LEDGER, Pipeline, Result
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.models.references import parse_model_reference
+from impossible_moments.models.spending import SpendingBudget
+from impossible_moments.pipeline import LEDGER, Pipeline, GenerationResult
 from impossible_moments.runtime.rounds import Performer
-from impossible_moments.scenarios.metadata import Metadata
-from impossible_moments.scenarios.registry import Registry
+from impossible_moments.scenarios.metadata import ScenarioMetadata
+from impossible_moments.scenarios.registry import ScenarioRegistry
 
 _TOLD: Final = {
     True: "both scenarios use the same text with different figures",
@@ -37,85 +37,85 @@ _TOLD: Final = {
 }
 
 
-def create(
+def create_scenario(
     wanted: Mapping[str, object],
     *,
-    cast: Cast,
+    cast: CastOptions,
     output: Path,
     config: Path | None,
     as_json: bool,
     further: Sequence[str] = (),
 ) -> int:
     """Create one scenario, or the twin of a published one, and print the result. Return the exit status."""
-    settings = configuration(config).joined_by(tuple(further))
-    means = Means(spending_limit=cast.spending_limit, prices=cast.prices)
-    recording = _recording(cast.models)
+    settings = load_configuration(config).enable_agents(tuple(further))
+    means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
+    recording = _load_recording(cast.models)
     if (twin_of := wanted.get("twin_of")) is not None:
-        _refuse_beside_twin(wanted, recording, cast.models, settings)
+        _reject_options_beside_twin(wanted, recording, cast.models, settings)
     if recording is not None:
-        brief = _validated(wanted, recording.brief.model_dump())
-        performer: Performer = Scripted(recording.answer, f"{REPLAY}{recording.name}")
+        brief = _validate_brief(wanted, recording.brief.model_dump())
+        performer: Performer = ScriptedPerformer(recording.answer, f"{REPLAY}{recording.name}")
     else:
-        names = chosen(cast.models, settings)
+        names = select_models(cast.models, settings)
         brief = (
-            _brief(wanted, designer=names[ATHENA])
+            _build_brief(wanted, designer=names[ATHENA])
             if twin_of is None
-            else brief_of_twin(str(twin_of), Registry(output), output / LEDGER, Builtin().adapter.cast)
+            else build_twin_brief_from_registry(str(twin_of), ScenarioRegistry(output), output / LEDGER, BuiltinPerformer().adapter.cast)
         )
         if cast.dry_run:
-            return _rehearse(brief, names, settings, means, as_json=as_json)
-        performer = cast_of(names, settings, everyday(), means)
-        if isinstance(performer, Builtin | ByRole):
-            performer.admit(brief)
-    pipeline = Pipeline(config, performer=Told(performer), output=output, further_agents=further)
+            return _print_cost_estimate(brief, names, settings, means, as_json=as_json)
+        performer = build_cast(names, settings, load_everyday_library(), means)
+        if isinstance(performer, BuiltinPerformer | RolePerformer):
+            performer.require_feasible_brief(brief)
+    pipeline = Pipeline(config, performer=PhaseProgressPrinter(performer), output=output, further_agents=further)
     result = pipeline.generate(brief)
     if recording is not None:
-        result = decided(pipeline, brief, recording, result)
+        result = replay_human_decisions(pipeline, brief, recording, result)
     if as_json:
-        _print_json(result, output, means.purse)
+        _print_result_as_json(result, output, means.purse)
     else:
-        _show(result, output)
+        _print_result(result, output)
         if brief.twin is not None and result.documents is not None:
             Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
         if means.purse.requests:
             Console().print(f"  model usage: {means.purse}", highlight=False)
-    return status_of(result)
+    return get_exit_status(result)
 
 
-def _rehearse(
-    brief: GenerationBrief, names: Mapping[str, str], settings: Configuration, means: Means, *, as_json: bool
+def _print_cost_estimate(
+    brief: GenerationBrief, names: Mapping[str, str], settings: Configuration, means: ModelResources, *, as_json: bool
 ) -> int:
     """Print the expected calls, tokens and cost of the scenario. No model is called."""
-    references = {agent: reference(name) for agent, name in names.items() if name != BUILTIN}
+    references = {agent: parse_model_reference(name) for agent, name in names.items() if name != BUILTIN}
     if not references:
         raise ConfigurationError(
             "The built-in cast costs nothing, so there is nothing to estimate. Name a model with --model."
         )
     # An estimate needs no API key.
-    adapter = adapter_for(references, settings, everyday(), means, needs_keys=False)
-    from impossible_moments.casting.rehearsing import estimate
-    from impossible_moments.cli.estimates import print_estimate
+    adapter = build_model_adapter(references, settings, load_everyday_library(), means, needs_keys=False)
+    from impossible_moments.casting.rehearsing import estimate_scenario_cost
+    from impossible_moments.cli.estimates import print_creation_estimate
 
-    print_estimate(estimate(brief, adapter, settings, everyday()), as_json=as_json)
+    print_creation_estimate(estimate_scenario_cost(brief, adapter, settings, load_everyday_library()), as_json=as_json)
     return DONE
 
 
-def _brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBrief:
+def _build_brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBrief:
     """Build the brief from the options.
 
     Fill missing fields with defaults, or with an offer of the built-in designer.
     """
     names = ("category", "solution_status", "difficulty_tier")
     usual = dict(zip(names, (CATEGORIES[0], STATUSES[0], TIERS[1]), strict=True))
-    brief = _validated(wanted, usual)
+    brief = _validate_brief(wanted, usual)
     if designer != BUILTIN:
         return brief
     given = {name: str(wanted[name]) if wanted.get(name) else None for name in names}
-    return _validated(wanted, dict(zip(names, Builtin().adapter.cast.usual(**given), strict=True)))
+    return _validate_brief(wanted, dict(zip(names, BuiltinPerformer().adapter.cast.choose_usual_target(**given), strict=True)))
 
 
-def _refuse_beside_twin(
-    wanted: Mapping[str, object], recording: Recording | None, models: Sequence[str], settings: Configuration
+def _reject_options_beside_twin(
+    wanted: Mapping[str, object], recording: RunRecording | None, models: Sequence[str], settings: Configuration
 ) -> None:
     """Reject options that --twin-of excludes: other brief fields, recordings and model designers."""
     given = [
@@ -127,23 +127,23 @@ def _refuse_beside_twin(
         raise ConfigurationError(
             f"--twin-of takes all settings from the named scenario. Remove {', '.join(given)}."
         )
-    if recording is not None or chosen(models, settings)[ATHENA] != BUILTIN:
+    if recording is not None or select_models(models, settings)[ATHENA] != BUILTIN:
         raise ConfigurationError(
             f"--twin-of needs the built-in designer, because only it can repeat the same draw. Use "
             f"--model {ATHENA}={BUILTIN}."
         )
 
 
-def _recording(models: Sequence[str]) -> Recording | None:
+def _load_recording(models: Sequence[str]) -> RunRecording | None:
     """Return the recording named by --model replay:FILE, or None if the models are not a recording."""
     if not models or not models[0].startswith(REPLAY):
         return None
     if len(models) > 1:
         raise ConfigurationError("A recording plays all roles. Name it alone: --model replay:FILE.")
-    return Recording.read(Path(models[0].removeprefix(REPLAY)))
+    return RunRecording.load(Path(models[0].removeprefix(REPLAY)))
 
 
-def _validated(wanted: Mapping[str, object], usual: Mapping[str, object]) -> GenerationBrief:
+def _validate_brief(wanted: Mapping[str, object], usual: Mapping[str, object]) -> GenerationBrief:
     given = {name: value for name, value in wanted.items() if value not in {None, ()}}
     try:
         return GenerationBrief.model_validate({**usual, **given})
@@ -158,16 +158,16 @@ def _validated(wanted: Mapping[str, object], usual: Mapping[str, object]) -> Gen
         ) from None
 
 
-def _files(result: Result, output: Path) -> list[str]:
-    return [str(output / name) for name in result.documents.files()] if result.documents else []
+def _list_document_paths(result: GenerationResult, output: Path) -> list[str]:
+    return [str(output / name) for name in result.documents.list_files_by_path()] if result.documents else []
 
 
-def _print_json(result: Result, output: Path, purse: Purse) -> None:
+def _print_result_as_json(result: GenerationResult, output: Path, purse: SpendingBudget) -> None:
     data = {
         "scenario_id": result.scenario_id,
         "state": str(result.state),
         "reason": result.reason,
-        "files": _files(result, output),
+        "files": _list_document_paths(result, output),
         "usage": {
             "requests": purse.requests,
             "input_tokens": purse.input_tokens,
@@ -179,35 +179,35 @@ def _print_json(result: Result, output: Path, purse: Purse) -> None:
     print_json(data)
 
 
-def _show(result: Result, output: Path) -> None:
+def _print_result(result: GenerationResult, output: Path) -> None:
     console = Console()
     if result.documents is None:
-        console.print(f"{result.scenario_id} is {result.state}: {said(result.reason)}")
-        if result.state is State.FAILED:
+        console.print(f"{result.scenario_id} is {result.state}: {escape_for_terminal(result.reason)}")
+        if result.state is ScenarioState.FAILED:
             console.print(
                 f"All answers so far are kept. `im resume --output {output}` continues from there.",
                 style="dim",
             )
-        if result.state is State.AWAITING_HUMAN:
+        if result.state is ScenarioState.AWAITING_HUMAN:
             console.print(
                 f"`im review show {result.scenario_id} --output {output}` shows the open question.",
                 style="dim",
             )
         return
-    console.print(visible(result.public_document), highlight=False, markup=False)
+    console.print(escape_control_characters(result.public_document), highlight=False, markup=False)
     meta = result.documents.metadata
     console.print(
         f"{result.scenario_id} is accepted: {meta.status}, {meta.tier} ({meta.profile}), within library {meta.library}.",
         style="green",
         highlight=False,
     )
-    for line in _found(meta):
+    for line in _describe_notable_events(meta):
         console.print(f"  {line}", highlight=False)
-    for name in _files(result, output):
+    for name in _list_document_paths(result, output):
         console.print(f"  {name}", highlight=False)
 
 
-def _found(meta: Metadata) -> Iterator[str]:
+def _describe_notable_events(meta: ScenarioMetadata) -> Iterator[str]:
     """Yield one line for each notable event of the run: twin, repeated gates, challenges and vetoes."""
     if meta.twin is not None:
         yield f"twin of {meta.twin} (recorded in the registry, not in public documents)"

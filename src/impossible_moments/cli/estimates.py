@@ -7,24 +7,24 @@ from decimal import Decimal
 from rich.console import Console
 from rich.table import Table
 
-from impossible_moments.casting.rehearsing import REQUESTS, Estimate
+from impossible_moments.casting.rehearsing import REQUESTS, ScenarioCostEstimate
 from impossible_moments.cli.printing import print_json
 
 
-def print_estimate(estimate: Estimate, *, scenarios: int = 1, as_json: bool = False) -> None:
+def print_creation_estimate(estimate: ScenarioCostEstimate, *, scenarios: int = 1, as_json: bool = False) -> None:
     """Print an estimate as a table, or as JSON."""
     if as_json:
-        print_json(_data(estimate, scenarios))
+        print_json(_convert_estimate_to_dict(estimate, scenarios))
         return
     table = Table("agent", "model", "calls", "tokens in", "tokens out", "cost", box=None)
     for part in estimate.parts:
         figures = (part.calls, part.input_tokens, part.output_tokens)
-        table.add_row(part.agent, part.model, *(f"{each:,}" for each in figures), _dollars(part.cost))
+        table.add_row(part.agent, part.model, *(f"{each:,}" for each in figures), _format_cost(part.cost))
     table.add_row(
         "all",
         "",
         *(f"{each:,}" for each in (estimate.calls, estimate.input_tokens, estimate.output_tokens)),
-        _dollars(estimate.cost),
+        _format_cost(estimate.cost),
         style="bold",
     )
     console = Console()
@@ -36,10 +36,10 @@ def print_estimate(estimate: Estimate, *, scenarios: int = 1, as_json: bool = Fa
         style="dim",
     )
     if scenarios > 1 and estimate.cost is not None:
-        console.print(f"{scenarios:,} scenarios: {_dollars(estimate.cost * scenarios)}.")
+        console.print(f"{scenarios:,} scenarios: {_format_cost(estimate.cost * scenarios)}.")
 
 
-def _data(estimate: Estimate, scenarios: int) -> dict[str, object]:
+def _convert_estimate_to_dict(estimate: ScenarioCostEstimate, scenarios: int) -> dict[str, object]:
     return {
         "scenarios": scenarios,
         "calls": estimate.calls,
@@ -60,5 +60,5 @@ def _data(estimate: Estimate, scenarios: int) -> dict[str, object]:
     }
 
 
-def _dollars(cost: Decimal | None) -> str:
+def _format_cost(cost: Decimal | None) -> str:
     return "unknown price" if cost is None else f"${cost:.4f}"

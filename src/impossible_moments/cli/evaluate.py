@@ -13,35 +13,35 @@ from rich.console import Console
 
 from impossible_moments.cli import foreign
 from impossible_moments.cli.evaluation_printing import (
-    print_estimate,
-    print_results,
-    progress,
-    refuse_unwritable,
+    print_evaluation_estimate,
+    print_result_summary,
+    show_answer_progress,
+    require_writable_result_file,
 )
-from impossible_moments.cli.foreign import ForeignTrial
+from impossible_moments.cli.foreign import ImportedEvaluationOptions
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
 from impossible_moments.cli.printing import print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.attack import attack
-from impossible_moments.evaluation.baselines import PREFIX, baseline
-from impossible_moments.evaluation.engine import replies_of
-from impossible_moments.evaluation.environment import keys_beside
-from impossible_moments.evaluation.estimates import Inquiry, estimated
+from impossible_moments.evaluation.attack import run_scorer_attack
+from impossible_moments.evaluation.baselines import PREFIX, find_baseline
+from impossible_moments.evaluation.engine import parse_reply_lines
+from impossible_moments.evaluation.environment import find_key_folder
+from impossible_moments.evaluation.estimates import PlannedEvaluation, estimate_evaluation_cost
 from impossible_moments.evaluation.evaluator import Evaluator
-from impossible_moments.evaluation.foreign.shown import is_foreign
-from impossible_moments.evaluation.judges import refuse_no_panel
+from impossible_moments.evaluation.foreign.shown import is_imported_folder
+from impossible_moments.evaluation.judges import require_valid_panel
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.presentation import Form, Presentation
+from impossible_moments.evaluation.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.results import Results
-from impossible_moments.models.prices import price_table
-from impossible_moments.models.references import reference
+from impossible_moments.models.prices import load_price_table
+from impossible_moments.models.references import parse_model_reference
 from impossible_moments.scenarios.scenario import Scenario
 
 _LINE: Final = 'Each line must be a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
 
 
 @dataclass(frozen=True)
-class Trial:
+class EvaluationOptions:
     """Options of an evaluation, or of scoring given answers."""
 
     model: str
@@ -63,12 +63,12 @@ class Trial:
     @property
     def form(self) -> str:
         """The answer form to request, validated."""
-        return _of(Form, self.answer or Form.PLAN)
+        return _require_choice(AnswerForm, self.answer or AnswerForm.PLAN)
 
     @property
-    def elsewhere(self) -> ForeignTrial | None:
+    def imported_options(self) -> ImportedEvaluationOptions | None:
         """The same options as a trial on imported scenarios, or None for other scenarios."""
-        if not is_foreign(self.scenarios):
+        if not is_imported_folder(self.scenarios):
             if self.by_outcome:
                 raise ConfigurationError(
                     f"--by-outcome is only for imported scenarios without mechanics. Answers to those in {self.scenarios} are executed. Remove it."
@@ -78,20 +78,20 @@ class Trial:
             raise ConfigurationError(
                 "--translator writes plans to execute, but imported scenarios have no mechanics. Remove it."
             )
-        return ForeignTrial(
+        return ImportedEvaluationOptions(
             self.model, self.scenarios, self.output, self.runs, self.temperature, self.presentation,
-            self.answer or Form.FREE, self.limit, self.spending_limit, self.prices, self.judges, self.by_outcome,
+            self.answer or AnswerForm.FREE, self.limit, self.spending_limit, self.prices, self.judges, self.by_outcome,
         )  # fmt: skip
 
     @property
     def evaluator(self) -> Evaluator:
         """The evaluator. It stores answers and judgements in a hidden folder beside the result file."""
         return Evaluator(
-            rubrics_path=self.rubrics or keys_beside(self.scenarios),
+            rubrics_path=self.rubrics or find_key_folder(self.scenarios),
             model_under_test=self.model,
             runs_per_scenario=self.runs,
             temperature=self.temperature,
-            presentation=_of(Presentation, self.presentation),
+            presentation=_require_choice(Presentation, self.presentation),
             answer=self.form,
             output=self.output.parent / f".{self.output.stem}",
             spending_limit=self.spending_limit,
@@ -101,37 +101,37 @@ class Trial:
         )
 
 
-def evaluate(trial: Trial, *, dry_run: bool, as_json: bool) -> int:
+def evaluate_model(trial: EvaluationOptions, *, dry_run: bool, as_json: bool) -> int:
     """Run a model on scenarios, write the result file and print a summary. Return the exit status."""
-    if trial.elsewhere is not None:
-        return foreign.evaluate(trial.elsewhere, dry_run=dry_run, as_json=as_json)
-    scenarios = _scenarios(trial.scenarios, trial.limit)
+    if trial.imported_options is not None:
+        return foreign.evaluate_imported_scenarios(trial.imported_options, dry_run=dry_run, as_json=as_json)
+    scenarios = _load_scenarios(trial.scenarios, trial.limit)
     evaluator = trial.evaluator
     if trial.model.startswith(PREFIX):
-        baseline(trial.model)
-    if trial.translator and evaluator.answer != Form.FREE:
+        find_baseline(trial.model)
+    if trial.translator and evaluator.answer != AnswerForm.FREE:
         raise ConfigurationError(
             "--translator needs free-form answers. Plans need no translation. Add --answer free."
         )
     if dry_run:
-        return _estimate(trial, scenarios, as_json=as_json)
-    refuse_unwritable(trial.output)
-    with progress(len(scenarios) * trial.runs) as told:
-        evaluator.told = told
+        return _print_run_estimate(trial, scenarios, as_json=as_json)
+    require_writable_result_file(trial.output)
+    with show_answer_progress(len(scenarios) * trial.runs) as told:
+        evaluator.report_progress = told
         results = evaluator.evaluate(scenarios)
-    return _written(evaluator, results, trial.output, as_json=as_json)
+    return _write_and_print_results(evaluator, results, trial.output, as_json=as_json)
 
 
-def score(answers: Path, trial: Trial, *, as_json: bool) -> int:
+def score_answer_file(answers: Path, trial: EvaluationOptions, *, as_json: bool) -> int:
     """Score a file of answers, write the result file and print a summary.
 
     With a translator, answers are read as free text.
     """
-    if trial.elsewhere is not None:
-        return foreign.score(replies_of(_lines(answers)), trial.elsewhere, as_json=as_json)
-    known = {each.scenario_id: each for each in _scenarios(trial.scenarios, None)}
-    evaluator = replace(trial, answer=Form.FREE).evaluator if trial.translator else trial.evaluator
-    replies = replies_of(_lines(answers))
+    if trial.imported_options is not None:
+        return foreign.score_imported_answers(parse_reply_lines(_read_json_lines(answers)), trial.imported_options, as_json=as_json)
+    known = {each.scenario_id: each for each in _load_scenarios(trial.scenarios, None)}
+    evaluator = replace(trial, answer=AnswerForm.FREE).evaluator if trial.translator else trial.evaluator
+    replies = parse_reply_lines(_read_json_lines(answers))
     if not replies:
         raise ConfigurationError(f"{answers.name} is empty. {_LINE}")
     strange = sorted({name for name, _ in replies if name not in known})
@@ -139,46 +139,46 @@ def score(answers: Path, trial: Trial, *, as_json: bool) -> int:
         raise ConfigurationError(
             f"{answers.name} answers {strange[0] or 'a scenario without an ID'}, which is not in {trial.scenarios}. {_LINE}"
         )
-    refuse_unwritable(trial.output)
+    require_writable_result_file(trial.output)
     chosen = [known[name] for name in dict.fromkeys(name for name, _ in replies)]
     results = evaluator.score(chosen, replies, model=trial.model)
-    return _written(evaluator, results, trial.output, as_json=as_json)
+    return _write_and_print_results(evaluator, results, trial.output, as_json=as_json)
 
 
-def attacked(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:
+def report_scorer_attack(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:
     """Attack the scorer on every scenario and print how many wrong answers it accepted.
 
     Return the exit status.
     """
-    known = _scenarios(scenarios, None)
-    keys = Evaluator(rubrics_path=rubrics or keys_beside(scenarios)).keys(known)
-    with progress(len(keys)) as told:
-        found = attack(keys, told=told)
+    known = _load_scenarios(scenarios, None)
+    keys = Evaluator(rubrics_path=rubrics or find_key_folder(scenarios)).load_keys(known)
+    with show_answer_progress(len(keys)) as told:
+        found = run_scorer_attack(keys, told=told)
     if as_json:
         print_json(
             {
                 "answers": found.answers,
                 "accepted": found.accepted,
-                "false_accepts": found.false,
+                "false_accepts": found.false_accepts,
                 "false_rate": found.false_rate,
                 "mutants": found.mutants,
-                "surviving": found.surviving,
+                "surviving": found.surviving_mutants,
                 "losing_rate": found.losing_rate,
-                "reread": found.reread,
+                "reread": found.reread_mutants,
             }
         )
     else:
         lost = "-" if found.losing_rate is None else f"{found.losing_rate:.2%}"
         Console().print(
-            f"{found.answers:,} hostile answers: {len(found.false)} false accepts ({found.false_rate:.2%}). "
-            f"{found.mutants:,} mutants of winning plans: {lost} lose. {found.reread:,} more can be read as a different plan "
+            f"{found.answers:,} hostile answers: {len(found.false_accepts)} false accepts ({found.false_rate:.2%}). "
+            f"{found.mutants:,} mutants of winning plans: {lost} lose. {found.reread_mutants:,} more can be read as a different plan "
             "that works according to both executors.",
             highlight=False,
         )
-    return FOUND_ERRORS if found.false or found.surviving else DONE
+    return FOUND_ERRORS if found.false_accepts or found.surviving_mutants else DONE
 
 
-def _scenarios(folder: Path, limit: int | None) -> Sequence[Scenario]:
+def _load_scenarios(folder: Path, limit: int | None) -> Sequence[Scenario]:
     found = Scenario.load_directory(folder)[:limit]
     if not found:
         raise ConfigurationError(
@@ -187,13 +187,13 @@ def _scenarios(folder: Path, limit: int | None) -> Sequence[Scenario]:
     return found
 
 
-def _of(kind: type[Presentation | Form], text: str) -> str:
+def _require_choice(kind: type[Presentation | AnswerForm], text: str) -> str:
     if text not in set(kind):
         raise ConfigurationError(f"`{text}` is not one of {', '.join(kind)}.")
     return text
 
 
-def _lines(path: Path) -> Iterator[Mapping[str, object]]:
+def _read_json_lines(path: Path) -> Iterator[Mapping[str, object]]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -210,27 +210,27 @@ def _lines(path: Path) -> Iterator[Mapping[str, object]]:
         yield data
 
 
-def _estimate(trial: Trial, scenarios: Sequence[Scenario], *, as_json: bool) -> int:
+def _print_run_estimate(trial: EvaluationOptions, scenarios: Sequence[Scenario], *, as_json: bool) -> int:
     """Print the expected calls, tokens and cost of the run. No model is called."""
     evaluator, rubrics = trial.evaluator, Path()
-    judges = tuple(map(reference, trial.judges))
-    translator = reference(trial.translator) if trial.translator else None
+    judges = tuple(map(parse_model_reference, trial.judges))
+    translator = parse_model_reference(trial.translator) if trial.translator else None
     keys: Mapping[str, AnswerKey] = {}
     if judges:
-        refuse_no_panel(judges)
+        require_valid_panel(judges)
     if judges or translator is not None:
-        rubrics = trial.rubrics or keys_beside(trial.scenarios)
-        keys = evaluator.keys(scenarios)
-    prices = price_table(trial.prices)
-    inquiry = Inquiry(evaluator.conditions, judges, translator, rubrics)
-    print_estimate(estimated(inquiry, scenarios, keys, prices), prices.told, as_json=as_json)
+        rubrics = trial.rubrics or find_key_folder(trial.scenarios)
+        keys = evaluator.load_keys(scenarios)
+    prices = load_price_table(trial.prices)
+    inquiry = PlannedEvaluation(evaluator.conditions, judges, translator, rubrics)
+    print_evaluation_estimate(estimate_evaluation_cost(inquiry, scenarios, keys, prices), prices.description, as_json=as_json)
     return DONE
 
 
-def _written(evaluator: Evaluator, results: Results, output: Path, *, as_json: bool) -> int:
+def _write_and_print_results(evaluator: Evaluator, results: Results, output: Path, *, as_json: bool) -> int:
     """Write the result file and print a summary, then raise the error that stopped the evaluation, if any."""
     output.write_text(results.model_dump_json(indent=1) + "\n", encoding="utf-8")
-    print_results(results, output, as_json=as_json)
+    print_result_summary(results, output, as_json=as_json)
     if evaluator.stopped is not None:
         raise evaluator.stopped
     return DONE

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from impossible_moments.cli.options import SCENARIOS, AsJson, Prices, SpendingLimit, dollars
+from impossible_moments.cli.options import SCENARIOS, AsJson, Prices, SpendingLimit, parse_spending_limit
 from impossible_moments.errors import ConfigurationError
 
 Scenarios = Annotated[
@@ -53,7 +53,7 @@ ByOutcome = Annotated[
 RESULTS = Path("results.json")
 
 
-def evaluate(  # noqa: PLR0913 - options of a command
+def evaluate_scenarios(  # noqa: PLR0913 - options of a command
     *,
     model: Annotated[
         str,
@@ -87,17 +87,17 @@ def evaluate(  # noqa: PLR0913 - options of a command
 
     Running again requests only missing answers.
     """
-    from impossible_moments.cli.evaluate import Trial
-    from impossible_moments.cli.evaluate import evaluate as work
+    from impossible_moments.cli.evaluate import EvaluationOptions
+    from impossible_moments.cli.evaluate import evaluate_model as work
 
-    trial = Trial(
+    trial = EvaluationOptions(
         model, scenarios, rubrics, output, runs, temperature, presentation, answer, limit,
-        dollars(spending_limit), prices, tuple(judge or ()), translator, by_outcome,
+        parse_spending_limit(spending_limit), prices, tuple(judge or ()), translator, by_outcome,
     )  # fmt: skip
     raise typer.Exit(work(trial, dry_run=dry_run, as_json=as_json))
 
 
-def score(  # noqa: PLR0913 - options of a command
+def score_answers(  # noqa: PLR0913 - options of a command
     answers: Annotated[
         Path | None,
         typer.Argument(
@@ -124,21 +124,21 @@ def score(  # noqa: PLR0913 - options of a command
     as_json: AsJson = False,
 ) -> None:
     """Score answers from a file."""
-    from impossible_moments.cli.evaluate import Trial, attacked
-    from impossible_moments.cli.evaluate import score as work
+    from impossible_moments.cli.evaluate import EvaluationOptions, report_scorer_attack
+    from impossible_moments.cli.evaluate import score_answer_file as work
 
     if attack:
-        raise typer.Exit(attacked(scenarios, rubrics, as_json=as_json))
+        raise typer.Exit(report_scorer_attack(scenarios, rubrics, as_json=as_json))
     if answers is None:
         raise ConfigurationError("Name a file of answers, or use --attack to test the scorer.")
-    trial = Trial(
-        model, scenarios, rubrics, output, answer=answer, spending_limit=dollars(spending_limit),
+    trial = EvaluationOptions(
+        model, scenarios, rubrics, output, answer=answer, spending_limit=parse_spending_limit(spending_limit),
         prices=prices, judges=tuple(judge or ()), translator=translator, by_outcome=by_outcome,
     )  # fmt: skip
     raise typer.Exit(work(answers, trial, as_json=as_json))
 
 
-def report(
+def report_results(
     results: Annotated[
         list[Path], typer.Argument(help="Result files. Several files give a leaderboard.", show_default=False)
     ],
@@ -148,12 +148,12 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Report results by tier, category and component, with notable runs. Several files are compared."""
-    from impossible_moments.cli.report import report as work
+    from impossible_moments.cli.report import report_results as work
 
     raise typer.Exit(work(results, html=html, markdown=markdown, as_json=as_json))
 
 
-def export(
+def export_scenarios(
     kind: Annotated[str, typer.Argument(help="hf, inspect, lm-eval or jsonl.", show_default=False)],
     *,
     scenarios: Scenarios = SCENARIOS,
@@ -167,9 +167,9 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Export scenarios for other tools. Statuses and answers are left out unless requested."""
-    from impossible_moments.cli.export import export as work
-    from impossible_moments.evaluation.exporting.exports import Options
+    from impossible_moments.cli.export import export_scenario_folder as work
+    from impossible_moments.evaluation.exporting.exports import ExportOptions
 
     raise typer.Exit(
-        work(kind, scenarios, output, options=Options(status=status, keys=keys), as_json=as_json)
+        work(kind, scenarios, output, options=ExportOptions(status=status, keys=keys), as_json=as_json)
     )

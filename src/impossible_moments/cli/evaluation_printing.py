@@ -14,11 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from impossible_moments.cli.printing import print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.estimates import ANSWER, Estimate, Share
+from impossible_moments.evaluation.estimates import ANSWER, CostEstimate, ExpectedUsage
 from impossible_moments.evaluation.results import Results
 
 
-def print_results(results: Results, output: Path, *, as_json: bool) -> None:
+def print_result_summary(results: Results, output: Path, *, as_json: bool) -> None:
     """Print a summary of the results and the path of the result file."""
     if as_json:
         print_json(
@@ -62,19 +62,19 @@ def print_results(results: Results, output: Path, *, as_json: bool) -> None:
     console.print(f"  {output}", highlight=False)
 
 
-def print_estimate(estimate: Estimate, prices: str, *, as_json: bool) -> None:
+def print_evaluation_estimate(estimate: CostEstimate, prices: str, *, as_json: bool) -> None:
     """Print the expected calls, tokens and cost of a run, separately for answers, translator and judges."""
     answers = estimate.answers
     if as_json:
-        whole = estimate.whole
+        whole = estimate.total_cost
         told = {
-            **_data(answers),
+            **_convert_share_to_dict(answers),
             "prices": prices,
-            "judged": estimate.judged,
+            "judged": estimate.judged_answers,
             "reviews": estimate.reviews,
-            "judges": [_data(each) for each in estimate.judges],
-            "if_they_differ": [_data(each) for each in estimate.standing_by],
-            "translator": None if estimate.translator is None else _data(estimate.translator),
+            "judges": [_convert_share_to_dict(each) for each in estimate.judges],
+            "if_they_differ": [_convert_share_to_dict(each) for each in estimate.reserve_judges],
+            "translator": None if estimate.translator is None else _convert_share_to_dict(estimate.translator),
             "whole_cost": None if whole is None else str(whole),
         }
         del told["model"]
@@ -82,43 +82,43 @@ def print_estimate(estimate: Estimate, prices: str, *, as_json: bool) -> None:
         return
     console = Console()
 
-    def say(text: str) -> None:
+    def print_line(text: str) -> None:
         console.print(text, highlight=False, markup=False)
 
-    say(
-        f"{_figures(answers)} ({ANSWER:,} per answer), {_dollars(answers.cost)} at {prices}. No model was called."
+    print_line(
+        f"{_format_call_figures(answers)} ({ANSWER:,} per answer), {_format_cost(answers.cost)} at {prices}. No model was called."
     )
     if estimate.translator is not None:
-        say(f"Translator {_told(estimate.translator)}.")
+        print_line(f"Translator {_format_model_share(estimate.translator)}.")
     if estimate.judges:
         more = f", plus those of {estimate.reviews:,} others that need review" if estimate.reviews else ""
-        say(f"Judges read at most {estimate.judged:,} answers{more}.")
+        print_line(f"Judges read at most {estimate.judged_answers:,} answers{more}.")
     for each in estimate.judges:
-        say(f"Judge {_told(each)}.")
-    for each in estimate.standing_by:
-        say(f"If the judges disagree, {_told(each)}.")
+        print_line(f"Judge {_format_model_share(each)}.")
+    for each in estimate.reserve_judges:
+        print_line(f"If the judges disagree, {_format_model_share(each)}.")
     if estimate.judges or estimate.translator is not None:
-        say(f"Total: {_dollars(estimate.whole)}.")
+        print_line(f"Total: {_format_cost(estimate.total_cost)}.")
 
 
-def _data(share: Share) -> dict[str, object]:
+def _convert_share_to_dict(share: ExpectedUsage) -> dict[str, object]:
     return {**asdict(share), "cost": None if share.cost is None else str(share.cost)}
 
 
-def _told(share: Share) -> str:
-    return f"{share.model}: {_figures(share)}, {_dollars(share.cost)}"
+def _format_model_share(share: ExpectedUsage) -> str:
+    return f"{share.model}: {_format_call_figures(share)}, {_format_cost(share.cost)}"
 
 
-def _figures(share: Share) -> str:
+def _format_call_figures(share: ExpectedUsage) -> str:
     return f"{share.calls:,} calls, {share.input_tokens:,} tokens in, about {share.output_tokens:,} out"
 
 
-def _dollars(cost: Decimal | None) -> str:
+def _format_cost(cost: Decimal | None) -> str:
     return "unknown price" if cost is None else f"${cost:.2f}"
 
 
 @contextmanager
-def progress(whole: int) -> Iterator[Callable[[int, int], None]]:
+def show_answer_progress(whole: int) -> Iterator[Callable[[int, int], None]]:
     """Show progress on standard error: a bar on a terminal, otherwise a line for every tenth of the work.
 
     Yield a function that takes the number of finished answers and the total.
@@ -126,11 +126,11 @@ def progress(whole: int) -> Iterator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         every = max(whole // 10, 1)
 
-        def told(done: int, of: int) -> None:
+        def print_progress_line(done: int, of: int) -> None:
             if done % every == 0 or done == of:
                 print(f"{done} of {of} answers", file=sys.stderr)  # noqa: T201 - progress
 
-        yield told
+        yield print_progress_line
         return
     columns = (TextColumn("answers"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
@@ -138,7 +138,7 @@ def progress(whole: int) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, _of: bar.update(task, completed=done)
 
 
-def refuse_unwritable(output: Path) -> None:
+def require_writable_result_file(output: Path) -> None:
     """Raise a ConfigurationError if the result file cannot be written, before any model is called."""
     try:
         output.parent.mkdir(parents=True, exist_ok=True)

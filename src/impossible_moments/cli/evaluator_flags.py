@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from impossible_moments.cli.evaluate import Trial, evaluate
+from impossible_moments.cli.evaluate import EvaluationOptions, evaluate_model
 from impossible_moments.cli.outcome import BAD_INPUT
 from impossible_moments.errors import ImpossibleMomentsError
 
@@ -27,8 +27,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--runs", type=int, default=3)
     flags = parser.parse_args(arguments)
     try:
-        trial = Trial(flags.model, flags.scenarios, flags.rubrics, flags.output, flags.runs)
-        status = evaluate(trial, dry_run=False, as_json=False)
+        trial = EvaluationOptions(flags.model, flags.scenarios, flags.rubrics, flags.output, flags.runs)
+        status = evaluate_model(trial, dry_run=False, as_json=False)
     except ImpossibleMomentsError as problem:
         typer.echo(f"evaluator: {problem}", err=True)
         status = BAD_INPUT

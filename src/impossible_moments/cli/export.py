@@ -8,33 +8,33 @@ from typing import Final
 from rich.console import Console
 
 from impossible_moments.cli.outcome import DONE
-from impossible_moments.cli.printing import print_json, said
+from impossible_moments.cli.printing import print_json, escape_for_terminal
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.exporting.exports import Export, Kind, Options, exported, write
+from impossible_moments.evaluation.exporting.exports import Export, ExportKind, ExportOptions, build_export, write_export
 
-PLAIN: Final = Options()
+PLAIN: Final = ExportOptions()
 
 
-def export(
-    kind: str, scenarios: Path, output: Path | None, *, options: Options = PLAIN, as_json: bool = False
+def export_scenario_folder(
+    kind: str, scenarios: Path, output: Path | None, *, options: ExportOptions = PLAIN, as_json: bool = False
 ) -> int:
     """Export the scenarios of a folder and print the written files. Return the exit status."""
-    if kind not in set(Kind):
-        raise ConfigurationError(f"{kind[:40]!r} is not an export format. The formats are {', '.join(Kind)}.")
-    made = exported(Kind(kind), scenarios, options)
-    folder = _folder(kind, scenarios, output)
+    if kind not in set(ExportKind):
+        raise ConfigurationError(f"{kind[:40]!r} is not an export format. The formats are {', '.join(ExportKind)}.")
+    made = build_export(ExportKind(kind), scenarios, options)
+    folder = _choose_output_folder(kind, scenarios, output)
     if made.files:
-        write(made.files, folder)
+        write_export(made.files, folder)
     if as_json:
-        print_json({"kind": kind, "files": _paths(made, folder), "told": list(made.told)})
+        print_json({"kind": kind, "files": _list_written_paths(made, folder), "told": list(made.messages)})
         return DONE
     console = Console()
-    for each in (*_paths(made, folder), *made.told):
-        console.print(said(each), highlight=False, soft_wrap=True)
+    for each in (*_list_written_paths(made, folder), *made.messages):
+        console.print(escape_for_terminal(each), highlight=False, soft_wrap=True)
     return DONE
 
 
-def _folder(kind: str, scenarios: Path, output: Path | None) -> Path:
+def _choose_output_folder(kind: str, scenarios: Path, output: Path | None) -> Path:
     """Return the folder to write to.
 
     Reject folders inside the scenario folder, which contains the answer keys.
@@ -48,5 +48,5 @@ def _folder(kind: str, scenarios: Path, output: Path | None) -> Path:
     return folder
 
 
-def _paths(made: Export, folder: Path) -> list[str]:
+def _list_written_paths(made: Export, folder: Path) -> list[str]:
     return [str(folder / name) for name in made.files]

@@ -10,20 +10,20 @@ from typing import Final
 
 from rich.console import Console
 
-from impossible_moments.cli.evaluation_printing import progress, refuse_unwritable
+from impossible_moments.cli.evaluation_printing import show_answer_progress, require_writable_result_file
 from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
-from impossible_moments.cli.printing import print_json, said
+from impossible_moments.cli.printing import print_json, escape_for_terminal
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.engine import Reply
-from impossible_moments.evaluation.foreign.importing import Imported, imported, write
-from impossible_moments.evaluation.foreign.results import ForeignResults
-from impossible_moments.evaluation.foreign.running import ForeignEvaluator
-from impossible_moments.evaluation.foreign.shown import ForeignFolder, load
-from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
-from impossible_moments.models.prices import price_table
-from impossible_moments.models.references import reference
-from impossible_moments.models.speaking import prompt_size
-from impossible_moments.scenarios.registry import write_whole
+from impossible_moments.evaluation.foreign.importing import ImportedBatch, import_documents, write_imported_batch
+from impossible_moments.evaluation.foreign.results import ImportedResults
+from impossible_moments.evaluation.foreign.running import ImportedEvaluator
+from impossible_moments.evaluation.foreign.shown import ImportedFolder, load_imported_folder
+from impossible_moments.evaluation.presentation import AnswerForm, Presentation, build_answer_prompt
+from impossible_moments.models.prices import load_price_table
+from impossible_moments.models.references import parse_model_reference
+from impossible_moments.models.speaking import estimate_text_prompt_tokens
+from impossible_moments.scenarios.registry import write_file_atomically
 
 EXPECTED: Final = 1_200
 """Assumed tokens of an answer, for estimates."""
@@ -32,7 +32,7 @@ MOST_TOLD: Final = 20
 
 
 @dataclass(frozen=True)
-class ForeignTrial:
+class ImportedEvaluationOptions:
     """Options of an evaluation on imported scenarios, or of scoring given answers to them."""
 
     model: str
@@ -49,9 +49,9 @@ class ForeignTrial:
     by_outcome: bool = False
 
     @property
-    def evaluator(self) -> ForeignEvaluator:
+    def evaluator(self) -> ImportedEvaluator:
         """The evaluator. It stores answers and verdicts in a hidden folder beside the result file."""
-        if self.answer != Form.FREE:
+        if self.answer != AnswerForm.FREE:
             raise ConfigurationError(
                 f"--answer {self.answer} requests steps to execute, but imported scenarios have no mechanics. Use --answer free."
             )
@@ -60,7 +60,7 @@ class ForeignTrial:
                 f"--presentation {self.presentation} would show more than the situation, which is not allowed for imported scenarios. "
                 "Use --presentation blind."
             )
-        return ForeignEvaluator(
+        return ImportedEvaluator(
             self.output.parent / f".{self.output.stem}",
             judges=self.judges,
             by_outcome=self.by_outcome,
@@ -71,14 +71,14 @@ class ForeignTrial:
         )
 
 
-def import_scenarios(paths: Sequence[Path], output: Path, *, as_json: bool) -> int:
+def import_scenario_files(paths: Sequence[Path], output: Path, *, as_json: bool) -> int:
     """Import documents and print the result.
 
     Return an exit status that reports whether documents were rejected.
     """
-    made = imported(paths, outside=output)
+    made = import_documents(paths, outside=output)
     if made.keys:
-        write(made, output)
+        write_imported_batch(made, output)
     if as_json:
         print_json(
             {
@@ -89,31 +89,31 @@ def import_scenarios(paths: Sequence[Path], output: Path, *, as_json: bool) -> i
             }
         )
     else:
-        _tell(made, output)
+        _print_import_summary(made, output)
     return FOUND_ERRORS if made.refused else DONE
 
 
-def evaluate(trial: ForeignTrial, *, dry_run: bool, as_json: bool) -> int:
+def evaluate_imported_scenarios(trial: ImportedEvaluationOptions, *, dry_run: bool, as_json: bool) -> int:
     """Run a model on imported scenarios, write the result file and print a summary.
 
     Return the exit status.
     """
     evaluator = trial.evaluator
-    evaluator.refuse_unfit(trial.model)
-    folder = load(trial.scenarios, limit=trial.limit)
+    evaluator.validate_setup(trial.model)
+    folder = load_imported_folder(trial.scenarios, limit=trial.limit)
     if dry_run:
-        return _estimate(trial, folder, as_json=as_json)
-    refuse_unwritable(trial.output)
-    with progress(len(folder.scenarios) * trial.runs) as told:
-        evaluator.told = told
+        return _print_answer_estimate(trial, folder, as_json=as_json)
+    require_writable_result_file(trial.output)
+    with show_answer_progress(len(folder.scenarios) * trial.runs) as told:
+        evaluator.report_progress = told
         results = evaluator.evaluate(trial.model, folder)
-    return _written(evaluator, results, trial.output, as_json=as_json)
+    return _write_and_print_results(evaluator, results, trial.output, as_json=as_json)
 
 
-def score(replies: Mapping[tuple[str, int], Reply], trial: ForeignTrial, *, as_json: bool) -> int:
+def score_imported_answers(replies: Mapping[tuple[str, int], Reply], trial: ImportedEvaluationOptions, *, as_json: bool) -> int:
     """Score given answers to imported scenarios, write the result file and print a summary."""
     evaluator = trial.evaluator
-    folder = load(trial.scenarios)
+    folder = load_imported_folder(trial.scenarios)
     if not replies:
         raise ConfigurationError(
             'There are no answers. Each line must be {"scenario_id": "...", "answer": "..."}.'
@@ -124,14 +124,14 @@ def score(replies: Mapping[tuple[str, int], Reply], trial: ForeignTrial, *, as_j
             f"{strange[0][:64] or 'an answer without a scenario'!r} is not in {trial.scenarios}. "
             "Answers must name scenarios that were imported there."
         )
-    refuse_unwritable(trial.output)
-    return _written(evaluator, evaluator.score(replies, folder, trial.model), trial.output, as_json=as_json)
+    require_writable_result_file(trial.output)
+    return _write_and_print_results(evaluator, evaluator.score_replies(replies, folder, trial.model), trial.output, as_json=as_json)
 
 
-def _tell(made: Imported, output: Path) -> None:
+def _print_import_summary(made: ImportedBatch, output: Path) -> None:
     console, errors = Console(), Console(stderr=True)
     for each in made.refused[:MOST_TOLD]:
-        errors.print(said(each), highlight=False, soft_wrap=True)
+        errors.print(escape_for_terminal(each), highlight=False, soft_wrap=True)
     if len(made.refused) > MOST_TOLD:
         errors.print(
             f"{len(made.refused) - MOST_TOLD} more documents were rejected. --json shows the reasons.",
@@ -140,15 +140,15 @@ def _tell(made: Imported, output: Path) -> None:
     remarks = sum(len(each.remarks) for each in made.keys)
     beside = f", with {remarks} remarks in their keys" if remarks else ""
     told = f"{len(made.keys)} imported{beside}, {len(made.refused)} rejected"
-    console.print(f"{told}: {said(output)}" if made.keys else told, highlight=False, soft_wrap=True)
+    console.print(f"{told}: {escape_for_terminal(output)}" if made.keys else told, highlight=False, soft_wrap=True)
 
 
-def _estimate(trial: ForeignTrial, folder: ForeignFolder, *, as_json: bool) -> int:
+def _print_answer_estimate(trial: ImportedEvaluationOptions, folder: ImportedFolder, *, as_json: bool) -> int:
     """Print the expected calls, tokens and cost of the answers, without judges. No model is called."""
-    sent = trial.runs * sum(prompt_size(prompt_of(each, form=Form.FREE)) for each in folder.scenarios)
+    sent = trial.runs * sum(estimate_text_prompt_tokens(build_answer_prompt(each, form=AnswerForm.FREE)) for each in folder.scenarios)
     calls = trial.runs * len(folder.scenarios)
-    prices = price_table(trial.prices)
-    cost = prices.cost(reference(trial.model), sent, calls * EXPECTED)
+    prices = load_price_table(trial.prices)
+    cost = prices.compute_cost(parse_model_reference(trial.model), sent, calls * EXPECTED)
     if as_json:
         print_json(
             {
@@ -162,16 +162,16 @@ def _estimate(trial: ForeignTrial, folder: ForeignFolder, *, as_json: bool) -> i
         told = "unknown price" if cost is None else f"${cost:.2f}"
         judges = f" In addition, at most {len(trial.judges)} judges read each answer." if trial.judges else ""
         Console().print(
-            f"{calls:,} calls, {sent:,} tokens in, about {calls * EXPECTED:,} out, {told} at {prices.told}.{judges} No model was called.",
+            f"{calls:,} calls, {sent:,} tokens in, about {calls * EXPECTED:,} out, {told} at {prices.description}.{judges} No model was called.",
             highlight=False,
             soft_wrap=True,
         )
     return DONE
 
 
-def _written(evaluator: ForeignEvaluator, results: ForeignResults, output: Path, *, as_json: bool) -> int:
+def _write_and_print_results(evaluator: ImportedEvaluator, results: ImportedResults, output: Path, *, as_json: bool) -> int:
     """Write the result file and print a summary, then raise the error that stopped the evaluation, if any."""
-    write_whole(output, results.model_dump_json(indent=1) + "\n")
+    write_file_atomically(output, results.model_dump_json(indent=1) + "\n")
     if as_json:
         print_json(
             {
@@ -188,12 +188,12 @@ def _written(evaluator: ForeignEvaluator, results: ForeignResults, output: Path,
         states = ", ".join(f"{count} {state}" for state, count in results.states.items() if count)
         console = Console()
         console.print(
-            f"{said(results.model)}: mean score {shown} over {len(results.scenarios)} scenarios ({states})",
+            f"{escape_for_terminal(results.model)}: mean score {shown} over {len(results.scenarios)} scenarios ({states})",
             highlight=False,
             soft_wrap=True,
         )
         console.print(f"  {results.said} (no IM-Score)", highlight=False, soft_wrap=True)
-        console.print(f"  {said(output)}", highlight=False, soft_wrap=True)
+        console.print(f"  {escape_for_terminal(output)}", highlight=False, soft_wrap=True)
     if evaluator.stopped is not None:
         raise evaluator.stopped
     return DONE

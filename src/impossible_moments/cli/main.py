@@ -24,7 +24,7 @@ from impossible_moments.cli.options import (
     Prices,
     SpendingLimit,
     Topic,
-    dollars,
+    parse_spending_limit,
 )
 from impossible_moments.cli.prompts_commands import prompts_app
 from impossible_moments.cli.review_commands import review_app
@@ -52,7 +52,7 @@ app.add_typer(agent_app, name="agent")
 
 
 @app.command("create")
-def create(  # noqa: PLR0913 - the fields of a brief, each an option
+def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
     *,
     category: Annotated[
         str | None, typer.Option(help="One of the twelve categories, such as The Locked Room.")
@@ -97,8 +97,8 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
     Exit status: 0 accepted, 2 bad input, 3 awaiting human review, 4 discarded.
     Running the command again continues where it stopped.
     """
-    from impossible_moments.cli.casts import Cast
-    from impossible_moments.cli.create import create as work
+    from impossible_moments.cli.casts import CastOptions
+    from impossible_moments.cli.create import create_scenario as work
 
     wanted = {
         "category": category,
@@ -112,7 +112,7 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
     raise typer.Exit(
         work(
             wanted,
-            cast=Cast(tuple(model or ()), dollars(spending_limit), prices, dry_run),
+            cast=CastOptions(tuple(model or ()), parse_spending_limit(spending_limit), prices, dry_run),
             output=output,
             config=config,
             as_json=as_json,
@@ -121,15 +121,15 @@ def create(  # noqa: PLR0913 - the fields of a brief, each an option
     )
 
 
-app.command("eval")(evaluation_commands.evaluate)
-app.command("score")(evaluation_commands.score)
-app.command("report")(evaluation_commands.report)
-app.command("export")(evaluation_commands.export)
+app.command("eval")(evaluation_commands.evaluate_scenarios)
+app.command("score")(evaluation_commands.score_answers)
+app.command("report")(evaluation_commands.report_results)
+app.command("export")(evaluation_commands.export_scenarios)
 app.command("import")(import_scenarios)
 
 
 @app.command("resume")
-def resume(  # noqa: PLR0913 - options of a command
+def resume_scenarios(  # noqa: PLR0913 - options of a command
     scenario: Annotated[
         list[str] | None,
         typer.Argument(help="Failed scenarios to retry. Default: all failed scenarios.", show_default=False),
@@ -146,15 +146,15 @@ def resume(  # noqa: PLR0913 - options of a command
 
     Recorded answers are read from the ledger. They are not requested or paid for again.
     """
-    from impossible_moments.cli.casts import Cast
-    from impossible_moments.cli.resume import resume as work
+    from impossible_moments.cli.casts import CastOptions
+    from impossible_moments.cli.resume import resume_scenarios as work
 
-    cast = Cast(tuple(model or ()), dollars(spending_limit), prices)
+    cast = CastOptions(tuple(model or ()), parse_spending_limit(spending_limit), prices)
     raise typer.Exit(work(scenario or (), cast=cast, output=output, config=config, as_json=as_json))
 
 
 @app.command("verify")
-def verify(
+def verify_records(
     paths: Annotated[
         list[Path],
         typer.Argument(
@@ -184,13 +184,13 @@ def verify(
 
     Exit status: 0 if every record is accepted, 5 if a check found errors, 2 if a file cannot be read.
     """
-    from impossible_moments.cli.verify import verify as work
+    from impossible_moments.cli.verify import verify_records as work
 
     raise typer.Exit(work(paths, as_json=as_json, library=library, seconds=seconds, deep=deep))
 
 
 @app.command("audit")
-def audit(
+def audit_documents(
     paths: Annotated[
         list[Path],
         typer.Argument(
@@ -221,7 +221,7 @@ def audit(
 
     Exit status: 0 if there are no errors, 5 if errors were found, 2 if a file cannot be read.
     """
-    from impossible_moments.cli.audit import audit as work
+    from impossible_moments.cli.audit import audit_documents as work
 
     raise typer.Exit(
         work(paths, as_json=as_json, blind=blind, duplicates=duplicates, errors_only=errors_only, notes=notes)
@@ -229,7 +229,7 @@ def audit(
 
 
 @app.command("status")
-def status(
+def show_status(
     *,
     output: Output = SCENARIOS,
     metrics: Annotated[
@@ -243,13 +243,13 @@ def status(
     as_json: AsJson = False,
 ) -> None:
     """Show state, phase, reason and open questions of every scenario, and the losses of each phase."""
-    from impossible_moments.cli.status import status as work
+    from impossible_moments.cli.status import show_status as work
 
     raise typer.Exit(work(output, as_json=as_json, metrics=metrics, config=config))
 
 
 @agent_app.command("run")
-def agent_run(  # noqa: PLR0913 - options of a command
+def run_agent(  # noqa: PLR0913 - options of a command
     agent: Agent,
     *,
     phase: Annotated[str, typer.Option(help="A phase, such as VALIDATE.", show_default=False)],
@@ -277,25 +277,25 @@ def agent_run(  # noqa: PLR0913 - options of a command
     With --model, print the deliverable of the model instead.
     """
     from impossible_moments.cli import agent as work
-    from impossible_moments.cli.casts import Cast
+    from impossible_moments.cli.casts import CastOptions
 
-    cast = Cast((model,) if model else (), dollars(spending_limit), prices)
-    asked = work.Asked(agent, phase, context, topic)
-    raise typer.Exit(work.run(asked, cast=cast, config=config, as_json=as_json))
+    cast = CastOptions((model,) if model else (), parse_spending_limit(spending_limit), prices)
+    asked = work.AgentRunRequest(agent, phase, context, topic)
+    raise typer.Exit(work.run_agent(asked, cast=cast, config=config, as_json=as_json))
 
 
 @schema_app.command("export")
-def export(
+def export_schemas(
     folder: Annotated[Path, typer.Argument(help="Folder to write to. Created if it does not exist.")],
 ) -> None:
     """Write the JSON Schemas of the record, of its strict form for models, and of each deliverable."""
-    from impossible_moments.cli.schema import export as work
+    from impossible_moments.cli.schema import write_schema_files as work
 
     work(folder)
 
 
 @app.callback(invoke_without_command=True)
-def root(
+def apply_root_options(
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     """Create, verify, publish and run a benchmark of situations that look impossible."""

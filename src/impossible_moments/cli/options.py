@@ -47,7 +47,7 @@ Prices = Annotated[
 ]
 
 
-def dollars(text: str | None) -> Decimal | None:
+def parse_spending_limit(text: str | None) -> Decimal | None:
     """Parse a positive amount of dollars, as given by --spending-limit.
 
     Raise a ConfigurationError otherwise.

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import typer
 
-from impossible_moments.cli.casts import Cast
-from impossible_moments.cli.create import create
+from impossible_moments.cli.casts import CastOptions
+from impossible_moments.cli.create import create_scenario
 from impossible_moments.cli.outcome import BAD_INPUT
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Parse the flags, create a scenario, and exit with the status of `im create`."""
-    flags = _flags().parse_args(arguments)
+    flags = _build_parser().parse_args(arguments)
     try:
         if flags.mode == "batch":
             raise ConfigurationError(
@@ -29,9 +29,9 @@ def main(arguments: list[str] | None = None) -> None:
             "difficulty_tier": flags.difficulty_tier,
             "solution_status": flags.solution_status,
         }
-        status = create(
+        status = create_scenario(
             wanted,
-            cast=Cast(models=tuple(flags.model or ())),
+            cast=CastOptions(models=tuple(flags.model or ())),
             output=flags.output,
             config=flags.config,
             as_json=flags.json,
@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
     raise SystemExit(status)
 
 
-def _flags() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="orchestrator", description="Create a scenario. See also `im create`."
     )

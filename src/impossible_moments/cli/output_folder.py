@@ -6,21 +6,21 @@ import re
 from pathlib import Path
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline import LEDGER
 from impossible_moments.scenarios.metadata import ID_FORM
 
 
-def opened(folder: Path) -> Store:
+def open_ledger(folder: Path) -> LedgerStore:
     """Open the ledger of a folder. Raise a ConfigurationError if there is none; do not create it."""
     if not (folder / LEDGER).is_file():
         raise ConfigurationError(
             f"{folder} contains no {LEDGER}: no scenario was started there. Name the folder of a run with --output."
         )
-    return Store(folder / LEDGER)
+    return LedgerStore(folder / LEDGER)
 
 
-def published(folder: Path, scenario: str, form: str) -> str:
+def read_published_document(folder: Path, scenario: str, form: str) -> str:
     """Read a published document of a scenario.
 
     `form` is the path of the document with `{}` for the ID, such as `traces/{}_trace.md`.

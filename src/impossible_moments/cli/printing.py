@@ -13,12 +13,12 @@ _HOUR: Final = 3600.0
 _DAY_HOURS: Final = 48
 
 
-def said(text: object) -> str:
+def escape_for_terminal(text: object) -> str:
     """Return text with rich markup and control characters escaped, so that it is safe to print."""
-    return escape(visible(str(text)))
+    return escape(escape_control_characters(str(text)))
 
 
-def visible(text: str) -> str:
+def escape_control_characters(text: str) -> str:
     """Return the text with every non-printable character except line breaks written as an escape sequence."""
     return "".join(
         each if each.isprintable() or each == "\n" else ascii(each)[1:-1]
@@ -26,12 +26,12 @@ def visible(text: str) -> str:
     )
 
 
-def utc(seconds: float) -> str:
+def format_utc_time(seconds: float) -> str:
     """Return a Unix time as an ISO 8601 string in UTC."""
     return datetime.fromtimestamp(seconds, tz=UTC).isoformat(timespec="seconds")
 
 
-def hours(seconds: float) -> str:
+def format_time_span(seconds: float) -> str:
     """Return a time span in whole hours, or in whole days above 48 hours. The sign is ignored."""
     count = int(abs(seconds) // _HOUR)
     if count == 0:

@@ -23,7 +23,7 @@ _VERSION: Final = re.compile(r"(?P<name>.+)_v(?P<major>\d{1,6})(?:\.(?P<minor>\d
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PromptSectionChange:
     """Change of one section."""
 
     heading: str
@@ -40,13 +40,13 @@ class Change:
         return main in FUNDAMENTAL or (self.kind != "changed" and not below)
 
 
-def changes(old: str, new: str) -> tuple[Change, ...]:
+def compare_prompt_sections(old: str, new: str) -> tuple[PromptSectionChange, ...]:
     """Return the sections that differ, in the order of the new text, removed sections last."""
-    before, after = sections(old), sections(new)
-    return tuple(_changes(before, after))
+    before, after = split_prompt_sections(old), split_prompt_sections(new)
+    return tuple(_iterate_section_changes(before, after))
 
 
-def sections(text: str) -> dict[str, tuple[str, ...]]:
+def split_prompt_sections(text: str) -> dict[str, tuple[str, ...]]:
     """Return the lines of a Markdown text by heading. A `#` inside a code fence is not a heading.
 
     A heading is named together with the headings above it, except the title. Equal names are merged.
@@ -69,7 +69,7 @@ def sections(text: str) -> dict[str, tuple[str, ...]]:
     return {name: tuple(lines) for name, lines in found.items() if name or any(map(str.strip, lines))}
 
 
-def next_stem(stem: str, *, agent: str, major: bool) -> str:
+def compute_next_version_stem(stem: str, *, agent: str, major: bool) -> str:
     """Return the file stem of the next version, such as athena_v1.1 or athena_v2 after athena_v1."""
     present = _VERSION.fullmatch(stem)
     if present is None:
@@ -79,14 +79,14 @@ def next_stem(stem: str, *, agent: str, major: bool) -> str:
     return f"{present['name']}_v{present['major']}.{int(present['minor'] or 0) + 1}"
 
 
-def _changes(before: Mapping[str, tuple[str, ...]], after: Mapping[str, tuple[str, ...]]) -> Iterator[Change]:
+def _iterate_section_changes(before: Mapping[str, tuple[str, ...]], after: Mapping[str, tuple[str, ...]]) -> Iterator[PromptSectionChange]:
     for name, lines in after.items():
         if name not in before:
-            yield Change(name, "added", added=len(lines))
+            yield PromptSectionChange(name, "added", added=len(lines))
         elif lines != before[name]:
             spans = SequenceMatcher(None, before[name], lines).get_opcodes()
             other = [span for span in spans if span[0] != "equal"]
-            yield Change(
+            yield PromptSectionChange(
                 name,
                 "changed",
                 sum(each[4] - each[3] for each in other),
@@ -94,4 +94,4 @@ def _changes(before: Mapping[str, tuple[str, ...]], after: Mapping[str, tuple[st
             )
     for name, lines in before.items():
         if name not in after:
-            yield Change(name, "removed", removed=len(lines))
+            yield PromptSectionChange(name, "removed", removed=len(lines))

@@ -12,13 +12,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from impossible_moments.agents.configuration import Configuration, configuration
-from impossible_moments.agents.prompt_sections import GUIDE, sections
+from impossible_moments.agents.configuration import Configuration, load_configuration
+from impossible_moments.agents.prompt_sections import GUIDE, split_prompt_sections
 from impossible_moments.cli.outcome import DONE
-from impossible_moments.cli.printing import print_json, said, visible
-from impossible_moments.cli.prompt_changes import Change, changes, next_stem
+from impossible_moments.cli.printing import print_json, escape_for_terminal, escape_control_characters
+from impossible_moments.cli.prompt_changes import PromptSectionChange, compare_prompt_sections, compute_next_version_stem
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.models.tokens import tokens
+from impossible_moments.models.tokens import estimate_text_tokens
 
 LARGEST: Final = 1_000_000
 """Largest size of a prompt file in bytes."""
@@ -26,7 +26,7 @@ SAME: Final = "The two texts are identical: the version stays the same."
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class PromptListing:
     """Row of the list of current prompts."""
 
     agent: str
@@ -38,9 +38,9 @@ class Listed:
     enabled: bool
 
 
-def listed(config: Path | None, *, as_json: bool) -> int:
+def list_prompts(config: Path | None, *, as_json: bool) -> int:
     """Print version, size and file of the prompt of every agent."""
-    rows = tuple(_rows(configuration(config)))
+    rows = tuple(_build_listings(load_configuration(config)))
     if as_json:
         print_json([asdict(row) for row in rows])
         return DONE
@@ -53,35 +53,35 @@ def listed(config: Path | None, *, as_json: bool) -> int:
     for row in rows:
         name = row.agent if row.enabled else f"{row.agent} (off)"
         only = f"{row.tokens_with_seeds_only:,}" if row.tokens_with_seeds_only else "-"
-        table.add_row(said(name), said(row.version), f"{row.tokens:,}", only, said(row.file))
+        table.add_row(escape_for_terminal(name), escape_for_terminal(row.version), f"{row.tokens:,}", only, escape_for_terminal(row.file))
     Console().print(table)
     return DONE
 
 
-def _rows(settings: Configuration) -> Iterator[Listed]:
-    everybody = settings.joined_by([name for name in settings.agents if name.upper() not in settings.roster])
+def _build_listings(settings: Configuration) -> Iterator[PromptListing]:
+    everybody = settings.enable_agents([name for name in settings.agents if name.upper() not in settings.roster])
     for agent, entry in everybody.roster.items():
         text = everybody.prompts[agent]
-        yield Listed(
+        yield PromptListing(
             agent,
             everybody.prompt_versions[agent],
-            tokens(text),
-            tokens(sections(text).get(GUIDE, "")),
+            estimate_text_tokens(text),
+            estimate_text_tokens(split_prompt_sections(text).get(GUIDE, "")),
             entry.prompt,
             agent in settings.roster,
         )
 
 
-def diff(agent: str, prompt: Path, *, config: Path | None, as_json: bool) -> int:
+def diff_prompt(agent: str, prompt: Path, *, config: Path | None, as_json: bool) -> int:
     """Print the differences between the current and a proposed prompt of an agent, and the new version."""
-    settings = with_agent(configuration(config), agent)
+    settings = enable_agent(load_configuration(config), agent)
     name = agent.upper()
-    proposed = with_prompt(settings, name, prompt)
+    proposed = replace_prompt(settings, name, prompt)
     old, new = settings.prompts[name], proposed.prompts[name]
-    found = changes(old, new)
+    found = compare_prompt_sections(old, new)
     present, named = settings.prompt_versions[name], proposed.prompt_versions[name]
     major = any(each.is_major for each in found)
-    stem = next_stem(Path(settings.roster[name].prompt).stem, agent=name, major=major)
+    stem = compute_next_version_stem(Path(settings.roster[name].prompt).stem, agent=name, major=major)
     by_convention = present if old == new else f"{stem}_{named.rpartition('_')[2]}"
     lines = list(
         unified_diff(
@@ -104,13 +104,13 @@ def diff(agent: str, prompt: Path, *, config: Path | None, as_json: bool) -> int
     if old == new:
         typer.echo(SAME)
         return DONE
-    typer.echo(visible("\n".join(lines)))
-    _show_sections(found)
-    typer.echo(visible(_verdict(prompt, named, by_convention, major=major)))
+    typer.echo(escape_control_characters("\n".join(lines)))
+    _print_section_changes(found)
+    typer.echo(escape_control_characters(_format_version_verdict(prompt, named, by_convention, major=major)))
     return DONE
 
 
-def _show_sections(found: tuple[Change, ...]) -> None:
+def _print_section_changes(found: tuple[PromptSectionChange, ...]) -> None:
     typer.echo("\nSections:" if found else "\nNo section changed: only the order or blank lines differ.")
     for each in found:
         counts = (
@@ -118,11 +118,11 @@ def _show_sections(found: tuple[Change, ...]) -> None:
         )
         mark = "  <- major" if each.is_major else ""
         typer.echo(
-            visible(f"  {each.kind:<8} {each.heading or '(before the first heading)'}: {counts} lines{mark}")
+            escape_control_characters(f"  {each.kind:<8} {each.heading or '(before the first heading)'}: {counts} lines{mark}")
         )
 
 
-def _verdict(prompt: Path, named: str, by_convention: str, *, major: bool) -> str:
+def _format_version_verdict(prompt: Path, named: str, by_convention: str, *, major: bool) -> str:
     size = (
         "a major revision: main headings were added or removed, or a section on scope or criteria changed"
         if major
@@ -142,26 +142,26 @@ def _verdict(prompt: Path, named: str, by_convention: str, *, major: bool) -> st
     return f"\nJudging by the sections, this is {size}. Version: {by_convention}.{rename}{doubt}"
 
 
-def with_agent(settings: Configuration, agent: str) -> Configuration:
+def enable_agent(settings: Configuration, agent: str) -> Configuration:
     """Return the settings with an agent enabled. Raise a ConfigurationError for an unknown agent."""
     names = {name.upper(): name for name in settings.agents}
     if agent.upper() not in names:
         raise ConfigurationError(
             f"`{agent[:40]}` is not an agent of the configuration. The agents are {', '.join(names)}."
         )
-    return settings if agent.upper() in settings.roster else settings.joined_by([agent])
+    return settings if agent.upper() in settings.roster else settings.enable_agents([agent])
 
 
-def with_prompt(settings: Configuration, agent: str, prompt: Path) -> Configuration:
+def replace_prompt(settings: Configuration, agent: str, prompt: Path) -> Configuration:
     """Return the settings with a different prompt file for one agent."""
-    _refuse_unreadable(prompt)
+    _require_readable_prompt(prompt)
     entry = settings.roster[agent].model_copy(update={"prompt": str(prompt)})
     key = next(name for name in settings.agents if name.upper() == agent)
     # Validate anew: a copy would keep the cached properties of the original.
     return Configuration.model_validate({**settings.model_dump(), "agents": {**settings.agents, key: entry}})
 
 
-def _refuse_unreadable(prompt: Path) -> None:
+def _require_readable_prompt(prompt: Path) -> None:
     if not prompt.is_file():
         raise ConfigurationError(f"No such file: {prompt}. Name the file of the new prompt with --prompt.")
     if prompt.stat().st_size > LARGEST:

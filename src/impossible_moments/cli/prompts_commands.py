@@ -14,7 +14,7 @@ from impossible_moments.cli.options import (
     Models,
     Prices,
     SpendingLimit,
-    dollars,
+    parse_spending_limit,
 )
 
 prompts_app = typer.Typer(
@@ -24,23 +24,23 @@ Prompt = Annotated[Path, typer.Option("--prompt", help="File of the new prompt."
 
 
 @prompts_app.command("list")
-def prompts_list(*, config: Config = None, as_json: AsJson = False) -> None:
+def list_prompts(*, config: Config = None, as_json: AsJson = False) -> None:
     """List the prompt of every agent: version with the hash of its text, size, and file."""
     from impossible_moments.cli import prompts
 
-    raise typer.Exit(prompts.listed(config, as_json=as_json))
+    raise typer.Exit(prompts.list_prompts(config, as_json=as_json))
 
 
 @prompts_app.command("diff")
-def prompts_diff(agent: Agent, *, prompt: Prompt, config: Config = None, as_json: AsJson = False) -> None:
+def diff_prompt(agent: Agent, *, prompt: Prompt, config: Config = None, as_json: AsJson = False) -> None:
     """Show the changes of a new prompt by section, and its version number."""
     from impossible_moments.cli import prompts
 
-    raise typer.Exit(prompts.diff(agent, prompt, config=config, as_json=as_json))
+    raise typer.Exit(prompts.diff_prompt(agent, prompt, config=config, as_json=as_json))
 
 
 @prompts_app.command("test")
-def prompts_test(  # noqa: PLR0913 - options of a command
+def run_prompt_test(  # noqa: PLR0913 - options of a command
     agent: Agent,
     *,
     prompt: Prompt,
@@ -65,8 +65,8 @@ def prompts_test(  # noqa: PLR0913 - options of a command
     Exit status: 0 if nothing would change, 5 if something would, 2 bad input, 1 if the replay stopped early.
     """
     from impossible_moments.cli import prompt_trials
-    from impossible_moments.cli.casts import Cast
+    from impossible_moments.cli.casts import CastOptions
 
-    wanted = prompt_trials.Wanted(agent, prompt, output, scenarios, config)
-    cast = Cast(tuple(model or ()), dollars(spending_limit), prices)
-    raise typer.Exit(prompt_trials.test(wanted, cast=cast, as_json=as_json))
+    wanted = prompt_trials.PromptTestOptions(agent, prompt, output, scenarios, config)
+    cast = CastOptions(tuple(model or ()), parse_spending_limit(spending_limit), prices)
+    raise typer.Exit(prompt_trials.run_prompt_test(wanted, cast=cast, as_json=as_json))

@@ -9,32 +9,32 @@ from typing import Final
 
 import typer
 
-from impossible_moments.agents.adapters.replay_adapter import Recording, recorded
-from impossible_moments.casting.completed import labelled
+from impossible_moments.agents.adapters.replay_adapter import RunRecording, format_recording
+from impossible_moments.casting.completed import parse_answers
 from impossible_moments.cli.outcome import DONE
-from impossible_moments.cli.output_folder import opened
+from impossible_moments.cli.output_folder import open_ledger
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.leases import FINISHED, State
-from impossible_moments.ledger.ledger import answers_of
-from impossible_moments.pipeline import Pipeline, Result
+from impossible_moments.ledger.leases import FINISHED, ScenarioState
+from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.pipeline import Pipeline, GenerationResult
 from impossible_moments.runtime.clock import SystemClock
 from impossible_moments.runtime.review_desk import ReviewDesk
-from impossible_moments.scenarios.registry import write_whole
+from impossible_moments.scenarios.registry import write_file_atomically
 
 REPLAY: Final = "replay:"
 """Prefix of a recording in place of a model name."""
 
 
-def show(scenario: str, folder: Path, *, to: Path | None) -> int:
+def export_recording(scenario: str, folder: Path, *, to: Path | None) -> int:
     """Write the answers of a scenario's run as a recording for `im create --model replay:FILE`.
 
     Write to standard output if `to` is None. Return the exit status.
     """
-    with opened(folder) as store:
-        rows = {row.scenario: row for row in store.read_now(leases.scenarios)}
-        answers = store.read_now(partial(answers_of, scenario=scenario))
+    with open_ledger(folder) as store:
+        rows = {row.scenario: row for row in store.read_and_wait(leases.list_scenario_rows)}
+        answers = store.read_and_wait(partial(list_answers, scenario=scenario))
     row = rows.get(scenario)
     if row is None:
         raise ConfigurationError(
@@ -46,12 +46,12 @@ def show(scenario: str, folder: Path, *, to: Path | None) -> int:
         typer.echo(
             f"im: {scenario} is {row.state}. The recording ends at the current point of its run.", err=True
         )
-    text = recorded(GenerationBrief.model_validate_json(row.brief), labelled(answers))
+    text = format_recording(GenerationBrief.model_validate_json(row.brief), parse_answers(answers))
     if to is None:
         typer.echo(text, nl=False)
         return DONE
     try:
-        write_whole(to, text)
+        write_file_atomically(to, text)
     except OSError as problem:
         raise ConfigurationError(
             f"Cannot write {to}: {(problem.strerror or '').lower()}. Name another file with --to."
@@ -60,22 +60,22 @@ def show(scenario: str, folder: Path, *, to: Path | None) -> int:
     return DONE
 
 
-def decided(pipeline: Pipeline, brief: GenerationBrief, recording: Recording, result: Result) -> Result:
+def replay_human_decisions(pipeline: Pipeline, brief: GenerationBrief, recording: RunRecording, result: GenerationResult) -> GenerationResult:
     """Continue a scenario that awaits human review as long as the recording contains the decisions."""
     numbered = brief.model_copy(update={"scenario_id": result.scenario_id})
-    while result.state is State.AWAITING_HUMAN and _settled(pipeline, recording, result.scenario_id):
+    while result.state is ScenarioState.AWAITING_HUMAN and _answer_open_questions(pipeline, recording, result.scenario_id):
         result = pipeline.generate(numbered)
     return result
 
 
-def _settled(pipeline: Pipeline, recording: Recording, scenario: str) -> bool:
+def _answer_open_questions(pipeline: Pipeline, recording: RunRecording, scenario: str) -> bool:
     """Answer the open questions of a scenario from the recording. Return False if a decision is missing."""
-    with pipeline.store() as store:
+    with pipeline.open_ledger() as store:
         desk = ReviewDesk(store, SystemClock(), version("impossible-moments"))
-        keys = [review.key for review in desk.pending() if review.scenario == scenario]
-        decisions = {key: decision for key in keys if (decision := recording.decision(key)) is not None}
+        keys = [review.key for review in desk.list_pending_reviews() if review.scenario == scenario]
+        decisions = {key: decision for key in keys if (decision := recording.get_human_decision(key)) is not None}
         if len(decisions) < len(keys):
             return False
         for key, decision in decisions.items():
-            desk.decide(scenario, decision, key=key)
+            desk.record_decision(scenario, decision, key=key)
     return True

@@ -13,21 +13,21 @@ from rich.console import Console
 from rich.table import Table as Drawn
 
 from impossible_moments.cli.outcome import DONE
-from impossible_moments.cli.printing import print_json, said, visible
+from impossible_moments.cli.printing import print_json, escape_for_terminal, escape_control_characters
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.foreign.card import foreign_card
-from impossible_moments.evaluation.foreign.results import ForeignResults, read_foreign
-from impossible_moments.evaluation.leaderboard import Entry, leaderboard
-from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.reports.comparison import comparison
-from impossible_moments.evaluation.reports.form import NOTHING, Report, Table, quoted
-from impossible_moments.evaluation.reports.html import as_html
-from impossible_moments.evaluation.reports.markdown import as_markdown
-from impossible_moments.evaluation.reports.twins import as_data
+from impossible_moments.evaluation.foreign.card import build_imported_results_report
+from impossible_moments.evaluation.foreign.results import ImportedResults, read_imported_results
+from impossible_moments.evaluation.leaderboard import LeaderboardEntry, build_leaderboard
+from impossible_moments.evaluation.report_card import build_report_card
+from impossible_moments.evaluation.reports.comparison import build_comparison_report
+from impossible_moments.evaluation.reports.form import NOTHING, EvaluationReport, ReportTable, shorten_text
+from impossible_moments.evaluation.reports.html import render_html
+from impossible_moments.evaluation.reports.markdown import render_markdown
+from impossible_moments.evaluation.reports.twins import convert_twins_to_data
 from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
-from impossible_moments.evaluation.statistics import Figures, figures
-from impossible_moments.scenarios.registry import write_whole
+from impossible_moments.evaluation.statistics import EvaluationFigures, compute_figures
+from impossible_moments.scenarios.registry import write_file_atomically
 
 SHORT: Final = 18
 """Longest cell, in characters, that is never wrapped."""
@@ -35,45 +35,45 @@ HIGHEST_SCORE: Final = 110.0
 """100 plus the bonuses for additional solution paths and consistent success."""
 
 
-def report(paths: Sequence[Path], *, html: Path | None, markdown: Path | None, as_json: bool) -> int:
+def report_results(paths: Sequence[Path], *, html: Path | None, markdown: Path | None, as_json: bool) -> int:
     """Report one evaluation or compare several. Return the exit status."""
-    _refuse_unless_writable(paths, [each for each in (html, markdown) if each is not None])
-    if (imported := _imported(paths)) is not None:
-        return _told(
-            foreign_card(imported), imported.model_dump(mode="json"), html, markdown, as_json=as_json
+    _require_writable_targets(paths, [each for each in (html, markdown) if each is not None])
+    if (imported := _read_imported_results(paths)) is not None:
+        return _write_and_print_report(
+            build_imported_results_report(imported), imported.model_dump(mode="json"), html, markdown, as_json=as_json
         )
-    named = _named({path: read_results(path) for path in paths})
+    named = _label_evaluations({path: read_results(path) for path in paths})
     if len(named) == 1:
         ((name, results),) = named.items()
-        known = figures(results)
-        made, data = report_card(results, known), _one_as_data(name, results, known)
+        known = compute_figures(results)
+        made, data = build_report_card(results, known), _convert_evaluation_to_dict(name, results, known)
     else:
-        entries = leaderboard(named)
-        made, data = comparison(named, entries), {"leaderboard": [_entry_as_data(each) for each in entries]}
-    return _told(made, data, html, markdown, as_json=as_json)
+        entries = build_leaderboard(named)
+        made, data = build_comparison_report(named, entries), {"leaderboard": [_convert_leaderboard_entry_to_dict(each) for each in entries]}
+    return _write_and_print_report(made, data, html, markdown, as_json=as_json)
 
 
-def _told(
-    made: Report, data: Mapping[str, Any], html: Path | None, markdown: Path | None, *, as_json: bool
+def _write_and_print_report(
+    made: EvaluationReport, data: Mapping[str, Any], html: Path | None, markdown: Path | None, *, as_json: bool
 ) -> int:
-    _write(html, as_html, made)
-    _write(markdown, as_markdown, made)
+    _write_rendered_report(html, render_html, made)
+    _write_rendered_report(markdown, render_markdown, made)
     if as_json:
         print_json(data)
     else:
-        _show(made)
+        _print_report(made)
         for written in (html, markdown):
             if written is not None:
-                Console(stderr=True).print(f"Wrote {said(written)}", soft_wrap=True)
+                Console(stderr=True).print(f"Wrote {escape_for_terminal(written)}", soft_wrap=True)
     return DONE
 
 
-def _imported(paths: Sequence[Path]) -> ForeignResults | None:
+def _read_imported_results(paths: Sequence[Path]) -> ImportedResults | None:
     """Return results on imported scenarios, or None if the files contain executed ones.
 
     Reject comparisons of the former.
     """
-    found = {path: read_foreign(path) for path in paths}
+    found = {path: read_imported_results(path) for path in paths}
     foreign = [each for each in found.values() if each is not None]
     if foreign and len(paths) > 1:
         raise ConfigurationError(
@@ -91,29 +91,29 @@ def read_results(path: Path) -> Results:
             f"Cannot read {path} ({problem.strerror}). Name a file written by `im eval`."
         ) from problem
     except ValidationError as problem:
-        raise ConfigurationError(_invalid(path, problem)) from problem
+        raise ConfigurationError(_describe_validation_error(path, problem)) from problem
     if results.version != VERSION:
         raise ConfigurationError(
-            f"{path}: unknown result version {quoted(results.version, 20)}. This program reads version {VERSION}."
+            f"{path}: unknown result version {shorten_text(results.version, 20)}. This program reads version {VERSION}."
         )
     seen: set[str] = set()
     for each in results.scenarios:
-        if (wrong := _wrong(each, seen)) is not None:
-            raise ConfigurationError(f"{path}: scenario {quoted(each.scenario_id, 40)} {wrong}")
+        if (wrong := _find_entry_problem(each, seen)) is not None:
+            raise ConfigurationError(f"{path}: scenario {shorten_text(each.scenario_id, 40)} {wrong}")
         seen.add(each.scenario_id)
     return results
 
 
-def _invalid(path: Path, problem: ValidationError) -> str:
+def _describe_validation_error(path: Path, problem: ValidationError) -> str:
     first = problem.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(str(each) for each in first["loc"])
-    where = f" at {quoted(place, 80)}" if place else ""
+    where = f" at {shorten_text(place, 80)}" if place else ""
     return (
-        f"{path} is not a result file: {quoted(first['msg'], 160)}{where}. Name a file written by `im eval`."
+        f"{path} is not a result file: {shorten_text(first['msg'], 160)}{where}. Name a file written by `im eval`."
     )
 
 
-def _wrong(each: ScenarioResult, seen: set[str]) -> str | None:
+def _find_entry_problem(each: ScenarioResult, seen: set[str]) -> str | None:
     """Return what is wrong with an entry (duplicate, unknown vocabulary, score out of range), or None."""
     if each.scenario_id in seen:
         return "occurs twice. Each scenario has one entry with all its runs."
@@ -123,7 +123,7 @@ def _wrong(each: ScenarioResult, seen: set[str]) -> str | None:
         ("status", each.status.partition("-")[0], STATUSES),
     ):
         if value not in known:
-            return f"has an unknown {kind}: {quoted(value, 40) or '(empty)'}. Known values are {', '.join(known)}."
+            return f"has an unknown {kind}: {shorten_text(value, 40) or '(empty)'}. Known values are {', '.join(known)}."
     if each.predicted is not None and not 0 <= each.predicted <= 100:  # noqa: PLR2004 - the scale of scores
         return f"has the prediction {each.predicted}. A prediction must be between 0 and 100."
     for run in each.runs:
@@ -132,7 +132,7 @@ def _wrong(each: ScenarioResult, seen: set[str]) -> str | None:
     return None
 
 
-def _named(found: Mapping[Path, Results]) -> dict[str, Results]:
+def _label_evaluations(found: Mapping[Path, Results]) -> dict[str, Results]:
     """Return each evaluation by its model name. Add the file name where a model occurs twice."""
     if not found:
         raise ConfigurationError("No result file was named. Name at least one file written by `im eval`.")
@@ -143,7 +143,7 @@ def _named(found: Mapping[Path, Results]) -> dict[str, Results]:
     }
 
 
-def _refuse_unless_writable(paths: Sequence[Path], targets: Sequence[Path]) -> None:
+def _require_writable_targets(paths: Sequence[Path], targets: Sequence[Path]) -> None:
     """Reject output paths that cannot be written, before any work is done."""
     read = {path.resolve() for path in paths}
     for target in targets:
@@ -159,70 +159,70 @@ def _refuse_unless_writable(paths: Sequence[Path], targets: Sequence[Path]) -> N
         )
 
 
-def _write(path: Path | None, rendered: Callable[[Report], str], made: Report) -> None:
+def _write_rendered_report(path: Path | None, rendered: Callable[[EvaluationReport], str], made: EvaluationReport) -> None:
     if path is None:
         return
     try:
-        write_whole(path, rendered(made))
+        write_file_atomically(path, rendered(made))
     except OSError as problem:
         raise ConfigurationError(
             f"Cannot write {path} ({problem.strerror}). Name a file in a folder you may write to."
         ) from problem
 
 
-def _one_as_data(name: str, results: Results, known: Figures) -> dict[str, Any]:
+def _convert_evaluation_to_dict(name: str, results: Results, known: EvaluationFigures) -> dict[str, Any]:
     return {
         "model": name,
         "im_profile": dict(results.im_profile),
         "im_frontier": results.im_frontier,
         "unscored": results.unscored,
-        "twins": as_data(results),
+        "twins": convert_twins_to_data(results),
         **asdict(known),
     }
 
 
-def _entry_as_data(each: Entry) -> dict[str, Any]:
+def _convert_leaderboard_entry_to_dict(each: LeaderboardEntry) -> dict[str, Any]:
     return {
-        **_one_as_data(each.name, each.results, each.known),
-        "im_score_over_its_own_scenarios": each.whole,
+        **_convert_evaluation_to_dict(each.name, each.results, each.figures),
+        "im_score_over_its_own_scenarios": each.own_im_score,
         "behind": None if each.behind is None else asdict(each.behind),
         "behind_by_means": None if each.behind_by_means is None else asdict(each.behind_by_means),
         "p_holm": each.p,
     }
 
 
-def _show(made: Report) -> None:
+def _print_report(made: EvaluationReport) -> None:
     console = Console()
-    console.print(f"[bold]{said(made.title)}[/]", soft_wrap=True)
-    console.print(said(made.summary), highlight=False)
+    console.print(f"[bold]{escape_for_terminal(made.title)}[/]", soft_wrap=True)
+    console.print(escape_for_terminal(made.summary), highlight=False)
     for section in made.sections:
-        console.print(f"\n[bold]{said(section.title)}[/]")
+        console.print(f"\n[bold]{escape_for_terminal(section.title)}[/]")
         for each in section.paragraphs:
-            console.print(said(each), highlight=False)
+            console.print(escape_for_terminal(each), highlight=False)
         for table in section.tables:
-            _show_table(console, table)
+            _print_table(console, table)
         for each in section.notes:
-            console.print(f"[dim]{said(each)}[/]", highlight=False)
+            console.print(f"[dim]{escape_for_terminal(each)}[/]", highlight=False)
 
 
-def _show_table(console: Console, table: Table) -> None:
+def _print_table(console: Console, table: ReportTable) -> None:
     if not table.rows:
-        console.print(said(f"{table.caption}. {table.otherwise}" if table.caption else table.otherwise))
+        console.print(escape_for_terminal(f"{table.caption}. {table.empty_text}" if table.caption else table.empty_text))
         return
     console.print()
     if table.caption:
-        console.print(f"[dim]{said(table.caption)}[/]", highlight=False)
+        console.print(f"[dim]{escape_for_terminal(table.caption)}[/]", highlight=False)
     drawn = Drawn(box=None, pad_edge=False, collapse_padding=True)
     for at, column in enumerate(table.columns):
         cells = max((len(row[at]) for row in table.rows), default=0)
         words = max(map(len, column.head.split()), default=0)
         drawn.add_column(
-            said(column.head),
+            escape_for_terminal(column.head),
             justify="right" if column.number else "left",
             overflow="fold",
             # Keep short names and figures on one line. Only longer texts may wrap.
             min_width=max(words, cells) if cells <= SHORT else None,
         )
     for row in table.rows:
-        drawn.add_row(*(said(visible(cell) or NOTHING) for cell in row))
+        drawn.add_row(*(escape_for_terminal(escape_control_characters(cell) or NOTHING) for cell in row))
     console.print(drawn)

@@ -11,15 +11,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from impossible_moments.cli.breakthroughs import open_line
+from impossible_moments.cli.breakthroughs import describe_undecided_candidates
 from impossible_moments.cli.outcome import AWAITING_HUMAN, DONE
-from impossible_moments.cli.output_folder import opened
-from impossible_moments.cli.printing import hours, print_json, said, utc
+from impossible_moments.cli.output_folder import open_ledger
+from impossible_moments.cli.printing import format_time_span, print_json, escape_for_terminal, format_utc_time
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.runtime.clock import SystemClock
-from impossible_moments.runtime.review_desk import Review, ReviewDesk
+from impossible_moments.runtime.review_desk import PendingReview, ReviewDesk
 
 SIDES: Final = ("CHALLENGER", "CHALLENGED")
 GOES_ON: Final[Mapping[Option, str]] = {
@@ -30,64 +30,64 @@ GOES_ON: Final[Mapping[Option, str]] = {
 }
 
 
-def listed(folder: Path, *, as_json: bool) -> int:
+def list_open_reviews(folder: Path, *, as_json: bool) -> int:
     """Print all open questions, ordered by due time."""
-    with opened(folder) as store:
-        reviews = _desk(store).pending()
+    with open_ledger(folder) as store:
+        reviews = _open_review_desk(store).list_pending_reviews()
     if as_json:
-        print_json([_summary(each) for each in reviews])
+        print_json([_summarize_review(each) for each in reviews])
         return DONE
     console = Console()
-    if line := open_line(folder):
-        console.print(said(line), soft_wrap=True)
+    if line := describe_undecided_candidates(folder):
+        console.print(escape_for_terminal(line), soft_wrap=True)
     if not reviews:
-        console.print(f"No {'other ' if line else ''}open reviews in {said(folder)}.")
+        console.print(f"No {'other ' if line else ''}open reviews in {escape_for_terminal(folder)}.")
         return DONE
     table = Table(box=None, pad_edge=False)
     for head in ("scenario", "phase", "wanted", "due", "question"):
         table.add_column(head, no_wrap=head == "scenario")
     now = SystemClock().now()
     for each in reviews:
-        summary = _summary(each)
+        summary = _summarize_review(each)
         table.add_row(
-            said(each.scenario),
-            said(summary["phase"]),
-            said(summary["discipline"]),
-            due(each, now),
-            said(summary["question"]),
+            escape_for_terminal(each.scenario),
+            escape_for_terminal(summary["phase"]),
+            escape_for_terminal(summary["discipline"]),
+            format_due_time(each, now),
+            escape_for_terminal(summary["question"]),
         )
     console.print(table)
     return DONE
 
 
-def show(scenario: str, folder: Path, *, key: str | None, as_json: bool) -> int:
+def show_review(scenario: str, folder: Path, *, key: str | None, as_json: bool) -> int:
     """Print one open question with everything needed to decide it."""
-    with opened(folder) as store:
-        review = _desk(store).show(scenario, key)
+    with open_ledger(folder) as store:
+        review = _open_review_desk(store).get_review(scenario, key)
     if as_json:
-        print_json({**_summary(review), "assignment": review.assignment})
+        print_json({**_summarize_review(review), "assignment": review.assignment})
         return DONE
     console = Console()
-    summary, context = _summary(review), review.assignment["context"]
-    console.print(f"[bold]{said(scenario)}[/] {said(review.key)}, {due(review, SystemClock().now())}")
-    for head, lines in _told(summary, context):
+    summary, context = _summarize_review(review), review.assignment["context"]
+    console.print(f"[bold]{escape_for_terminal(scenario)}[/] {escape_for_terminal(review.key)}, {format_due_time(review, SystemClock().now())}")
+    for head, lines in _describe_escalation(summary, context):
         console.print(f"\n[bold]{head}[/]")
         for line in lines:
-            console.print(said(line), highlight=False)
-    console.print(f"\n{said(review.task)}")
+            console.print(escape_for_terminal(line), highlight=False)
+    console.print(f"\n{escape_for_terminal(review.task)}")
     console.print(
-        f"`im review decide {said(scenario)} OPTION --reason TEXT` records your decision. --json shows the complete documents."
+        f"`im review decide {escape_for_terminal(scenario)} OPTION --reason TEXT` records your decision. --json shows the complete documents."
     )
     return DONE
 
 
-def decide(scenario: str, decision: HumanDecision, folder: Path, *, key: str | None, as_json: bool) -> int:
+def record_decision(scenario: str, decision: HumanDecision, folder: Path, *, key: str | None, as_json: bool) -> int:
     """Record a decision permanently and print how the run continues. Return the exit status."""
-    with opened(folder) as store:
-        desk = _desk(store)
-        _refuse_unless_fit(decision, desk.show(scenario, key))
-        review = desk.decide(scenario, decision, key=key)
-        left = [each.key for each in desk.pending() if each.scenario == scenario]
+    with open_ledger(folder) as store:
+        desk = _open_review_desk(store)
+        _validate_decision(decision, desk.get_review(scenario, key))
+        review = desk.record_decision(scenario, decision, key=key)
+        left = [each.key for each in desk.list_pending_reviews() if each.scenario == scenario]
     words = f"{scenario} {GOES_ON[decision.option].format(phase=review.assignment['phase'])}."
     words += (
         f" It still waits for decisions on {', '.join(left)}."
@@ -104,16 +104,16 @@ def decide(scenario: str, decision: HumanDecision, folder: Path, *, key: str | N
     return AWAITING_HUMAN if left else DONE
 
 
-def due(review: Review, now: float) -> str:
+def format_due_time(review: PendingReview, now: float) -> str:
     """Return when an answer is due, as rich markup that highlights overdue reviews."""
-    left = hours(review.due_at - now)
+    left = format_time_span(review.due_at - now)
     if review.overdue:
         return f"[red]overdue by {left}[/]"
-    return f"due {utc(review.due_at)} ({left} left)"
+    return f"due {format_utc_time(review.due_at)} ({left} left)"
 
 
-def _refuse_unless_fit(decision: HumanDecision, review: Review) -> None:
-    positions = _disagreement(review).get("positions", {})
+def _validate_decision(decision: HumanDecision, review: PendingReview) -> None:
+    positions = _get_disagreement(review).get("positions", {})
     if not decision.justification.strip():
         raise ConfigurationError(
             "The reason is empty. A decision is final and is published with its reason. Give one with --reason."
@@ -131,32 +131,32 @@ def _refuse_unless_fit(decision: HumanDecision, review: Review) -> None:
         )
 
 
-def _summary(review: Review) -> dict[str, Any]:
-    disagreement = _disagreement(review)
+def _summarize_review(review: PendingReview) -> dict[str, Any]:
+    disagreement = _get_disagreement(review)
     return {
         "scenario": review.scenario,
         "key": review.key,
         "phase": review.assignment["phase"],
         "trigger": disagreement.get("trigger", ""),
         "question": disagreement.get("question", review.task),
-        "discipline": _context(review).get("discipline", ""),
-        "asked_at": utc(review.asked_at),
-        "due_at": utc(review.due_at),
+        "discipline": _get_review_context(review).get("discipline", ""),
+        "asked_at": format_utc_time(review.asked_at),
+        "due_at": format_utc_time(review.due_at),
         "overdue": review.overdue,
     }
 
 
-def _context(review: Review) -> Mapping[str, Any]:
+def _get_review_context(review: PendingReview) -> Mapping[str, Any]:
     found = review.assignment["context"]
     return found if isinstance(found, dict) else {}
 
 
-def _disagreement(review: Review) -> Mapping[str, Any]:
-    found = _context(review).get("disagreement")
+def _get_disagreement(review: PendingReview) -> Mapping[str, Any]:
+    found = _get_review_context(review).get("disagreement")
     return found if isinstance(found, dict) else {}
 
 
-def _told(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+def _describe_escalation(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """Yield the headings of the escalation package with their lines. Documents are listed by name only."""
     yield "Question", [f"{summary['question']}", f"Reason for human review: {summary['trigger']}"]
     disagreement = context.get("disagreement", {})
@@ -188,7 +188,7 @@ def _told(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tu
     if context.get("assessment"):
         yield "Why it was not settled", [context["assessment"]]
     sections = context.get("scenario", {}).get("sections", [])
-    yield from _narrative(sections)
+    yield from _describe_scenario(sections)
     if sections:
         yield (
             "Documents",
@@ -199,12 +199,12 @@ def _told(summary: Mapping[str, Any], context: Mapping[str, Any]) -> Iterator[tu
         )
 
 
-def _narrative(sections: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
+def _describe_scenario(sections: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
     seeds = [each["fields"] for each in sections if each["document"] == "SeedDocument"]
     if seeds:
         scenario = seeds[-1]["scenario"]
         yield "Scenario", [scenario["name"], scenario["narrative"]]
 
 
-def _desk(store: Store) -> ReviewDesk:
+def _open_review_desk(store: LedgerStore) -> ReviewDesk:
     return ReviewDesk(store, SystemClock(), version("impossible-moments"))

@@ -15,7 +15,7 @@ review_app = typer.Typer(
 
 
 # Copy of the options of HumanDecision (a test compares them). Importing the domain would slow down --help.
-class Choice(StrEnum):
+class ReviewChoice(StrEnum):
     """Decision of a reviewer."""
 
     RESOLVE = "RESOLVE"
@@ -24,7 +24,7 @@ class Choice(StrEnum):
     SPLIT = "SPLIT"
 
 
-class Side(StrEnum):
+class DisputeSide(StrEnum):
     """Side of a dispute."""
 
     CHALLENGER = "CHALLENGER"
@@ -32,27 +32,27 @@ class Side(StrEnum):
 
 
 @review_app.command("list")
-def review_list(*, output: Output = SCENARIOS, as_json: AsJson = False) -> None:
+def list_reviews(*, output: Output = SCENARIOS, as_json: AsJson = False) -> None:
     """List open questions, ordered by due time."""
     from impossible_moments.cli import review
 
-    raise typer.Exit(review.listed(output, as_json=as_json))
+    raise typer.Exit(review.list_open_reviews(output, as_json=as_json))
 
 
 @review_app.command("show")
-def review_show(
+def show_review(
     scenario: ScenarioId, *, key: Key = None, output: Output = SCENARIOS, as_json: AsJson = False
 ) -> None:
     """Show one open question with everything needed to decide it."""
     from impossible_moments.cli import review
 
-    raise typer.Exit(review.show(scenario, output, key=key, as_json=as_json))
+    raise typer.Exit(review.show_review(scenario, output, key=key, as_json=as_json))
 
 
 @review_app.command("decide")
-def review_decide(  # noqa: PLR0913 - each option is one of the command's
+def decide_review(  # noqa: PLR0913 - each option is one of the command's
     scenario: ScenarioId,
-    option: Annotated[Choice, typer.Argument(help="The decision.", case_sensitive=False)],
+    option: Annotated[ReviewChoice, typer.Argument(help="The decision.", case_sensitive=False)],
     *,
     reason: Annotated[
         str, typer.Option(help="Justification of the decision. It is published.", show_default=False)
@@ -62,7 +62,7 @@ def review_decide(  # noqa: PLR0913 - each option is one of the command's
         typer.Option("--structural-flaw", help="The disagreement reveals a flaw in the scenario itself."),
     ] = False,
     prevails: Annotated[
-        Side | None,
+        DisputeSide | None,
         typer.Option(help="The side that is right, if two positions are resolved.", case_sensitive=False),
     ] = None,
     reviewer: Annotated[str, typer.Option(help="Name of the reviewer.")] = "",
@@ -84,4 +84,4 @@ def review_decide(  # noqa: PLR0913 - each option is one of the command's
         structural_flaw=structural_flaw,
         reviewer=reviewer,
     )
-    raise typer.Exit(review.decide(scenario, decision, output, key=key, as_json=as_json))
+    raise typer.Exit(review.record_decision(scenario, decision, output, key=key, as_json=as_json))

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import typer
 
-from impossible_moments.agents.deliverables import earlier_schemas, schemas
+from impossible_moments.agents.deliverables import load_earlier_schemas, render_schemas
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.schema import record_schema, schema_report, tool_schema
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.schema import build_record_schema, measure_tool_schema, build_tool_schema
 
 
-def export(folder: Path) -> None:
+def write_schema_files(folder: Path) -> None:
     """Write all schemas to a folder and print their paths and the size of the tool schema."""
     texts = {
-        "mechanics.schema.json": _text(record_schema()),
-        "mechanics.tool.json": _text(tool_schema(everyday())),
-        **earlier_schemas(),
-        **schemas(),
+        "mechanics.schema.json": _format_schema(build_record_schema()),
+        "mechanics.tool.json": _format_schema(build_tool_schema(load_everyday_library())),
+        **load_earlier_schemas(),
+        **render_schemas(),
     }
     try:
         for name, text in texts.items():
@@ -31,9 +31,9 @@ def export(folder: Path) -> None:
         raise ConfigurationError(
             f"Cannot write to {folder}: {problem.strerror or problem}. Choose a folder you may write to."
         ) from None
-    sizes = ", ".join(f"{name} {value}" for name, value in schema_report(everyday()).items())
+    sizes = ", ".join(f"{name} {value}" for name, value in measure_tool_schema(load_everyday_library()).items())
     typer.echo(f"Tool schema: {sizes}")
 
 
-def _text(schema: object) -> str:
+def _format_schema(schema: object) -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

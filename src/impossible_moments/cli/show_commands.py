@@ -17,7 +17,7 @@ show_app = typer.Typer(
 
 
 # Copy of the statuses of the domain vocabulary (a test compares them). Importing it would slow down --help.
-class SolutionStatus(StrEnum):
+class SolutionStatusOption(StrEnum):
     """Solution status of a scenario."""
 
     KS = "KS"
@@ -33,7 +33,7 @@ def show_library(*, as_json: AsJson = False) -> None:
     """Show the size of the library and its hash, which every verdict names."""
     from impossible_moments.cli import show
 
-    raise typer.Exit(show.library(as_json=as_json))
+    raise typer.Exit(show.show_library_summary(as_json=as_json))
 
 
 @show_app.command("object")
@@ -45,7 +45,7 @@ def show_object(
     """Show one object: its properties with their source, its affordances, and the operators that use it."""
     from impossible_moments.cli import show
 
-    raise typer.Exit(show.thing(name, as_json=as_json))
+    raise typer.Exit(show.show_object(name, as_json=as_json))
 
 
 @show_app.command("operators")
@@ -60,7 +60,7 @@ def show_operators(
     """Show the operators (general actions) with their conditions, effects and durations."""
     from impossible_moments.cli import show
 
-    raise typer.Exit(show.operators(for_, domain, as_json=as_json))
+    raise typer.Exit(show.show_operators(for_, domain, as_json=as_json))
 
 
 @show_app.command("template")
@@ -74,7 +74,7 @@ def show_template(
     """Show formulas that records call by name: parameters, range of validity, and an example."""
     from impossible_moments.cli import show
 
-    raise typer.Exit(show.template(name, as_json=as_json))
+    raise typer.Exit(show.show_templates(name, as_json=as_json))
 
 
 @show_app.command("matrix")
@@ -82,7 +82,7 @@ def show_matrix(*, as_json: AsJson = False) -> None:
     """Show the isolation matrix: which agents may read which content in which phase."""
     from impossible_moments.cli import show_rules
 
-    raise typer.Exit(show_rules.matrix(as_json=as_json))
+    raise typer.Exit(show_rules.show_isolation_matrix(as_json=as_json))
 
 
 @show_app.command("gates")
@@ -94,7 +94,7 @@ def show_gates(
     """Show the criteria of the quality gates, and where they differ for some scenarios."""
     from impossible_moments.cli import show_rules
 
-    raise typer.Exit(show_rules.gates(phase, as_json=as_json))
+    raise typer.Exit(show_rules.show_quality_gates(phase, as_json=as_json))
 
 
 @show_app.command("tiers")
@@ -102,7 +102,7 @@ def show_tiers(*, as_json: AsJson = False) -> None:
     """Show the difficulty tiers and their bounds."""
     from impossible_moments.cli import show_rules
 
-    raise typer.Exit(show_rules.tiers(as_json=as_json))
+    raise typer.Exit(show_rules.show_tier_bounds(as_json=as_json))
 
 
 @show_app.command("protocol")
@@ -114,7 +114,7 @@ def show_protocol(
     """Print a protocol as a Mermaid state diagram."""
     from impossible_moments.cli import show_rules
 
-    raise typer.Exit(show_rules.protocol(name, as_json=as_json))
+    raise typer.Exit(show_rules.show_protocol(name, as_json=as_json))
 
 
 @show_app.command("scenario")
@@ -122,7 +122,7 @@ def show_scenario(scenario: ScenarioId, *, output: Output = SCENARIOS, as_json: 
     """Print the public document of a scenario."""
     from impossible_moments.cli import show_rules
 
-    raise typer.Exit(show_rules.scenario(scenario, output, as_json=as_json))
+    raise typer.Exit(show_rules.show_public_document(scenario, output, as_json=as_json))
 
 
 @show_app.command("trace")
@@ -130,7 +130,7 @@ def show_trace(scenario: ScenarioId, *, output: Output = SCENARIOS, as_json: AsJ
     """Print the methodology trace of a scenario."""
     from impossible_moments.cli import show_rules
 
-    raise typer.Exit(show_rules.trace(scenario, output, as_json=as_json))
+    raise typer.Exit(show_rules.show_trace(scenario, output, as_json=as_json))
 
 
 @show_app.command("recording")
@@ -146,7 +146,7 @@ def show_recording(
     """Export all answers of a scenario's run as a recording that `im create --model replay:FILE` replays."""
     from impossible_moments.cli import recording
 
-    raise typer.Exit(recording.show(scenario, output, to=to))
+    raise typer.Exit(recording.export_recording(scenario, output, to=to))
 
 
 @show_app.command("prompt")
@@ -156,9 +156,9 @@ def show_prompt(
     *,
     topic: Topic = None,
     status: Annotated[
-        SolutionStatus,
+        SolutionStatusOption,
         typer.Option(help="Solution status of the scenario. The tasks of agents depend on it."),
-    ] = SolutionStatus.KS,
+    ] = SolutionStatusOption.KS,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
@@ -166,5 +166,5 @@ def show_prompt(
     from impossible_moments.cli import agent as work
 
     raise typer.Exit(
-        work.prompt(agent, phase, topic=topic, status=status.value, config=config, as_json=as_json)
+        work.show_agent_prompt(agent, phase, topic=topic, status=status.value, config=config, as_json=as_json)
     )

@@ -14,20 +14,20 @@ from rich.console import Console
 from rich.table import Table
 
 from impossible_moments.agents.orchestrator.context_matrix import ISOLATION_MATRIX
-from impossible_moments.agents.orchestrator.gate_applicability import DEPARTURES, Departure, applicability
+from impossible_moments.agents.orchestrator.gate_applicability import DEPARTURES, GateDeparture, describe_applicability
 from impossible_moments.agents.orchestrator.protocols import breakthrough, challenge, escalation, veto
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
 from impossible_moments.cli.outcome import DONE
-from impossible_moments.cli.output_folder import published
-from impossible_moments.cli.printing import print_json, said, visible
-from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, TIERS, Dimension, Phase
+from impossible_moments.cli.output_folder import read_published_document
+from impossible_moments.cli.printing import print_json, escape_for_terminal, escape_control_characters
+from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, TIERS, DifficultyDimension, Phase
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.scenario import Scenario
 from impossible_moments.scenarios.tiers import BOUNDS, IMPOSSIBLE
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProtocolTransition:
     """Transition of a protocol."""
 
     state: str
@@ -35,68 +35,68 @@ class Step:
     target: str
 
 
-def _steps(transitions: Iterable[tuple[tuple[StrEnum, str], StrEnum]]) -> tuple[Step, ...]:
-    return tuple(Step(str(state), str(event), str(target)) for (state, event), target in transitions)
+def _list_transitions(transitions: Iterable[tuple[tuple[StrEnum, str], StrEnum]]) -> tuple[ProtocolTransition, ...]:
+    return tuple(ProtocolTransition(str(state), str(event), str(target)) for (state, event), target in transitions)
 
 
-PROTOCOLS: Final[Mapping[str, tuple[Step, ...]]] = {
-    "challenge": _steps(challenge.TRANSITIONS.items()),
-    "veto": _steps(veto.TRANSITIONS.items()),
-    "escalation": _steps(escalation.TRANSITIONS.items()),
-    "breakthrough": _steps(breakthrough.TRANSITIONS.items()),
+PROTOCOLS: Final[Mapping[str, tuple[ProtocolTransition, ...]]] = {
+    "challenge": _list_transitions(challenge.TRANSITIONS.items()),
+    "veto": _list_transitions(veto.TRANSITIONS.items()),
+    "escalation": _list_transitions(escalation.TRANSITIONS.items()),
+    "breakthrough": _list_transitions(breakthrough.TRANSITIONS.items()),
 }
 
 
-def matrix(*, as_json: bool) -> int:
+def show_isolation_matrix(*, as_json: bool) -> int:
     """Print which agents may read which content in which phase."""
     cells = {
-        content: {phase: _ordered(audience) for phase, audience in row.items()}
+        content: {phase: _sort_audience(audience) for phase, audience in row.items()}
         for content, row in ISOLATION_MATRIX.items()
     }
     if as_json:
         print_json(cells)
         return DONE
-    table = _table("content", *Phase)
+    table = _create_table("content", *Phase)
     for content, row in cells.items():
-        table.add_row(str(content), *(_readers(row[phase]) for phase in Phase))
+        table.add_row(str(content), *(_format_readers(row[phase]) for phase in Phase))
     console = Console()
     console.print(table)
     console.print("Authors can always read their own work. A human reviewer can read everything.")
     return DONE
 
 
-def _ordered(audience: Iterable[str]) -> list[str]:
+def _sort_audience(audience: Iterable[str]) -> list[str]:
     named = set(audience)
     return [role for role in ROLES if role in named] + sorted(named - set(ROLES))
 
 
-def _readers(audience: list[str]) -> str:
+def _format_readers(audience: list[str]) -> str:
     if not audience:
         return "[dim]-[/]"
     return "all" if audience == list(ROLES) else "\n".join(audience)
 
 
-def gates(phase: str | None, *, as_json: bool) -> int:
+def show_quality_gates(phase: str | None, *, as_json: bool) -> int:
     """Print the gate criteria of every phase, or of one phase."""
-    wanted = tuple(Phase) if phase is None else (named_phase(phase),)
+    wanted = tuple(Phase) if phase is None else (parse_phase(phase),)
     if as_json:
-        print_json({each: _gate(each) for each in wanted})
+        print_json({each: _convert_gate_to_dict(each) for each in wanted})
         return DONE
     console = Console()
     for each in wanted:
         gate = PHASE_GATES[each]
         console.print(f"[bold]{each}[/], {gate.attempts} attempts")
-        table = _table("criterion", "required", "checked by")
+        table = _create_table("criterion", "required", "checked by")
         for row in gate.criteria:
             optional = "" if row.binding else " [dim](not required)[/]"
             table.add_row(
-                said(row.name) + optional, _required(each, row.name, row.required), said(row.method)
+                escape_for_terminal(row.name) + optional, _format_requirement(each, row.name, row.required), escape_for_terminal(row.method)
             )
         console.print(table)
     return DONE
 
 
-def _gate(phase: Phase) -> dict[str, object]:
+def _convert_gate_to_dict(phase: Phase) -> dict[str, object]:
     gate = PHASE_GATES[phase]
     return {
         "attempts": gate.attempts,
@@ -106,46 +106,46 @@ def _gate(phase: Phase) -> dict[str, object]:
                 "required": row.required,
                 "method": row.method,
                 "binding": row.binding,
-                "statuses": {status: applicability(phase, row.name, status) for status in STATUSES},
+                "statuses": {status: describe_applicability(phase, row.name, status) for status in STATUSES},
             }
             for row in gate.criteria
         ],
     }
 
 
-def _required(phase: Phase, name: str, words: str) -> str:
+def _format_requirement(phase: Phase, name: str, words: str) -> str:
     departures = [each for each in DEPARTURES if each.phase is phase and each.criterion == name]
-    return "\n".join([said(words), *(f"[dim]{said(_departure(each))}[/]" for each in departures)])
+    return "\n".join([escape_for_terminal(words), *(f"[dim]{escape_for_terminal(_format_departure(each))}[/]" for each in departures)])
 
 
-def _departure(each: Departure) -> str:
+def _format_departure(each: GateDeparture) -> str:
     for_whom = [] if each.statuses == STATUSES else [", ".join(each.statuses)]
     for_whom += [] if each.categories == CATEGORIES else [", ".join(each.categories)]
     for_whom += [] if each.where is None else [f"where {each.where.words}"]
     return f"{'; '.join(for_whom) or 'always'}: {each}"
 
 
-def tiers(*, as_json: bool) -> int:
+def show_tier_bounds(*, as_json: bool) -> int:
     """Print the bounds of every tier, the easiest first."""
     bounds = {tier: BOUNDS[tier] for tier in TIERS if tier in BOUNDS}
     if as_json:
         print_json(
             {
-                "dimensions": {each.name: each.value for each in Dimension},
+                "dimensions": {each.name: each.value for each in DifficultyDimension},
                 "tiers": {
-                    tier: {each.name: list(row[at]) for at, each in enumerate(Dimension)}
+                    tier: {each.name: list(row[at]) for at, each in enumerate(DifficultyDimension)}
                     for tier, row in bounds.items()
                 },
                 "IMPOSSIBLE": IMPOSSIBLE,
             }
         )
         return DONE
-    table = _table("tier", *(each.name for each in Dimension))
+    table = _create_table("tier", *(each.name for each in DifficultyDimension))
     for tier, row in bounds.items():
         table.add_row(tier, *(f"{low}-{high}" for low, high in row))
     console = Console()
     console.print(table)
-    console.print(f"{', '.join(f'{each.name} {each.value}' for each in Dimension)}.")
+    console.print(f"{', '.join(f'{each.name} {each.value}' for each in DifficultyDimension)}.")
     console.print(f"IMPOSSIBLE: {IMPOSSIBLE}.")
     console.print(
         "Tiers are matched from the hardest down. If none matches, the nearest counts, the harder one on a tie."
@@ -153,7 +153,7 @@ def tiers(*, as_json: bool) -> int:
     return DONE
 
 
-def protocol(name: str, *, as_json: bool) -> int:
+def show_protocol(name: str, *, as_json: bool) -> int:
     """Print a protocol as a Mermaid state diagram."""
     steps = PROTOCOLS.get(name.lower())
     if steps is None:
@@ -165,52 +165,52 @@ def protocol(name: str, *, as_json: bool) -> int:
                 "protocol": name.lower(),
                 "initial": steps[0].state,
                 "transitions": transitions,
-                "terminal": _terminal(steps),
+                "terminal": _find_terminal_states(steps),
             }
         )
     else:
-        typer.echo(diagram(steps), nl=False)
+        typer.echo(render_state_diagram(steps), nl=False)
     return DONE
 
 
-def diagram(steps: tuple[Step, ...]) -> str:
+def render_state_diagram(steps: tuple[ProtocolTransition, ...]) -> str:
     """Return the transitions of a protocol, from its initial state, as a Mermaid state diagram."""
     lines = ["stateDiagram-v2", f"    [*] --> {steps[0].state}"]
     lines += [f"    {each.state} --> {each.target}: {each.event}" for each in steps]
-    lines += [f"    {state} --> [*]" for state in _terminal(steps)]
+    lines += [f"    {state} --> [*]" for state in _find_terminal_states(steps)]
     return "\n".join(lines) + "\n"
 
 
-def _terminal(steps: tuple[Step, ...]) -> list[str]:
+def _find_terminal_states(steps: tuple[ProtocolTransition, ...]) -> list[str]:
     left = {each.state for each in steps}
     return list(dict.fromkeys(each.target for each in steps if each.target not in left))
 
 
-def scenario(name: str, folder: Path, *, as_json: bool) -> int:
+def show_public_document(name: str, folder: Path, *, as_json: bool) -> int:
     """Print the public document of a scenario, or its parsed fields as JSON."""
-    text = published(folder, name, "public/{}.md")
+    text = read_published_document(folder, name, "public/{}.md")
     if as_json:
-        print_json({**asdict(Scenario.read(text, name)), "text": text})
+        print_json({**asdict(Scenario.parse(text, name)), "text": text})
         return DONE
-    return _document(text)
+    return _print_document(text)
 
 
-def trace(name: str, folder: Path, *, as_json: bool) -> int:
+def show_trace(name: str, folder: Path, *, as_json: bool) -> int:
     """Print the methodology trace of a scenario."""
-    text = published(folder, name, "traces/{}_trace.md")
+    text = read_published_document(folder, name, "traces/{}_trace.md")
     if as_json:
         print_json({"scenario_id": name, "text": text})
         return DONE
-    return _document(text)
+    return _print_document(text)
 
 
-def _document(text: str) -> int:
+def _print_document(text: str) -> int:
     # Write unchanged text to files and pipes. Escape control characters on a terminal.
-    typer.echo(visible(text) if sys.stdout.isatty() else text, nl=False)
+    typer.echo(escape_control_characters(text) if sys.stdout.isatty() else text, nl=False)
     return DONE
 
 
-def named_phase(name: str) -> Phase:
+def parse_phase(name: str) -> Phase:
     """Return the phase with a name, in any case. Raise a ConfigurationError for an unknown name."""
     for phase in Phase:
         if phase == name.upper():
@@ -218,7 +218,7 @@ def named_phase(name: str) -> Phase:
     raise ConfigurationError(f"Unknown phase {name}. The phases are {', '.join(Phase)}.")
 
 
-def _table(*heads: str) -> Table:
+def _create_table(*heads: str) -> Table:
     table = Table(box=None, pad_edge=False)
     for head in heads:
         table.add_column(head)

@@ -10,10 +10,10 @@ from typing import Final
 
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.leases import FINISHED, Scenario, State
-from impossible_moments.ledger.ledger import answers_of
-from impossible_moments.ledger.questions import Question, pending
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.leases import FINISHED, ScenarioRow, ScenarioState
+from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.ledger.questions import HumanQuestion, list_pending_questions
+from impossible_moments.ledger.store import LedgerStore
 
 # fmt: off
 BUDGET: Final = {
@@ -24,23 +24,23 @@ BUDGET: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ScenarioStatus:
     """Status of one scenario."""
 
     scenario: str
-    state: State
+    state: ScenarioState
     phase: str
     """Phase in which it was discarded, in which it waits, or of its last answer."""
     reason: str
     runner: str
     """Runner that currently holds the lease, or an empty string."""
-    question: Question | None
+    question: HumanQuestion | None
     """Open question that is due first."""
-    row: Scenario
+    row: ScenarioRow
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class PhaseLoss:
     """Number of finished scenarios that entered a phase, and number discarded there."""
 
     phase: Phase
@@ -53,34 +53,34 @@ class Loss:
         return self.discarded / self.entered if self.entered else None
 
 
-def standings(store: Store, now: float) -> tuple[Standing, ...]:
+def list_scenario_statuses(store: LedgerStore, now: float) -> tuple[ScenarioStatus, ...]:
     """Return the status of every scenario of the ledger, ordered by ID.
 
     `now` decides which leases are valid.
     """
-    questions: dict[str, Question] = {}
-    for question in store.read_now(pending):
+    questions: dict[str, HumanQuestion] = {}
+    for question in store.read_and_wait(list_pending_questions):
         questions.setdefault(question.scenario, question)
-    rows = store.read_now(leases.scenarios)
-    return tuple(_standing(store, row, questions.get(row.scenario), now) for row in rows)
+    rows = store.read_and_wait(leases.list_scenario_rows)
+    return tuple(_build_scenario_status(store, row, questions.get(row.scenario), now) for row in rows)
 
 
-def attrition(found: Iterable[Standing]) -> tuple[Loss, ...]:
+def compute_attrition(found: Iterable[ScenarioStatus]) -> tuple[PhaseLoss, ...]:
     """Return the losses of each phase. Unfinished scenarios are not counted."""
     finished = [each for each in found if each.state in FINISHED]
-    lost = Counter(each.phase for each in finished if each.state is State.DISCARDED)
+    lost = Counter(each.phase for each in finished if each.state is ScenarioState.DISCARDED)
     losses, left = [], len(finished)
     for phase in Phase:
-        losses.append(Loss(phase, left, lost[phase]))
+        losses.append(PhaseLoss(phase, left, lost[phase]))
         left -= lost[phase]
     return tuple(losses)
 
 
-def _standing(store: Store, row: Scenario, question: Question | None, now: float) -> Standing:
-    return Standing(
+def _build_scenario_status(store: LedgerStore, row: ScenarioRow, question: HumanQuestion | None, now: float) -> ScenarioStatus:
+    return ScenarioStatus(
         scenario=row.scenario,
         state=row.state,
-        phase=_phase(store, row, question),
+        phase=_find_current_phase(store, row, question),
         reason=row.reason,
         runner=row.owner if row.lease_until > now else "",
         question=question,
@@ -88,14 +88,14 @@ def _standing(store: Store, row: Scenario, question: Question | None, now: float
     )
 
 
-def _phase(store: Store, row: Scenario, question: Question | None) -> str:
+def _find_current_phase(store: LedgerStore, row: ScenarioRow, question: HumanQuestion | None) -> str:
     if question is not None:
-        return _phase_of(question.key)
+        return _extract_phase(question.key)
     if row.phase or row.state in FINISHED:
         return row.phase
-    answers = store.read_now(partial(answers_of, scenario=row.scenario))
-    return _phase_of(list(answers)[-1]) if answers else ""
+    answers = store.read_and_wait(partial(list_answers, scenario=row.scenario))
+    return _extract_phase(list(answers)[-1]) if answers else ""
 
 
-def _phase_of(key: str) -> str:
+def _extract_phase(key: str) -> str:
     return key.partition("/")[0]

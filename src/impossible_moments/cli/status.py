@@ -12,85 +12,85 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from impossible_moments.agents.metrics import METRICS, Health, Metric, never_deceives
-from impossible_moments.cli.health import Health as Measured
-from impossible_moments.cli.health import healths
+from impossible_moments.agents.metrics import METRICS, MetricHealth, ScenarioMetric, is_delta_always_zero
+from impossible_moments.cli.health import ScenarioMetrics as Measured
+from impossible_moments.cli.health import measure_finished_scenarios
 from impossible_moments.cli.outcome import DONE
-from impossible_moments.cli.output_folder import opened
-from impossible_moments.cli.printing import hours, print_json, said, utc
-from impossible_moments.cli.standing import BUDGET, Loss, Standing, attrition, standings
-from impossible_moments.ledger.leases import State
-from impossible_moments.ledger.ledger import usages
+from impossible_moments.cli.output_folder import open_ledger
+from impossible_moments.cli.printing import format_time_span, print_json, escape_for_terminal, format_utc_time
+from impossible_moments.cli.standing import BUDGET, PhaseLoss, ScenarioStatus, compute_attrition, list_scenario_statuses
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.ledger.ledger import list_usages
 from impossible_moments.runtime.clock import SystemClock
 
 COLOURS: Final = {
-    State.RUNNING: "cyan",
-    State.AWAITING_HUMAN: "yellow",
-    State.ACCEPTED: "green",
-    State.DISCARDED: "dim",
-    State.FAILED: "red",
+    ScenarioState.RUNNING: "cyan",
+    ScenarioState.AWAITING_HUMAN: "yellow",
+    ScenarioState.ACCEPTED: "green",
+    ScenarioState.DISCARDED: "dim",
+    ScenarioState.FAILED: "red",
 }
 MARKS: Final = {
-    Health.HEALTHY: "green",
-    Health.UNUSUAL: "yellow",
-    Health.RED_FLAG: "red",
-    Health.UNKNOWN: "dim",
+    MetricHealth.HEALTHY: "green",
+    MetricHealth.UNUSUAL: "yellow",
+    MetricHealth.RED_FLAG: "red",
+    MetricHealth.UNKNOWN: "dim",
 }
 DELTA: Final = METRICS[-1].name
 NEVER_DECEIVES: Final = "Red flag: SOCRATES never changed its classification after the reveal, so the scenarios create no illusion of impossibility."
 
 
-def status(folder: Path, *, as_json: bool, metrics: bool = False, config: Path | None = None) -> int:
+def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: Path | None = None) -> int:
     """Print the status of the scenarios of a folder, their model usage, and their metrics if requested."""
     now = SystemClock().now()
-    with opened(folder) as store:
-        found = standings(store, now)
-        health = healths(store, found, folder, config=config) if metrics else {}
-        taken = _taken(store.read_now(usages))
+    with open_ledger(folder) as store:
+        found = list_scenario_statuses(store, now)
+        health = measure_finished_scenarios(store, found, folder, config=config) if metrics else {}
+        taken = _sum_model_usage(store.read_and_wait(list_usages))
     if as_json:
         print_json(
             {
                 "scenarios": [
-                    {**_data(each, health.get(each.scenario), now), **_cost(taken.get(each.scenario))}
+                    {**_convert_status_to_dict(each, health.get(each.scenario), now), **_convert_usage_to_dict(taken.get(each.scenario))}
                     for each in found
                 ],
                 "states": dict(Counter(str(each.state) for each in found)),
-                "attrition": [_loss(each) for each in attrition(found)],
-                "red_flags": [NEVER_DECEIVES] if _never_deceives(health) else [],
+                "attrition": [_convert_loss_to_dict(each) for each in compute_attrition(found)],
+                "red_flags": [NEVER_DECEIVES] if _is_illusion_missing(health) else [],
             }
         )
         return DONE
-    _show(found, now)
+    _print_status_table(found, now)
     if any(each.tokens for each in taken.values()):
         whole = sum((each.dollars for each in taken.values()), Decimal(0))
         Console().print(f"Model usage: {sum(each.tokens for each in taken.values()):,} tokens, ${whole:.4f}")
     if metrics:
-        _show_health(health)
+        _print_metrics(health)
     return DONE
 
 
 @dataclass
-class _Taken:
+class _ModelUsage:
     """Model tokens and cost of a scenario."""
 
     tokens: int = 0
     dollars: Decimal = Decimal(0)
 
 
-def _taken(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, _Taken]:
-    found: dict[str, _Taken] = {}
+def _sum_model_usage(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, _ModelUsage]:
+    found: dict[str, _ModelUsage] = {}
     for scenario, usage in rows:
-        taken = found.setdefault(scenario, _Taken())
+        taken = found.setdefault(scenario, _ModelUsage())
         taken.tokens += int(usage.get("tokens", 0))
         taken.dollars += Decimal(usage.get("cost") or 0)
     return found
 
 
-def _cost(taken: _Taken | None) -> dict[str, Any]:
+def _convert_usage_to_dict(taken: _ModelUsage | None) -> dict[str, Any]:
     return {"tokens": taken.tokens if taken else 0, "cost": str(taken.dollars if taken else 0)}
 
 
-def _data(each: Standing, health: Measured | None, now: float) -> dict[str, Any]:
+def _convert_status_to_dict(each: ScenarioStatus, health: Measured | None, now: float) -> dict[str, Any]:
     question = each.question
     return {
         "scenario": each.scenario,
@@ -98,50 +98,50 @@ def _data(each: Standing, health: Measured | None, now: float) -> dict[str, Any]
         "phase": each.phase,
         "reason": each.reason,
         "runner": each.runner,
-        "changed_at": utc(each.row.changed_at),
+        "changed_at": format_utc_time(each.row.changed_at),
         "question": None
         if question is None
-        else {"key": question.key, "due_at": utc(question.due_at), "overdue": now > question.due_at},
+        else {"key": question.key, "due_at": format_utc_time(question.due_at), "overdue": now > question.due_at},
         "metrics": None if health is None else [asdict(metric) for metric in health.metrics],
         "unmeasured": "" if health is None else health.problem,
     }
 
 
-def _loss(each: Loss) -> dict[str, Any]:
+def _convert_loss_to_dict(each: PhaseLoss) -> dict[str, Any]:
     return {**asdict(each), "share": each.share, "expected": BUDGET[each.phase]}
 
 
-def _show(found: Sequence[Standing], now: float) -> None:
+def _print_status_table(found: Sequence[ScenarioStatus], now: float) -> None:
     console = Console()
     if not found:
         console.print("No scenarios have been started here.")
         return
-    table = _table("scenario", "state", "phase", "what")
+    table = _create_table("scenario", "state", "phase", "what")
     for each in found:
         colour = COLOURS[each.state]
         table.add_row(
-            said(each.scenario), f"[{colour}]{each.state}[/]", said(each.phase or "-"), _what(each, now)
+            escape_for_terminal(each.scenario), f"[{colour}]{each.state}[/]", escape_for_terminal(each.phase or "-"), _describe_progress(each, now)
         )
     console.print(table)
     counts = Counter(each.state for each in found)
-    console.print(", ".join(f"{counts[state]} {state}" for state in State if counts[state]))
-    losses = attrition(found)
+    console.print(", ".join(f"{counts[state]} {state}" for state in ScenarioState if counts[state]))
+    losses = compute_attrition(found)
     if losses[0].entered:
-        _show_losses(console, losses)
+        _print_phase_losses(console, losses)
 
 
-def _what(each: Standing, now: float) -> str:
+def _describe_progress(each: ScenarioStatus, now: float) -> str:
     if each.question is not None:
         left = each.question.due_at - now
-        due = f"[red]overdue by {hours(left)}[/]" if left < 0 else f"due {utc(each.question.due_at)}"
-        return f"{due}: {said(each.question.key)}"
-    if each.state is State.RUNNING:
-        return f"by {said(each.runner)}" if each.runner else "[dim]no active runner[/]"
-    return said(each.reason)
+        due = f"[red]overdue by {format_time_span(left)}[/]" if left < 0 else f"due {format_utc_time(each.question.due_at)}"
+        return f"{due}: {escape_for_terminal(each.question.key)}"
+    if each.state is ScenarioState.RUNNING:
+        return f"by {escape_for_terminal(each.runner)}" if each.runner else "[dim]no active runner[/]"
+    return escape_for_terminal(each.reason)
 
 
-def _show_losses(console: Console, losses: Sequence[Loss]) -> None:
-    table = _table("phase", "entered", "discarded", "share", "expected")
+def _print_phase_losses(console: Console, losses: Sequence[PhaseLoss]) -> None:
+    table = _create_table("phase", "entered", "discarded", "share", "expected")
     for each in losses:
         share = "-" if each.share is None else f"{each.share:.0%}"
         table.add_row(each.phase, str(each.entered), str(each.discarded), share, f"{BUDGET[each.phase]:.0%}")
@@ -149,34 +149,34 @@ def _show_losses(console: Console, losses: Sequence[Loss]) -> None:
     console.print(table)
 
 
-def _show_health(health: Mapping[str, Measured]) -> None:
+def _print_metrics(health: Mapping[str, Measured]) -> None:
     console = Console()
     for name, measured in health.items():
         console.print()
         if measured.problem:
-            console.print(f"[bold]{said(name)}[/]: metrics are not available: {said(measured.problem)}")
+            console.print(f"[bold]{escape_for_terminal(name)}[/]: metrics are not available: {escape_for_terminal(measured.problem)}")
             continue
-        console.print(f"[bold]{said(name)}[/]")
-        table = _table("metric", "value", "healthy", "red flag", "")
+        console.print(f"[bold]{escape_for_terminal(name)}[/]")
+        table = _create_table("metric", "value", "healthy", "red flag", "")
         for each in measured.metrics:
             mark = f"[{MARKS[each.health]}]{each.health}[/]"
-            table.add_row(each.name, _value(each), each.healthy, each.red_flag, mark)
+            table.add_row(each.name, _format_metric_value(each), each.healthy, each.red_flag, mark)
         console.print(table)
-    if _never_deceives(health):
+    if _is_illusion_missing(health):
         console.print(f"[red]{NEVER_DECEIVES}[/]")
 
 
-def _value(metric: Metric) -> str:
+def _format_metric_value(metric: ScenarioMetric) -> str:
     return "-" if metric.value is None else f"{metric.value:.4g}"
 
 
-def _never_deceives(health: Mapping[str, Measured]) -> bool:
-    return never_deceives(
+def _is_illusion_missing(health: Mapping[str, Measured]) -> bool:
+    return is_delta_always_zero(
         metric.value for each in health.values() for metric in each.metrics if metric.name == DELTA
     )
 
 
-def _table(*heads: str) -> Table:
+def _create_table(*heads: str) -> Table:
     table = Table(box=None, pad_edge=False)
     for head in heads:
         table.add_column(head, no_wrap=head in {"scenario", "state", "phase"})

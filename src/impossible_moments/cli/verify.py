@@ -13,55 +13,55 @@ from rich.console import Console
 from rich.progress import track
 
 from impossible_moments.cli.outcome import BAD_INPUT, DONE, FOUND_ERRORS
-from impossible_moments.cli.verify_tables import show_one, show_summary
+from impossible_moments.cli.verify_tables import print_record_report, print_records_summary
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday, library_from
-from impossible_moments.mechanics.check import Report, check
-from impossible_moments.mechanics.documents import DocumentError, load
+from impossible_moments.knowledge.everyday import load_everyday_library, load_library_file
+from impossible_moments.mechanics.check import CheckReport, verify_record
+from impossible_moments.mechanics.documents import DocumentError, load_document
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.report import as_data
-from impossible_moments.mechanics.search import Bounds
+from impossible_moments.mechanics.report import build_report_data
+from impossible_moments.mechanics.search import SearchBounds
 
 ENDINGS = (".yaml", ".yml", ".json")
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedRecord:
     """File with its report, or with the reason why it could not be read."""
 
     path: Path
-    report: Report | None
+    report: CheckReport | None
     problem: str = ""
 
 
-def verify(
+def verify_records(
     paths: list[Path], *, as_json: bool, library: Path | None, deep: bool, seconds: float = 60.0
 ) -> int:
     """Check every record and print the results. Return the exit status."""
-    within = everyday() if library is None else library_from(library)
-    files = list(_files(paths))
+    within = load_everyday_library() if library is None else load_library_file(library)
+    files = list(_find_record_files(paths))
     progress = Console(stderr=True)
     quiet = len(files) < 3 or not progress.is_terminal  # noqa: PLR2004 - two files need no progress bar
     checked = [
-        _checked(path, within, seconds)
+        _check_record_file(path, within, seconds)
         for path in (files if quiet else track(files, "checking", console=progress, transient=True))
     ]
     if as_json:
         json.dump(
-            {"library": str(within), "records": [_data(each, deep=deep) for each in checked]},
+            {"library": str(within), "records": [_convert_checked_record_to_dict(each, deep=deep) for each in checked]},
             sys.stdout,
             indent=2,
             ensure_ascii=False,
         )
         sys.stdout.write("\n")
     elif len(checked) == 1:
-        show_one(checked[0], within, deep=deep)
+        print_record_report(checked[0], within, deep=deep)
     else:
-        show_summary(checked, within)
-    return _status(checked)
+        print_records_summary(checked, within)
+    return _compute_exit_status(checked)
 
 
-def _files(paths: list[Path]) -> Iterator[Path]:
+def _find_record_files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         if path.is_dir():
             found = sorted(each for each in path.rglob("*") if each.suffix in ENDINGS)
@@ -74,27 +74,27 @@ def _files(paths: list[Path]) -> Iterator[Path]:
             yield path
 
 
-def _checked(path: Path, library: Library, seconds: float) -> Checked:
+def _check_record_file(path: Path, library: Library, seconds: float) -> CheckedRecord:
     try:
-        return Checked(path, check(load(path), library, Bounds(stop=_clock(seconds))))
+        return CheckedRecord(path, verify_record(load_document(path), library, SearchBounds(stop=_create_time_limit(seconds))))
     except DocumentError as problem:
-        return Checked(path, None, str(problem))
+        return CheckedRecord(path, None, str(problem))
 
 
-def _clock(seconds: float) -> Callable[[], bool]:
+def _create_time_limit(seconds: float) -> Callable[[], bool]:
     """Return a function that returns True once the given processor seconds have elapsed."""
     end = time.process_time() + seconds
     return lambda: time.process_time() > end
 
 
-def _data(checked: Checked, *, deep: bool) -> dict[str, object]:
+def _convert_checked_record_to_dict(checked: CheckedRecord, *, deep: bool) -> dict[str, object]:
     if checked.report is None:
         return {"path": str(checked.path), "problem": checked.problem}
-    return {"path": str(checked.path), **as_data(checked.report, deep=deep)}
+    return {"path": str(checked.path), **build_report_data(checked.report, deep=deep)}
 
 
-def _status(checked: list[Checked]) -> int:
+def _compute_exit_status(checked: list[CheckedRecord]) -> int:
     """Return 2 if a file could not be read, otherwise 5 if a check found errors, otherwise 0."""
-    if any(each.report is None or each.report.unreadable for each in checked):
+    if any(each.report is None or each.report.is_unreadable for each in checked):
         return BAD_INPUT
-    return DONE if all(each.report is not None and each.report.accepted for each in checked) else FOUND_ERRORS
+    return DONE if all(each.report is not None and each.report.is_accepted for each in checked) else FOUND_ERRORS

@@ -9,24 +9,24 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.figures import figure
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.figures import format_quantity_value
 from impossible_moments.mechanics.findings import Findings, Severity
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.report import distractors
-from impossible_moments.mechanics.sensitivity import Sensitivity, profile
-from impossible_moments.mechanics.status import Verdict
-from impossible_moments.mechanics.variants import variants_of
+from impossible_moments.mechanics.report import find_distractors
+from impossible_moments.mechanics.sensitivity import QuantitySensitivity, compute_sensitivity_profile
+from impossible_moments.mechanics.status import StatusVerdict
+from impossible_moments.mechanics.variants import find_counterfactual_variants
 
 if TYPE_CHECKING:
-    from impossible_moments.cli.verify import Checked
+    from impossible_moments.cli.verify import CheckedRecord
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 _MOST_VARIANTS = 8
 WIDE = 120
 
 
-def show_one(checked: Checked, library: Library, *, deep: bool) -> None:
+def print_record_report(checked: CheckedRecord, library: Library, *, deep: bool) -> None:
     """Print the complete report of one record."""
     console = Console()
     report = checked.report
@@ -38,23 +38,23 @@ def show_one(checked: Checked, library: Library, *, deep: bool) -> None:
             f"[bold]{escape(report.record.title)}[/] · {report.record.category} · claims {report.record.status.claim}"
         )
     if report.analysis is not None and report.verdict is not None:
-        _verdict(console, report.analysis, report.verdict)
-        _approaches(console, report.analysis)
-        _sensitivity(console, report.analysis, report.verdict)
-        _cover(console, report.verdict)
-        if idle := distractors(report.analysis, report.verdict):
+        _print_verdict(console, report.analysis, report.verdict)
+        _print_approaches(console, report.analysis)
+        _print_sensitivity(console, report.analysis, report.verdict)
+        _print_cover(console, report.verdict)
+        if idle := find_distractors(report.analysis, report.verdict):
             console.print(f"Used in no solution: {', '.join(idle)}")
         if deep:
-            _variants(console, report.analysis, report.verdict)
-    _findings(console, report.findings)
+            _print_variants(console, report.analysis, report.verdict)
+    _print_findings(console, report.findings)
     errors = len(report.findings.errors)
     verdict = (
-        "[green]accepted[/]" if report.accepted else f"[red]rejected[/]: {errors} error{'s' * (errors != 1)}"
+        "[green]accepted[/]" if report.is_accepted else f"[red]rejected[/]: {errors} error{'s' * (errors != 1)}"
     )
     console.print(f"{verdict} within library {library}")
 
 
-def show_summary(checked: list[Checked], library: Library) -> None:
+def print_records_summary(checked: list[CheckedRecord], library: Library) -> None:
     """Print one line for each record, then the errors of each record."""
     console = Console()
     table = Table(box=None, pad_edge=False)
@@ -68,7 +68,7 @@ def show_summary(checked: list[Checked], library: Library) -> None:
             table.add_row(each.path.name, "", "", "unreadable", "", style="red")
             continue
         computed = report.verdict.status if report.verdict else None
-        errors, warnings = len(report.findings.errors), len(report.findings.of(Severity.WARNING))
+        errors, warnings = len(report.findings.errors), len(report.findings.select_by_severity(Severity.WARNING))
         claim = report.record.status.claim if report.record else ""
         table.add_row(
             each.path.name,
@@ -84,21 +84,21 @@ def show_summary(checked: list[Checked], library: Library) -> None:
             Console(stderr=True).print(f"im: {escape(each.problem)}", soft_wrap=True)
         elif each.report.findings.errors:
             console.print(f"\n[bold]{each.path.name}[/]")
-            _findings(console, Findings(each.report.findings.errors))
-    good = sum(each.report is not None and each.report.accepted for each in checked)
+            _print_findings(console, Findings(each.report.findings.errors))
+    good = sum(each.report is not None and each.report.is_accepted for each in checked)
     console.print(f"{good} of {len(checked)} records accepted within library {library}")
 
 
-def _verdict(console: Console, analysis: Analysis, verdict: Verdict) -> None:
+def _print_verdict(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
     console.print(
         f"Computed: [bold]{verdict.status or 'undecided'}[/], because {escape(verdict.reason)}",
         soft_wrap=True,
     )
     if verdict.crux is not None:
-        console.print(f"Crux: {escape(figure(analysis.world, verdict.crux.quantity, verdict.crux.at))}")
+        console.print(f"Crux: {escape(format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at))}")
 
 
-def _approaches(console: Console, analysis: Analysis) -> None:
+def _print_approaches(console: Console, analysis: WorldAnalysis) -> None:
     table = Table(title="Executed approaches", title_justify="left", box=None, pad_edge=False)
     for heading in ("approach", "ends"):
         table.add_column(heading, no_wrap=True)
@@ -110,11 +110,11 @@ def _approaches(console: Console, analysis: Analysis) -> None:
         table.add_column("plan", overflow="fold")
     for name, outcome in analysis.outcomes.items():
         margin = outcome.least_margin if outcome.reaches_goal else outcome.failing_margin
-        deadline = duration(outcome.deadline) if outcome.deadline else ""
+        deadline = format_duration(outcome.deadline) if outcome.deadline else ""
         row = [
             name,
             outcome.end,
-            duration(outcome.time),
+            format_duration(outcome.time),
             deadline,
             "" if margin is None else f"{margin:+.0%}",
         ]
@@ -123,7 +123,7 @@ def _approaches(console: Console, analysis: Analysis) -> None:
     console.print(table)
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """Return a duration in seconds as text in a suitable unit."""
     for size, name in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
         if seconds >= 3 * size:
@@ -131,22 +131,22 @@ def duration(seconds: float) -> str:
     return f"{seconds:.3g} s"
 
 
-def _sensitivity(console: Console, analysis: Analysis, verdict: Verdict) -> None:
+def _print_sensitivity(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
     for way in verdict.ways[:3]:
-        rows = profile(analysis.executor, way.plan)
-        breaking = [_broken(each) for each in rows if each.breaks]
+        rows = compute_sensitivity_profile(analysis.executor, way.plan)
+        breaking = [_format_breaking_quantity(each) for each in rows if each.breaks]
         calls, text = " → ".join(way.calls), "; ".join(breaking) if breaking else "no quantity"
         console.print(
             f"±20 % of {len(rows)} quantities, {escape(calls)}: broken by {escape(text)}", soft_wrap=True
         )
 
 
-def _broken(each: Sensitivity) -> str:
+def _format_breaking_quantity(each: QuantitySensitivity) -> str:
     ends = [f"{sign}20 %: {end}" for sign, end in (("−", each.lower), ("+", each.higher)) if end != "goal"]
     return f"{each.quantity} ({', '.join(ends)})"
 
 
-def _cover(console: Console, verdict: Verdict) -> None:
+def _print_cover(console: Console, verdict: StatusVerdict) -> None:
     if not verdict.cells or verdict.status not in {"PX", None}:
         return
     mechanisms = list(dict.fromkeys(cell.mechanism for cell in verdict.cells))
@@ -162,8 +162,8 @@ def _cover(console: Console, verdict: Verdict) -> None:
     console.print(table)
 
 
-def _variants(console: Console, analysis: Analysis, verdict: Verdict) -> None:
-    found = islice(variants_of(analysis, verdict), _MOST_VARIANTS)
+def _print_variants(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
+    found = islice(find_counterfactual_variants(analysis, verdict), _MOST_VARIANTS)
     table = Table(title="Nearest variants", title_justify="left", box=None, pad_edge=False)
     for heading in ("quantity", "times", "becomes", "plan"):
         table.add_column(heading, overflow="fold")
@@ -172,7 +172,7 @@ def _variants(console: Console, analysis: Analysis, verdict: Verdict) -> None:
     console.print(table)
 
 
-def _findings(console: Console, findings: Findings) -> None:
+def _print_findings(console: Console, findings: Findings) -> None:
     if not len(findings):
         return
     table = Table(title="Findings", title_justify="left", box=None, pad_edge=False)
@@ -180,7 +180,7 @@ def _findings(console: Console, findings: Findings) -> None:
     table.add_column("code", no_wrap=True)
     table.add_column("where and what", overflow="fold")
     for severity in Severity:
-        for finding in findings.of(severity):
+        for finding in findings.select_by_severity(severity):
             lines = [f"[bold]{escape(finding.where)}[/] {escape(finding.what)}"]
             lines += [f"[dim]found:[/] {escape(finding.found)}"] if finding.found else []
             lines += [f"[dim]expected:[/] {escape(finding.expected)}"] if finding.expected else []

@@ -6,53 +6,53 @@ from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field, field_validator
 
-from impossible_moments.domain.labels import Content, Labelled
-from impossible_moments.domain.vocabulary import Category, Status, Tier, main_status
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
+from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
 
 
-class TwinWanted(Labelled):
+class TwinWanted(LabelledModel):
     """Whose twin a scenario is to be, and how both are drawn, so that they differ in what decides and in little else."""
 
-    of: Annotated[str, Content.BRIEF] = Field(pattern=r"^IM-\d{4,}$")
+    of: Annotated[str, ContentLabel.BRIEF] = Field(pattern=r"^IM-\d{4,}$")
     """Identifier of the published scenario."""
-    title: Annotated[str, Content.BRIEF]
+    title: Annotated[str, ContentLabel.BRIEF]
     """Title of the published scenario. Its twin gets a different title."""
-    drawn_as: Annotated[str, Content.BRIEF]
+    drawn_as: Annotated[str, ContentLabel.BRIEF]
     """Blueprint, skin and variant of the published scenario. Both twins draw from this random stream."""
-    attempt: Annotated[int, Content.BRIEF] = Field(default=0, ge=0)
-    again: Annotated[int, Content.BRIEF] = Field(default=0, ge=0)
+    attempt: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
+    again: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
     """Index of the draw that was used for the published scenario."""
-    variant: Annotated[str, Content.BRIEF]
+    variant: Annotated[str, ContentLabel.BRIEF]
     """Variant of the twin."""
-    told_alike: Annotated[bool, Content.BRIEF] = True
+    told_alike: Annotated[bool, ContentLabel.BRIEF] = True
     """Whether the twin uses the wording of the published scenario, not the wording of its own variant."""
-    depth: Annotated[int, Content.BRIEF] = Field(default=0, ge=0, le=2)
-    anew: Annotated[int, Content.BRIEF] = Field(default=0, ge=0)
+    depth: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0, le=2)
+    anew: Annotated[int, ContentLabel.BRIEF] = Field(default=0, ge=0)
     """How many times the values that only the twin's variant draws have been redrawn."""
 
 
-class GenerationBrief(Labelled):
+class GenerationBrief(LabelledModel):
     """What a scenario is to be. The names of the specification's brief, `target_category` and so on, are read as well."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
-    category: Annotated[Category, Content.BRIEF] = Field(
+    category: Annotated[Category, ContentLabel.BRIEF] = Field(
         validation_alias=AliasChoices("category", "target_category")
     )
-    difficulty_tier: Annotated[Tier, Content.BRIEF] = Field(
+    difficulty_tier: Annotated[Tier, ContentLabel.BRIEF] = Field(
         validation_alias=AliasChoices("difficulty_tier", "target_difficulty_tier")
     )
-    solution_status: Annotated[Status, Content.BRIEF] = Field(
+    solution_status: Annotated[Status, ContentLabel.BRIEF] = Field(
         validation_alias=AliasChoices("solution_status", "target_solution_status")
     )
-    constraints: Annotated[tuple[str, ...], Content.BRIEF] = ()
-    inspiration_seed: Annotated[str | None, Content.BRIEF] = None
-    scenario_id: Annotated[str, Content.BRIEF] = Field(default="", pattern=r"^(IM-\d{4,})?$")
-    seed: Annotated[int, Content.BRIEF] = 0
+    constraints: Annotated[tuple[str, ...], ContentLabel.BRIEF] = ()
+    inspiration_seed: Annotated[str | None, ContentLabel.BRIEF] = None
+    scenario_id: Annotated[str, ContentLabel.BRIEF] = Field(default="", pattern=r"^(IM-\d{4,})?$")
+    seed: Annotated[int, ContentLabel.BRIEF] = 0
     # Omitted when it is None: briefs are stored as text, and the text of earlier briefs must not change.
     twin: TwinWanted | None = Field(default=None, exclude_if=lambda value: value is None)
 
     @field_validator("solution_status", mode="before")
     @classmethod
-    def _without_subtype(cls, value: object) -> object:
-        return main_status(value) if isinstance(value, str) else value
+    def _remove_status_subtype(cls, value: object) -> object:
+        return parse_main_status(value) if isinstance(value, str) else value

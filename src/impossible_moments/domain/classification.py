@@ -8,73 +8,73 @@ from pydantic import Field
 
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Challenge
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import ImpossibilityType, Level, Status, Tier
 
-Classification = Annotated[str, Content.CLASSIFICATION]
+Classification = Annotated[str, ContentLabel.CLASSIFICATION]
 EthicalStatus: TypeAlias = Literal["PASS", "PASS-WITH-NOTES", "FAIL"]
 
 
-class Rejected(Labelled):
+class Rejected(LabelledModel):
     """A classification that was considered and not chosen."""
 
-    status: Annotated[Status, Content.CLASSIFICATION]
+    status: Annotated[Status, ContentLabel.CLASSIFICATION]
     reason: Classification
 
 
-class EthicalAnswer(Labelled):
+class EthicalAnswer(LabelledModel):
     """One item of the checklist: True means that there is a concern."""
 
     question: Classification
-    concern: Annotated[bool, Content.CLASSIFICATION]
+    concern: Annotated[bool, ContentLabel.CLASSIFICATION]
     note: Classification = ""
 
 
-class EthicalReview(Labelled):
+class EthicalReview(LabelledModel):
     """The checklist and the verdict."""
 
     checklist: tuple[EthicalAnswer, ...]
-    status: Annotated[EthicalStatus, Content.CLASSIFICATION]
+    status: Annotated[EthicalStatus, ContentLabel.CLASSIFICATION]
     notes: Classification = ""
 
 
-class EpistemologicalAnalysis(Labelled):
+class EpistemologicalAnalysis(LabelledModel):
     """What the scenario truly tests."""
 
     surface_test: Classification
     deep_test: Classification
-    metacognitive_demand: Annotated[Level, Content.CLASSIFICATION]
+    metacognitive_demand: Annotated[Level, ContentLabel.CLASSIFICATION]
     transferability: Classification
 
 
-class ClassificationReport(Labelled):
+class ClassificationReport(LabelledModel):
     """SOCRATES's phase 4 output, made without the solution."""
 
-    status: Annotated[Status, Content.CLASSIFICATION]
+    status: Annotated[Status, ContentLabel.CLASSIFICATION]
     justification: Classification
     alternatives: tuple[Rejected, ...] = ()
-    approaches_seen: Annotated[tuple[str, ...], Content.CLASSIFICATION] = ()
+    approaches_seen: Annotated[tuple[str, ...], ContentLabel.CLASSIFICATION] = ()
     premise_named: Classification = ""
     """Hidden assumption that was noticed in the blind reading."""
-    blind_confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.SOCRATES_CONFIDENCE]
-    impossibility_type: Annotated[ImpossibilityType, Content.CLASSIFICATION]
+    blind_confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.SOCRATES_CONFIDENCE]
+    impossibility_type: Annotated[ImpossibilityType, ContentLabel.CLASSIFICATION]
     type_justification: Classification
     ethics: EthicalReview
     epistemology: EpistemologicalAnalysis
-    profile: Annotated[Profile, Content.CLASSIFICATION]
-    preliminary_tier: Annotated[Tier, Content.CLASSIFICATION]
-    rationale: Annotated[dict[str, str], Content.CLASSIFICATION] = Field(default_factory=dict)
+    profile: Annotated[Profile, ContentLabel.CLASSIFICATION]
+    preliminary_tier: Annotated[Tier, ContentLabel.CLASSIFICATION]
+    rationale: Annotated[dict[str, str], ContentLabel.CLASSIFICATION] = Field(default_factory=dict)
     challenges: tuple[Challenge, ...] = ()
-    escalation: Annotated[str | None, Content.REVISION] = None
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.SOCRATES_CONFIDENCE]
+    escalation: Annotated[str | None, ContentLabel.REVISION] = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.SOCRATES_CONFIDENCE]
 
 
-class InformedClassification(Labelled):
+class InformedClassification(LabelledModel):
     """SOCRATES's word after the reveal."""
 
-    status: Annotated[Status, Content.CLASSIFICATION]
+    status: Annotated[Status, ContentLabel.CLASSIFICATION]
     justification: Classification
-    impossibility_type: Annotated[ImpossibilityType, Content.CLASSIFICATION]
-    profile: Annotated[Profile, Content.CLASSIFICATION]
+    impossibility_type: Annotated[ImpossibilityType, ContentLabel.CLASSIFICATION]
+    profile: Annotated[Profile, ContentLabel.CLASSIFICATION]
     delta: Classification
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.SOCRATES_CONFIDENCE]
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.SOCRATES_CONFIDENCE]

@@ -8,14 +8,14 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from impossible_moments.domain.labels import Content, Labelled
-from impossible_moments.domain.vocabulary import Dimension
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
+from impossible_moments.domain.vocabulary import DifficultyDimension
 
 RANGE_TO_DISCUSS: Final = 2
-Rating = Annotated[int, Field(ge=1, le=5), Content.VOTES]
+Rating = Annotated[int, Field(ge=1, le=5), ContentLabel.VOTES]
 
 
-class Profile(Labelled):
+class Profile(LabelledModel):
     """I.D.C.B.T.X."""
 
     I: Rating  # noqa: E741 - the specification's letter
@@ -34,7 +34,7 @@ class Profile(Labelled):
         return ".".join(map(str, self.scores))
 
 
-def median_profile(profiles: Iterable[Profile]) -> Profile:
+def compute_median_profile(profiles: Iterable[Profile]) -> Profile:
     """Return the median score of each dimension.
 
     With an even number of profiles the lower median is used, so that the result is a score an agent gave.
@@ -43,11 +43,11 @@ def median_profile(profiles: Iterable[Profile]) -> Profile:
     return Profile(**dict(zip("IDCBTX", map(median_low, columns), strict=True)))
 
 
-def divided(profiles: Iterable[Profile]) -> tuple[Dimension, ...]:
+def find_divided_dimensions(profiles: Iterable[Profile]) -> tuple[DifficultyDimension, ...]:
     """Return the dimensions whose highest and lowest scores differ by more than two."""
     columns = zip(*(profile.scores for profile in profiles), strict=True)
     return tuple(
         dimension
-        for dimension, column in zip(Dimension, columns, strict=False)  # no profiles, no columns
+        for dimension, column in zip(DifficultyDimension, columns, strict=False)  # no profiles, no columns
         if max(column) - min(column) > RANGE_TO_DISCUSS
     )

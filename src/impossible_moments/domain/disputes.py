@@ -7,54 +7,54 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 
-Revision = Annotated[str, Content.REVISION]
+Revision = Annotated[str, ContentLabel.REVISION]
 Domain: TypeAlias = Literal["physics", "mathematics", "grounding", "classification", "design"]
 EvidenceKind: TypeAlias = Literal[
     "calculation", "proof", "derivation", "citation", "physical principle", "epistemology", "unfairness", "physical meaning",
 ]  # fmt: skip
 
 
-class Evidence(Labelled):
+class Evidence(LabelledModel):
     """What supports a position; a computation names the expression that mechanics can check."""
 
-    kind: Annotated[EvidenceKind, Content.REVISION]
+    kind: Annotated[EvidenceKind, ContentLabel.REVISION]
     text: Revision
     expression: Revision = ""
     """Condition that holds if the disputed claim is true. If it computes as false, the claim is refuted."""
 
 
-class Challenge(Labelled):
+class Challenge(LabelledModel):
     """A formal dispute of another agent's claim."""
 
     challenged: Revision
     claim: Revision
-    domain: Annotated[Domain, Content.REVISION]
-    evidence: Annotated[tuple[Evidence, ...], Content.REVISION] = ()
+    domain: Annotated[Domain, ContentLabel.REVISION]
+    evidence: Annotated[tuple[Evidence, ...], ContentLabel.REVISION] = ()
     recommendation: Revision = ""
     confidence: float = Field(ge=0.0, le=1.0)
     """Confidence that the claim is wrong. It has no label, so other agents cannot read it before REFINE."""
 
 
-class Veto(Labelled):
+class Veto(LabelledModel):
     """A pipeline-halting objection on physical or mathematical grounds."""
 
     claim: Revision
     law: Revision
-    proof: Annotated[tuple[Evidence, ...], Content.REVISION] = ()
-    core: Annotated[bool, Content.REVISION] = True
+    proof: Annotated[tuple[Evidence, ...], ContentLabel.REVISION] = ()
+    core: Annotated[bool, ContentLabel.REVISION] = True
     """Whether the veto concerns the core mechanics, not a detail of the narrative."""
-    correctable: Annotated[bool, Content.REVISION] = True
+    correctable: Annotated[bool, ContentLabel.REVISION] = True
     corrective_proposal: Revision = ""
 
 
-class Breakthrough(Labelled):
+class Breakthrough(LabelledModel):
     """A potentially novel solution of an open frontier."""
 
-    proposal: Annotated[str, Content.SOLUTION]
-    novelty: Annotated[str, Content.SOLUTION]
-    physics: Annotated[str, Content.SOLUTION]
+    proposal: Annotated[str, ContentLabel.SOLUTION]
+    novelty: Annotated[str, ContentLabel.SOLUTION]
+    physics: Annotated[str, ContentLabel.SOLUTION]
 
 
 class Answer(StrEnum):
@@ -65,35 +65,35 @@ class Answer(StrEnum):
     PARTIAL = "PARTIAL"
 
 
-class ChallengeResponse(Labelled):
+class ChallengeResponse(LabelledModel):
     """The one response cycle of a challenged agent."""
 
-    answer: Annotated[Answer, Content.REVISION]
+    answer: Annotated[Answer, ContentLabel.REVISION]
     text: Revision
-    evidence: Annotated[tuple[Evidence, ...], Content.REVISION] = ()
+    evidence: Annotated[tuple[Evidence, ...], ContentLabel.REVISION] = ()
     confidence: float = Field(ge=0.0, le=1.0)
 
 
-class Ballot(Labelled):
+class Ballot(LabelledModel):
     """A vote between two positions."""
 
-    choice: Annotated[Literal["CHALLENGER", "CHALLENGED", "ABSTAIN"], Content.REVISION]
+    choice: Annotated[Literal["CHALLENGER", "CHALLENGED", "ABSTAIN"], ContentLabel.REVISION]
     reason: Revision
     confidence: float = Field(ge=0.0, le=1.0)
 
 
-class VetoReview(Labelled):
+class VetoReview(LabelledModel):
     """The vetoing agent's word on a revision."""
 
-    satisfied: Annotated[bool, Content.REVISION]
+    satisfied: Annotated[bool, ContentLabel.REVISION]
     reason: Revision
 
 
-class BreakthroughReview(Labelled):
+class BreakthroughReview(LabelledModel):
     """One of the three dedicated reviews."""
 
-    survives: Annotated[bool, Content.SOLUTION]
-    text: Annotated[str, Content.SOLUTION]
+    survives: Annotated[bool, ContentLabel.SOLUTION]
+    text: Annotated[str, ContentLabel.SOLUTION]
 
 
 class Option(StrEnum):
@@ -105,12 +105,12 @@ class Option(StrEnum):
     SPLIT = "SPLIT"
 
 
-class HumanDecision(Labelled):
+class HumanDecision(LabelledModel):
     """A reviewer's final word."""
 
-    option: Annotated[Option, Content.REVISION]
+    option: Annotated[Option, ContentLabel.REVISION]
     justification: Revision
-    prevails: Annotated[Literal["", "CHALLENGER", "CHALLENGED"], Content.REVISION] = ""
+    prevails: Annotated[Literal["", "CHALLENGER", "CHALLENGED"], ContentLabel.REVISION] = ""
     """The side that is right, if the reviewer decided between two positions with RESOLVE."""
-    structural_flaw: Annotated[bool, Content.REVISION] = False
-    reviewer: Annotated[str, Content.TRACE] = ""
+    structural_flaw: Annotated[bool, ContentLabel.REVISION] = False
+    reviewer: Annotated[str, ContentLabel.TRACE] = ""

@@ -8,24 +8,24 @@ from typing import Literal, TypeVar
 
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import Breakthrough, Challenge, HumanDecision, Veto
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import Phase
 
-D = TypeVar("D", bound=Labelled)
+D = TypeVar("D", bound=LabelledModel)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DossierEntry:
     """A submitted deliverable with its phase, author and iteration."""
 
     phase: Phase
     author: str
-    deliverable: Labelled
+    deliverable: LabelledModel
     iteration: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class AgentNote:
     """Free text for one agent, such as a deficiency or a revision request. Only the addressee reads it."""
 
     addressee: str
@@ -89,7 +89,7 @@ class BreakthroughCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class DisagreementLogEntry:
     """An entry of the disagreement log."""
 
     topic: str
@@ -104,37 +104,37 @@ class Dossier:
     """Everything known about a scenario under creation. Methods that change it return a new dossier."""
 
     brief: GenerationBrief
-    entries: tuple[Entry, ...] = ()
-    notes: tuple[Note, ...] = ()
+    entries: tuple[DossierEntry, ...] = ()
+    notes: tuple[AgentNote, ...] = ()
     challenges: tuple[ChallengeCase, ...] = ()
     vetoes: tuple[VetoCase, ...] = ()
     reviews: tuple[HumanReview, ...] = ()
     breakthroughs: tuple[BreakthroughCase, ...] = ()
-    disagreements: tuple[Disagreement, ...] = ()
+    disagreements: tuple[DisagreementLogEntry, ...] = ()
     loops: Mapping[Phase, int] = field(default_factory=dict)
     redesigns: int = 0
 
     @classmethod
-    def opened_for(cls, brief: GenerationBrief) -> Dossier:
+    def create_for_brief(cls, brief: GenerationBrief) -> Dossier:
         """Return an empty dossier for a brief."""
         return cls(brief)
 
-    def file(self, phase: Phase, author: str, deliverable: Labelled) -> Dossier:
+    def add_deliverable(self, phase: Phase, author: str, deliverable: LabelledModel) -> Dossier:
         """Return the dossier with one more deliverable, counted among its author's of the same type."""
         kind = type(deliverable)
         earlier = sum(
             1 for entry in self.entries if entry.author == author and type(entry.deliverable) is kind
         )
-        return replace(self, entries=(*self.entries, Entry(phase, author, deliverable, earlier)))
+        return replace(self, entries=(*self.entries, DossierEntry(phase, author, deliverable, earlier)))
 
-    def latest(self, kind: type[D], author: str | None = None) -> D | None:
+    def find_latest(self, kind: type[D], author: str | None = None) -> D | None:
         """Return the last deliverable of a type, optionally of one author, or None if there is none."""
         for entry in reversed(self.entries):
             if isinstance(entry.deliverable, kind) and author in {None, entry.author}:
                 return entry.deliverable
         return None
 
-    def by_author(self, kind: type[D], phase: Phase | None = None) -> dict[str, D]:
+    def find_latest_by_author(self, kind: type[D], phase: Phase | None = None) -> dict[str, D]:
         """Return the last deliverable of a type from each author, optionally of one phase."""
         return {
             entry.author: entry.deliverable
@@ -142,20 +142,20 @@ class Dossier:
             if isinstance(entry.deliverable, kind) and phase in {None, entry.phase}
         }
 
-    def noting(self, notes: Iterable[Note]) -> Dossier:
+    def replace_notes(self, notes: Iterable[AgentNote]) -> Dossier:
         """Return the dossier with these notes in place of the old ones, which have been read."""
         return replace(self, notes=tuple(notes))
 
-    def notes_for(self, agent: str) -> tuple[Note, ...]:
+    def list_notes_for(self, agent: str) -> tuple[AgentNote, ...]:
         """Return the notes addressed to an agent."""
         return tuple(note for note in self.notes if note.addressee == agent)
 
-    def answered_by(self, *agents: str) -> Dossier:
+    def clear_owed_revisions(self, *agents: str) -> Dossier:
         """Return the dossier with the notes to these agents marked as answered by a revision."""
-        return self.noting(
+        return self.replace_notes(
             replace(note, owed=False) if note.addressee in agents else note for note in self.notes
         )
 
-    def looped(self, phase: Phase) -> Dossier:
+    def increment_loop_count(self, phase: Phase) -> Dossier:
         """Return the dossier with the loop counter of a phase increased by one."""
         return replace(self, loops={**self.loops, phase: self.loops.get(phase, 0) + 1})

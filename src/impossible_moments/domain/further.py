@@ -8,16 +8,16 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Phase
 
 
-class FurtherReport(Labelled):
+class FurtherReport(LabelledModel):
     """A further agent's findings. It disputes nothing: before REFINE nobody could read what the dispute is about."""
 
-    text: Annotated[str, Content.EXTENSION]
-    findings: Annotated[tuple[str, ...], Content.EXTENSION] = ()
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.EXTENSION]
+    text: Annotated[str, ContentLabel.EXTENSION]
+    findings: Annotated[tuple[str, ...], ContentLabel.EXTENSION] = ()
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.EXTENSION]
 
 
 class FurtherValidation(FurtherReport):

@@ -7,28 +7,28 @@ from typing import Annotated
 from pydantic import Field
 
 from impossible_moments.domain.disputes import Challenge
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Level
 
-Grounding = Annotated[str, Content.GROUNDING]
-Score = Annotated[float, Field(ge=0, le=100), Content.GROUNDING]
+Grounding = Annotated[str, ContentLabel.GROUNDING]
+Score = Annotated[float, Field(ge=0, le=100), ContentLabel.GROUNDING]
 
 
 UNVERIFIED = "unverified: "
 """Prefix of a citation that is not a key of the bibliography. No gate counts such a citation."""
 
 
-class Construct(Labelled):
+class Construct(LabelledModel):
     """Insight, construct, citation, prediction."""
 
-    insight: Annotated[int, Field(ge=1), Content.GROUNDING]
+    insight: Annotated[int, Field(ge=1), ContentLabel.GROUNDING]
     construct_tested: Grounding
-    citations: Annotated[tuple[str, ...], Content.GROUNDING]
+    citations: Annotated[tuple[str, ...], ContentLabel.GROUNDING]
     """Keys of the bibliography. Only its works can be cited."""
     prediction: Grounding
 
 
-class BenchmarkComparison(Labelled):
+class BenchmarkComparison(LabelledModel):
     """An existing benchmark beside this scenario."""
 
     benchmark: Grounding
@@ -36,7 +36,7 @@ class BenchmarkComparison(Labelled):
     difference: Grounding
 
 
-class PredictedPerformance(Labelled):
+class PredictedPerformance(LabelledModel):
     """Expected scores by architecture, 0 to 100."""
 
     direct_answer: Score
@@ -45,11 +45,11 @@ class PredictedPerformance(Labelled):
     agentic: Score
 
 
-class GroundingReport(Labelled):
+class GroundingReport(LabelledModel):
     """GALILEO's phase 3 output."""
 
     constructs: tuple[Construct, ...]
-    further_citations: Annotated[tuple[str, ...], Content.GROUNDING] = ()
+    further_citations: Annotated[tuple[str, ...], ContentLabel.GROUNDING] = ()
     benchmarks: tuple[BenchmarkComparison, ...]
     novelty_claim: Grounding
     compositional_chain: Grounding
@@ -57,17 +57,17 @@ class GroundingReport(Labelled):
     contamination_resistance: Grounding
     predicted: PredictedPerformance
     construct_validity: Grounding
-    validity_concerns: Annotated[tuple[str, ...], Content.GROUNDING] = ()
+    validity_concerns: Annotated[tuple[str, ...], ContentLabel.GROUNDING] = ()
     rubric_fits: Grounding = ""
-    confounds: Annotated[tuple[str, ...], Content.GROUNDING] = ()
-    merit: Annotated[Level, Content.GROUNDING]
-    recommendations: Annotated[tuple[str, ...], Content.GROUNDING] = ()
+    confounds: Annotated[tuple[str, ...], ContentLabel.GROUNDING] = ()
+    merit: Annotated[Level, ContentLabel.GROUNDING]
+    recommendations: Annotated[tuple[str, ...], ContentLabel.GROUNDING] = ()
     challenges: tuple[Challenge, ...] = ()
-    escalation: Annotated[str | None, Content.REVISION] = None
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.GALILEO_CONFIDENCE]
+    escalation: Annotated[str | None, ContentLabel.REVISION] = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.GALILEO_CONFIDENCE]
 
     @property
-    def cited(self) -> tuple[str, ...]:
+    def cited_keys(self) -> tuple[str, ...]:
         """Cited keys without duplicates, in order of first citation."""
         keys = [key for each in self.constructs for key in each.citations] + list(self.further_citations)
         return tuple(dict.fromkeys(keys))

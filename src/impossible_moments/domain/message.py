@@ -11,13 +11,13 @@ from impossible_moments.domain.vocabulary import MessageType, Phase
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
-class _Plain(BaseModel):
+class _FrozenMessageModel(BaseModel):
     """Frozen base model that forbids unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class MessageContent(_Plain):
+class MessageContent(_FrozenMessageModel):
     """What a message says."""
 
     summary: str
@@ -27,7 +27,7 @@ class MessageContent(_Plain):
     dependencies: tuple[str, ...] = ()
 
 
-class MessageMetadata(_Plain):
+class MessageMetadata(_FrozenMessageModel):
     """What it cost and who wrote it."""
 
     agent_version: str = ""
@@ -36,7 +36,7 @@ class MessageMetadata(_Plain):
     iteration: int = Field(default=0, ge=0)
 
 
-class Message(_Plain):
+class Message(_FrozenMessageModel):
     """A message. Identifier and time are given by the runtime; rules never look at a clock."""
 
     message_id: str

@@ -8,57 +8,57 @@ from pydantic import Field
 
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Breakthrough, Challenge, Veto
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Strength
 
-Review = Annotated[str, Content.REVIEW]
+Review = Annotated[str, ContentLabel.REVIEW]
 Readiness: TypeAlias = Literal["APPROVE", "APPROVE-WITH-NOTES", "REVISE", "DISCARD"]
 
 
-class ReviewMemo(Labelled):
+class ReviewMemo(LabelledModel):
     """An agent's review of the whole scenario from its own perspective."""
 
     text: Review
-    concerns: Annotated[tuple[str, ...], Content.REVIEW] = ()
-    suggestions: Annotated[tuple[str, ...], Content.REVIEW] = ()
+    concerns: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
+    suggestions: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
     challenges: tuple[Challenge, ...] = ()
     vetoes: tuple[Veto, ...] = ()
     breakthrough: Breakthrough | None = None
-    escalation: Annotated[str | None, Content.REVISION] = None
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.REVIEW]
+    escalation: Annotated[str | None, ContentLabel.REVISION] = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]
 
 
-class CalibrationVote(Labelled):
+class CalibrationVote(LabelledModel):
     """An agent's six scores; nobody sees another's before all have voted."""
 
-    profile: Annotated[Profile, Content.VOTES]
-    rationale: Annotated[dict[str, str], Content.VOTES] = Field(default_factory=dict)
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.VOTES]
+    profile: Annotated[Profile, ContentLabel.VOTES]
+    rationale: Annotated[dict[str, str], ContentLabel.VOTES] = Field(default_factory=dict)
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VOTES]
 
 
-class DistractorFinding(Labelled):
+class DistractorFinding(LabelledModel):
     """What an agent says of one distractor."""
 
     name: Review
     verdict: Annotated[
-        Literal["right", "too weak", "too strong", "enables a solution", "unfair"], Content.REVIEW
+        Literal["right", "too weak", "too strong", "enables a solution", "unfair"], ContentLabel.REVIEW
     ]
-    strength: Annotated[Strength, Content.REVIEW]
+    strength: Annotated[Strength, ContentLabel.REVIEW]
     remark: Review = ""
 
 
-class DistractorReview(Labelled):
+class DistractorReview(LabelledModel):
     """An agent's review of the distractor inventory."""
 
     findings: tuple[DistractorFinding, ...]
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.REVIEW]
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]
 
 
-class ReadinessVote(Labelled):
+class ReadinessVote(LabelledModel):
     """An agent's vote on whether the scenario is ready."""
 
-    vote: Annotated[Readiness, Content.REVIEW]
+    vote: Annotated[Readiness, ContentLabel.REVIEW]
     notes: Review = ""
-    changes: Annotated[tuple[str, ...], Content.REVIEW] = ()
+    changes: Annotated[tuple[str, ...], ContentLabel.REVIEW] = ()
     addressed_to: Review = ""
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.REVIEW]
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.REVIEW]

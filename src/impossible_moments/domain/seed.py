@@ -6,80 +6,80 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Category, Strength, Tier
 
-Narrative = Annotated[str, Content.NARRATIVE]
-Solution = Annotated[str, Content.SOLUTION]
+Narrative = Annotated[str, ContentLabel.NARRATIVE]
+Solution = Annotated[str, ContentLabel.SOLUTION]
 Confidence = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
-class ConceptSummary(Labelled):
+class ConceptSummary(LabelledModel):
     """Part 1."""
 
     concept: Solution
-    category: Annotated[Category, Content.SOLUTION]
-    difficulty_tier: Annotated[Tier, Content.SOLUTION]
+    category: Annotated[Category, ContentLabel.SOLUTION]
+    difficulty_tier: Annotated[Tier, ContentLabel.SOLUTION]
     why_it_matters: Solution
 
 
-class ImpossibilityMirage(Labelled):
+class ImpossibilityMirage(LabelledModel):
     """Part 2: what makes this look impossible is part of what is shown; what the picture excludes is not."""
 
     looks_impossible: Narrative
     excluded_by_model: Solution
 
 
-class Insight(Labelled):
+class Insight(LabelledModel):
     """One insight of part 3."""
 
     text: Solution
     fixedness_type: Solution
-    depends_on: Annotated[tuple[int, ...], Content.SOLUTION] = ()
+    depends_on: Annotated[tuple[int, ...], ContentLabel.SOLUTION] = ()
     """Numbers of the insights it depends on, counted from 1."""
     domain: Solution = ""
     """Field of knowledge that the insight comes from."""
 
 
-class SketchStep(Labelled):
+class SketchStep(LabelledModel):
     """One step of the unvalidated solution."""
 
     action: Solution
-    seconds: Annotated[float | None, Content.SOLUTION] = None
+    seconds: Annotated[float | None, ContentLabel.SOLUTION] = None
     call: Solution = ""
     """The step as a call in the mechanics, if it is one."""
 
 
-class PhysicalClaim(Labelled):
+class PhysicalClaim(LabelledModel):
     """A claim that NEWTON and EULER must judge."""
 
-    claim_id: Annotated[str, Content.SOLUTION] = Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")
+    claim_id: Annotated[str, ContentLabel.SOLUTION] = Field(pattern=r"^[A-Za-z0-9_.-]{1,40}$")
     text: Solution
     expression: Solution = ""
     """The claim in the expression language of the mechanics, if it can be computed."""
 
 
-class SolutionSketch(Labelled):
+class SolutionSketch(LabelledModel):
     """Part 4."""
 
     steps: tuple[SketchStep, ...] = ()
     claims: tuple[PhysicalClaim, ...] = ()
     impossibility_proof: Solution = ""
-    evaluation_criteria: Annotated[tuple[str, ...], Content.SOLUTION] = ()
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.ATHENA_CONFIDENCE]
+    evaluation_criteria: Annotated[tuple[str, ...], ContentLabel.SOLUTION] = ()
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.ATHENA_CONFIDENCE]
 
 
-class Distractor(Labelled):
+class Distractor(LabelledModel):
     """One entry of part 5."""
 
     name: Solution
     canonical_affordance: Solution
     why_it_misleads: Solution
     why_irrelevant: Solution
-    strength: Annotated[Strength, Content.SOLUTION]
+    strength: Annotated[Strength, ContentLabel.SOLUTION]
 
 
-class ObjectRow(Labelled):
+class ObjectRow(LabelledModel):
     """A row of the object table."""
 
     name: Narrative
@@ -89,21 +89,21 @@ class ObjectRow(Labelled):
     notes: Narrative = ""
 
 
-class CapabilityRow(Labelled):
+class CapabilityRow(LabelledModel):
     """A row of the capability table."""
 
     parameter: Narrative
     value: Narrative
 
 
-class EnvironmentRow(Labelled):
+class EnvironmentRow(LabelledModel):
     """A row of the environment table."""
 
     feature: Narrative
     specification: Narrative
 
 
-class ScenarioNarrative(Labelled):
+class ScenarioNarrative(LabelledModel):
     """Part 6: the scenario as a solver reads it."""
 
     name: Narrative
@@ -115,14 +115,14 @@ class ScenarioNarrative(Labelled):
     capabilities: tuple[CapabilityRow, ...]
 
 
-class WrongAnswer(Labelled):
+class WrongAnswer(LabelledModel):
     """An answer that fails, and why."""
 
     answer: Solution
     why_wrong: Solution
 
 
-class SeedDocument(Labelled):
+class SeedDocument(LabelledModel):
     """ATHENA's phase 1 output."""
 
     concept_summary: ConceptSummary
@@ -131,10 +131,10 @@ class SeedDocument(Labelled):
     solution_sketch: SolutionSketch
     distractor_inventory: tuple[Distractor, ...]
     scenario: ScenarioNarrative
-    open_questions: Annotated[tuple[str, ...], Content.SOLUTION] = ()
-    candidates: Annotated[tuple[str, ...], Content.SOLUTION] = ()
+    open_questions: Annotated[tuple[str, ...], ContentLabel.SOLUTION] = ()
+    candidates: Annotated[tuple[str, ...], ContentLabel.SOLUTION] = ()
     """Situations that were considered before this one was chosen."""
-    mechanics: Annotated[dict[str, Any], Content.SOLUTION]
+    mechanics: Annotated[dict[str, Any], ContentLabel.SOLUTION]
     """The mechanics record, from which everything else is computed."""
     wrong_answers: tuple[WrongAnswer, ...] = ()
     correct_outcome: Solution

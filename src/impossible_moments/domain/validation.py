@@ -7,36 +7,36 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from impossible_moments.domain.disputes import Breakthrough, Challenge, Veto
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 
-Physics = Annotated[str, Content.PHYSICS]
-Mathematics = Annotated[str, Content.MATHEMATICS]
-PhysicsList = Annotated[tuple[str, ...], Content.PHYSICS]
-MathematicsList = Annotated[tuple[str, ...], Content.MATHEMATICS]
-Joint = Annotated[str, Content.PHYSICS, Content.MATHEMATICS]
-JointList = Annotated[tuple[str, ...], Content.PHYSICS, Content.MATHEMATICS]
+Physics = Annotated[str, ContentLabel.PHYSICS]
+Mathematics = Annotated[str, ContentLabel.MATHEMATICS]
+PhysicsList = Annotated[tuple[str, ...], ContentLabel.PHYSICS]
+MathematicsList = Annotated[tuple[str, ...], ContentLabel.MATHEMATICS]
+Joint = Annotated[str, ContentLabel.PHYSICS, ContentLabel.MATHEMATICS]
+JointList = Annotated[tuple[str, ...], ContentLabel.PHYSICS, ContentLabel.MATHEMATICS]
 Verdict: TypeAlias = Literal["VALID", "INVALID"]
 Feasibility: TypeAlias = Literal["VALID", "VALID-WITH-CONCERNS", "INVALID"]
 JointStatus: TypeAlias = Literal["VALIDATED", "NEEDS-REVISION", "VETOED"]
 
 
-class ClaimVerdict(Labelled):
+class ClaimVerdict(LabelledModel):
     """NEWTON's verdict on a flagged claim."""
 
     claim_id: Physics
-    verdict: Annotated[Verdict, Content.PHYSICS]
+    verdict: Annotated[Verdict, ContentLabel.PHYSICS]
     reasoning: Physics
 
 
-class MaterialCheck(Labelled):
+class MaterialCheck(LabelledModel):
     """One object's properties against the real world."""
 
     thing: Physics
-    holds: Annotated[bool, Content.PHYSICS]
+    holds: Annotated[bool, ContentLabel.PHYSICS]
     remark: Physics
 
 
-class PhysicsReport(Labelled):
+class PhysicsReport(LabelledModel):
     """Part 1 of the validation report."""
 
     claims: tuple[ClaimVerdict, ...]
@@ -44,7 +44,7 @@ class PhysicsReport(Labelled):
     force_and_motion: PhysicsList = ()
     environment: PhysicsList = ()
     threat_model: PhysicsList = ()
-    feasibility: Annotated[Feasibility, Content.PHYSICS]
+    feasibility: Annotated[Feasibility, ContentLabel.PHYSICS]
     concerns: PhysicsList = ()
     corrections_needed: PhysicsList = ()
     edge_cases: PhysicsList = ()
@@ -53,38 +53,38 @@ class PhysicsReport(Labelled):
     challenges: tuple[Challenge, ...] = ()
     vetoes: tuple[Veto, ...] = ()
     breakthrough: Breakthrough | None = None
-    escalation: Annotated[str | None, Content.REVISION] = None
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.VALIDATOR_CONFIDENCE]
+    escalation: Annotated[str | None, ContentLabel.REVISION] = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VALIDATOR_CONFIDENCE]
 
 
-class TimingRow(Labelled):
+class TimingRow(LabelledModel):
     """A step with its justified time."""
 
     step: Mathematics
-    seconds: Annotated[float, Content.MATHEMATICS]
+    seconds: Annotated[float, ContentLabel.MATHEMATICS]
     basis: Mathematics
 
 
-class Sensitivity(Labelled):
+class Sensitivity(LabelledModel):
     """What a change of one quantity does."""
 
     quantity: Mathematics
-    breaks: Annotated[bool, Content.MATHEMATICS]
+    breaks: Annotated[bool, ContentLabel.MATHEMATICS]
     how: Mathematics
 
 
-class MathematicsReport(Labelled):
+class MathematicsReport(LabelledModel):
     """Part 2 of the validation report."""
 
     claims: tuple[ClaimCalculation, ...] = ()
     timing_budget: tuple[TimingRow, ...] = ()
-    deadline_seconds: Annotated[float | None, Content.MATHEMATICS] = None
-    margin: Annotated[float | None, Content.MATHEMATICS] = None
+    deadline_seconds: Annotated[float | None, ContentLabel.MATHEMATICS] = None
+    margin: Annotated[float | None, ContentLabel.MATHEMATICS] = None
     """Remaining time as a share of the deadline."""
     calculations: MathematicsList = ()
-    dimensional_analysis: Annotated[Literal["CONSISTENT", "ERRORS-FOUND"], Content.MATHEMATICS]
+    dimensional_analysis: Annotated[Literal["CONSISTENT", "ERRORS-FOUND"], ContentLabel.MATHEMATICS]
     sensitivity: tuple[Sensitivity, ...] = ()
-    fragile: Annotated[bool, Content.MATHEMATICS] = False
+    fragile: Annotated[bool, ContentLabel.MATHEMATICS] = False
     optimization: Mathematics = ""
     impossibility_proof: Mathematics = ""
     edge_cases: MathematicsList = ()
@@ -94,25 +94,25 @@ class MathematicsReport(Labelled):
     challenges: tuple[Challenge, ...] = ()
     vetoes: tuple[Veto, ...] = ()
     breakthrough: Breakthrough | None = None
-    escalation: Annotated[str | None, Content.REVISION] = None
-    confidence: Annotated[float, Field(ge=0.0, le=1.0), Content.VALIDATOR_CONFIDENCE]
+    escalation: Annotated[str | None, ContentLabel.REVISION] = None
+    confidence: Annotated[float, Field(ge=0.0, le=1.0), ContentLabel.VALIDATOR_CONFIDENCE]
 
 
-class ClaimCalculation(Labelled):
+class ClaimCalculation(LabelledModel):
     """EULER's calculation for a flagged claim."""
 
     claim_id: Mathematics
-    verdict: Annotated[Verdict, Content.MATHEMATICS]
+    verdict: Annotated[Verdict, ContentLabel.MATHEMATICS]
     calculation: Mathematics
 
 
-class JointAssessment(Labelled):
+class JointAssessment(LabelledModel):
     """Parts 3 and 4: a codified function of both reports, the computation and the vetoes.
 
     It holds words of both, so it wears both labels.
     """
 
-    status: Annotated[JointStatus, Content.PHYSICS, Content.MATHEMATICS]
+    status: Annotated[JointStatus, ContentLabel.PHYSICS, ContentLabel.MATHEMATICS]
     changes_required: JointList = ()
     violated: JointList = ()
     edge_cases: JointList = ()

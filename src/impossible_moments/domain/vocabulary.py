@@ -40,7 +40,7 @@ Strength: TypeAlias = Literal["weak", "moderate", "strong"]
 Level: TypeAlias = Literal["LOW", "MEDIUM", "HIGH"]
 
 
-class Dimension(StrEnum):
+class DifficultyDimension(StrEnum):
     """The six difficulty dimensions, in the order of the profile I.D.C.B.T.X."""
 
     I = "Insight Depth"  # noqa: E741 - the specification's letter
@@ -63,7 +63,7 @@ class MessageType(StrEnum):
     BREAKTHROUGH = "BREAKTHROUGH"
 
 
-def main_status(status: str) -> Status:
+def parse_main_status(status: str) -> Status:
     """Return the status without its subtype, such as KS for KS-Fragile.
 
     Raise `ValueError` if the text is not a solution status.

@@ -13,15 +13,15 @@ from hashlib import sha256
 from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.reading.verbs import common_verbs
-from impossible_moments.evaluation.wording import condition_in_words, step_of
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.status import Verdict
-from impossible_moments.mechanics.world import Imposed
+from impossible_moments.evaluation.reading.verbs import list_common_verbs
+from impossible_moments.evaluation.wording import describe_condition, convert_call_to_step
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.status import StatusVerdict
+from impossible_moments.mechanics.world import NeverRuleSource
 from impossible_moments.scenarios.scenario import Scenario
-from impossible_moments.solving.baselines import first_idea
-from impossible_moments.solving.lore import shipped_lore
-from impossible_moments.solving.solver import Solved, solve
+from impossible_moments.solving.baselines import try_most_salient_plan
+from impossible_moments.solving.lore import load_shipped_situations
+from impossible_moments.solving.solver import SolverResult, solve_public_text
 from impossible_moments.solving.text import PublicText
 
 PREFIX: Final = "builtin:"
@@ -29,37 +29,37 @@ _ROW: Final = re.compile(r"^\| ([^|]+?) \|", re.MULTILINE)
 _HEADS: Final = frozenset({"Object", "Feature", "Parameter", "---"})
 
 
-def solver(scenario: Scenario) -> str:
+def answer_by_search(scenario: Scenario) -> str:
     """Answer with the result of a full search of the situation recognised in the text."""
-    solved = solve(PublicText.of_document(scenario), shipped_lore())
-    return json.dumps(_answer(solved), ensure_ascii=False)
+    solved = solve_public_text(PublicText.from_scenario(scenario), load_shipped_situations())
+    return json.dumps(_build_answer(solved), ensure_ascii=False)
 
 
-def canonical(scenario: Scenario) -> str:
+def answer_with_salient_plan(scenario: Scenario) -> str:
     """Answer with the plan whose things the text mentions most, each used for its usual purpose."""
-    text = PublicText.of_document(scenario)
-    attempt = first_idea(text, shipped_lore())
-    solved = solve(text, shipped_lore(), nodes=1, depth=1)
+    text = PublicText.from_scenario(scenario)
+    attempt = try_most_salient_plan(text, load_shipped_situations())
+    solved = solve_public_text(text, load_shipped_situations(), nodes=1, depth=1)
     world = solved.report.analysis.world if solved.report is not None and solved.report.analysis else None
-    steps = [step_of(call, world) for call in attempt.plan] if world is not None else []
+    steps = [convert_call_to_step(call, world) for call in attempt.plan] if world is not None else []
     return json.dumps({"verdict": "solvable", "plan": steps}, ensure_ascii=False)
 
 
-def optimist(scenario: Scenario) -> str:
+def answer_optimistically(scenario: Scenario) -> str:
     """Answer that the scenario is solvable by using the first object on the next two."""
-    things = _things(scenario)
+    things = _list_object_names(scenario)
     plan = [{"do": "use", "with": things[:1], "to": each} for each in things[1:3]]
     return json.dumps({"verdict": "solvable", "plan": plan}, ensure_ascii=False)
 
 
-def quitter(_scenario: Scenario) -> str:
+def answer_impossible(_scenario: Scenario) -> str:
     """Answer that nothing can be done, without a reason."""
     return json.dumps({"verdict": "impossible"})
 
 
-def chance(scenario: Scenario) -> str:
+def answer_randomly(scenario: Scenario) -> str:
     """Answer with random verbs and objects that depend only on the scenario ID."""
-    things, verbs = _things(scenario) or ["it"], [each.verb for each in common_verbs()]
+    things, verbs = _list_object_names(scenario) or ["it"], [each.verb for each in list_common_verbs()]
     stream = sha256(scenario.scenario_id.encode()).digest() * 2
     plan = [
         {
@@ -73,15 +73,15 @@ def chance(scenario: Scenario) -> str:
 
 
 BASELINES: Final[Mapping[str, Callable[[Scenario], str]]] = {
-    "solver": solver,
-    "canonical": canonical,
-    "optimist": optimist,
-    "quitter": quitter,
-    "random": chance,
+    "solver": answer_by_search,
+    "canonical": answer_with_salient_plan,
+    "optimist": answer_optimistically,
+    "quitter": answer_impossible,
+    "random": answer_randomly,
 }
 
 
-def baseline(name: str) -> Callable[[Scenario], str]:
+def find_baseline(name: str) -> Callable[[Scenario], str]:
     """Return the baseline with a name such as `builtin:solver`. Raises `ConfigurationError` if unknown."""
     found = BASELINES.get(name.removeprefix(PREFIX))
     if found is None:
@@ -91,19 +91,19 @@ def baseline(name: str) -> Callable[[Scenario], str]:
     return found
 
 
-def _answer(solved: Solved) -> dict[str, Any]:
+def _build_answer(solved: SolverResult) -> dict[str, Any]:
     report = solved.report
     if report is None or report.analysis is None or report.verdict is None:
         return {"verdict": "open"}
     world, verdict = report.analysis.world, report.verdict
     found = solved.plans or (((verdict.outside.calls,)) if verdict.outside is not None else ())
-    plans = [[step_of(call, world) for call in plan] for plan in found]
+    plans = [[convert_call_to_step(call, world) for call in plan] for plan in found]
     if solved.status == "PX":
-        return {"verdict": "impossible", "conflict": list(_conflict(verdict, report.analysis))}
+        return {"verdict": "impossible", "conflict": list(_describe_conflict(verdict, report.analysis))}
     answer: dict[str, Any] = {"verdict": "solvable" if plans else "open"}
     if verdict.crux is not None:
         answer |= {"verdict": "contested", "crux": verdict.crux.quantity.replace("_", " ")}
-    premises = [never.evidence for never in world.nevers if never.by is Imposed.PREMISE]
+    premises = [never.evidence for never in world.nevers if never.by is NeverRuleSource.PREMISE]
     if premises and solved.status == "MT":
         answer["assumption"] = premises[0]
     if plans:
@@ -112,13 +112,13 @@ def _answer(solved: Solved) -> dict[str, Any]:
     return answer
 
 
-def _conflict(verdict: Verdict, analysis: Analysis) -> Iterator[str]:
+def _describe_conflict(verdict: StatusVerdict, analysis: WorldAnalysis) -> Iterator[str]:
     """Yield the conflicting conditions, described by the things and figures that they read."""
     proof = verdict.impossibility
-    for name in analysis.prover(doubled=True).conflict(proof.blocked) if proof is not None else ():
-        yield condition_in_words(str(name), analysis.world)
+    for name in analysis.create_prover(doubled=True).find_smallest_conflict(proof.blocking_conditions) if proof is not None else ():
+        yield describe_condition(str(name), analysis.world)
 
 
-def _things(scenario: Scenario) -> list[str]:
+def _list_object_names(scenario: Scenario) -> list[str]:
     rows = _ROW.findall(scenario.sections["Available Objects"])
     return [each for each in rows if each not in _HEADS and not set(each) <= set("-: ")]

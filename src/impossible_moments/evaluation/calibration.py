@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
-from impossible_moments.evaluation.resampling import Estimate, Measured, estimate, family_of
+from impossible_moments.evaluation.resampling import MeanEstimate, Measurement, estimate_mean, get_scenario_family
 from impossible_moments.evaluation.results import Results
 
 BIN_WIDTH: Final = 20
@@ -18,7 +18,7 @@ Pair = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Bin:
+class CalibrationBin:
     """The scenarios whose prediction lies in one fifth of the scale."""
 
     low: int
@@ -33,40 +33,40 @@ class Calibration:
     """Predictions compared with mean scores. A positive bias means better than predicted."""
 
     scenarios: int
-    bias: Estimate
+    bias: MeanEstimate
     absolute_error: float | None
-    bins: tuple[Bin, ...]
+    bins: tuple[CalibrationBin, ...]
     note: str = ""
 
 
-def calibration(results: Results) -> Calibration:
+def measure_calibration(results: Results) -> Calibration:
     """Compare the predictions with the mean scores.
 
     Best runs are not used, because a prediction is about a single answer.
     """
     pairs: list[Pair] = []
-    errors: list[Measured] = []
+    errors: list[Measurement] = []
     for each in results.scenarios:
         if each.predicted is not None and each.mean is not None:
             pairs.append((each.predicted, each.mean))
-            errors.append(Measured(family_of(each), 1, each.mean - each.predicted))
+            errors.append(Measurement(get_scenario_family(each), 1, each.mean - each.predicted))
     if len(pairs) < FEWEST_PAIRS:
         note = f"Calibration needs at least {FEWEST_PAIRS} scored scenarios with a prediction; there are {len(pairs)}."
-        return Calibration(len(pairs), Estimate(None, note=note), None, (), note)
-    bias = estimate(errors)
+        return Calibration(len(pairs), MeanEstimate(None, note=note), None, (), note)
+    bias = estimate_mean(errors)
     return Calibration(
-        len(pairs), bias, fmean(abs(scored - predicted) for predicted, scored in pairs), _bins(pairs)
+        len(pairs), bias, fmean(abs(scored - predicted) for predicted, scored in pairs), _group_into_bins(pairs)
     )
 
 
-def _bins(pairs: Sequence[Pair]) -> tuple[Bin, ...]:
+def _group_into_bins(pairs: Sequence[Pair]) -> tuple[CalibrationBin, ...]:
     """Group the pairs by fifths of the scale. A prediction of 100 belongs to the last fifth."""
     last = 100 // BIN_WIDTH - 1
     found: dict[int, list[Pair]] = {}
     for pair in pairs:
         found.setdefault(max(0, min(int(pair[0] // BIN_WIDTH), last)), []).append(pair)
     return tuple(
-        Bin(
+        CalibrationBin(
             low=at * BIN_WIDTH,
             high=(at + 1) * BIN_WIDTH,
             scenarios=len(found[at]),

@@ -12,16 +12,16 @@ import numpy as np
 from impossible_moments.evaluation.resampling import (
     FEWEST_FAMILIES,
     SEED,
-    Estimate,
+    MeanEstimate,
     Floats,
-    Measured,
-    by_family,
-    estimate,
-    family_of,
-    resampled,
+    Measurement,
+    sum_by_family,
+    estimate_mean,
+    get_scenario_family,
+    compute_resampled_means,
 )
 from impossible_moments.evaluation.results import TIER_WEIGHTS, Results, ScenarioResult
-from impossible_moments.evaluation.statistics import DETECTABLE_ERRORS, Measure, best
+from impossible_moments.evaluation.statistics import DETECTABLE_ERRORS, Measure, get_best_score
 
 EXACT_UP_TO: Final = 13
 """The largest number of differing families for which all sign patterns are tried (8,192 of them)."""
@@ -31,10 +31,10 @@ _SHARED: Final = ("category", "tier", "status")
 
 
 @dataclass(frozen=True)
-class Paired:
+class PairedComparison:
     """The first evaluation minus the second, with tier weights. Values that cannot be computed are None."""
 
-    difference: Estimate
+    difference: MeanEstimate
     share_above: float | None = None
     """The share of resamples in which the first is ahead."""
     p: float | None = None
@@ -45,34 +45,34 @@ class Paired:
     """The smallest true difference that these scenarios would show (80 % power, 5 % two-sided)."""
 
 
-def paired(first: Results, second: Results, measure: Measure = best) -> Paired:
+def compare_evaluations(first: Results, second: Results, measure: Measure = get_best_score) -> PairedComparison:
     """Compare two evaluations over the scenarios that both have scored."""
     found = [
-        Measured(family_of(one), TIER_WEIGHTS[one.tier], ours - theirs)
-        for one, other in shared_scenarios((first, second))
+        Measurement(get_scenario_family(one), TIER_WEIGHTS[one.tier], ours - theirs)
+        for one, other in find_shared_scenarios((first, second))
         if (ours := measure(one)) is not None and (theirs := measure(other)) is not None
     ]
     if not found:
-        return Paired(Estimate(None, note="The two evaluations share no scenario that both have scored."))
-    difference = estimate(found)
+        return PairedComparison(MeanEstimate(None, note="The two evaluations share no scenario that both have scored."))
+    difference = estimate_mean(found)
     if difference.error is None:
         found_families = "there is 1" if difference.families == 1 else f"there are {difference.families}"
         note = (
             f"A comparison needs common scenarios of at least {FEWEST_FAMILIES} families; {found_families}."
         )
-        return Paired(replace(difference, note=note))
-    sums, weights = by_family(found)
-    p, exact = _chance(sums)
-    return Paired(
+        return PairedComparison(replace(difference, note=note))
+    sums, weights = sum_by_family(found)
+    p, exact = _compute_p_value(sums)
+    return PairedComparison(
         difference,
-        share_above=float((resampled(sums, weights) > 0).mean()),
+        share_above=float((compute_resampled_means(sums, weights) > 0).mean()),
         p=p,
         exact=exact,
         detectable=DETECTABLE_ERRORS * difference.error,
     )
 
 
-def shared_scenarios(results: Sequence[Results]) -> list[tuple[ScenarioResult, ...]]:
+def find_shared_scenarios(results: Sequence[Results]) -> list[tuple[ScenarioResult, ...]]:
     """Return the scenarios that all evaluations have scored, each as a tuple with one result per evaluation.
 
     A scenario whose category, tier or status differs between files was changed and does not count as shared.
@@ -84,15 +84,15 @@ def shared_scenarios(results: Sequence[Results]) -> list[tuple[ScenarioResult, .
     return [
         row
         for row in rows
-        if len(row) == len(results) and all(side.scores and _same(row[0], side) for side in row)
+        if len(row) == len(results) and all(side.scores and _is_same_scenario(row[0], side) for side in row)
     ]
 
 
-def _same(one: ScenarioResult, other: ScenarioResult) -> bool:
+def _is_same_scenario(one: ScenarioResult, other: ScenarioResult) -> bool:
     return all(getattr(one, field) == getattr(other, field) for field in _SHARED)
 
 
-def holm(chances: Sequence[float | None]) -> tuple[float | None, ...]:
+def apply_holm_correction(chances: Sequence[float | None]) -> tuple[float | None, ...]:
     """Return the p values adjusted for multiple comparisons by Holm's method. None stays None."""
     order = sorted((p, at) for at, p in enumerate(chances) if p is not None)
     raised: list[float | None] = [None] * len(chances)
@@ -103,7 +103,7 @@ def holm(chances: Sequence[float | None]) -> tuple[float | None, ...]:
     return tuple(raised)
 
 
-def _chance(sums: Floats) -> tuple[float, bool]:
+def _compute_p_value(sums: Floats) -> tuple[float, bool]:
     """Return the p value of the family sums under random signs, and whether it is exact."""
     differing = sums[sums != 0]
     if len(differing) == 0:

@@ -16,10 +16,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, Protocol
 
-from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
+from impossible_moments.evaluation.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.ledger import Answer, answers_of, record
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.ledger import AnsweredAsk, list_answers, record_answer
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.models.failures import FailureKind, ModelFailure
 from impossible_moments.runtime.clock import Clock, SystemClock
 from impossible_moments.scenarios.scenario import Scenario
@@ -53,12 +53,12 @@ class Respondent(Protocol):
 
 
 @dataclass(frozen=True)
-class Conditions:
+class RunConditions:
     """The conditions under which a model is asked. All of them are written into the results."""
 
     model: str
     presentation: Presentation = Presentation.BLIND
-    form: Form = Form.PLAN
+    form: AnswerForm = AnswerForm.PLAN
     runs: int = 3
     temperature: float | None = 0.7
     most_tokens: int = MOST_TOKENS
@@ -73,87 +73,87 @@ class Conditions:
 
 
 @dataclass(frozen=True)
-class Engine:
+class AnswerCollector:
     """Sends scenarios to a model, several at a time, and stores its answers."""
 
-    conditions: Conditions
+    conditions: RunConditions
     respondent: Respondent
     folder: Path
     at_once: int = 8
     clock: Clock = field(default_factory=SystemClock)
-    told: Callable[[int, int], None] = lambda _done, _all: None
+    report_progress: Callable[[int, int], None] = lambda _done, _all: None
     """Called with the number of answers so far and the number of all answers."""
 
-    async def answers(self, scenarios: Sequence[Scenario]) -> Mapping[tuple[str, int], Reply]:
+    async def collect_answers(self, scenarios: Sequence[Scenario]) -> Mapping[tuple[str, int], Reply]:
         """Return an answer for every run of every scenario. Stored answers are not requested again."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with Store(self.folder / LEDGER) as store:
+        with LedgerStore(self.folder / LEDGER) as store:
             await store.commit(
                 partial(
-                    leases.enrol, scenario=self.conditions.name, brief="", priority=0, now=self.clock.now()
+                    leases.enrol_scenario, scenario=self.conditions.name, brief="", priority=0, now=self.clock.now()
                 )
             )
-            kept = await store.read(partial(answers_of, scenario=self.conditions.name))
-            return await self._asked(store, scenarios, kept)
+            kept = await store.read(partial(list_answers, scenario=self.conditions.name))
+            return await self._ask_missing(store, scenarios, kept)
 
-    async def _asked(
-        self, store: Store, scenarios: Sequence[Scenario], kept: Mapping[str, Answer]
+    async def _ask_missing(
+        self, store: LedgerStore, scenarios: Sequence[Scenario], kept: Mapping[str, AnsweredAsk]
     ) -> Mapping[tuple[str, int], Reply]:
         room, replies = asyncio.Semaphore(self.at_once), dict[tuple[str, int], Reply]()
         stopped: list[Exception] = []
         whole = len(scenarios) * self.conditions.runs
 
-        async def one(scenario: Scenario, number: int) -> None:
-            prompt = prompt_of(scenario, self.conditions.presentation, self.conditions.form)
+        async def ask_once(scenario: Scenario, number: int) -> None:
+            prompt = build_answer_prompt(scenario, self.conditions.presentation, self.conditions.form)
             # a changed prompt is a different question with its own answer
             asked = sha256(prompt.encode()).hexdigest()
             key = f"{scenario.scenario_id}/{number}/{asked[:12]}"
             if key in kept:
-                reply = _read(kept[key])
+                reply = _parse_reply(kept[key])
             else:
                 async with room:
                     if stopped:
                         return
                     try:
-                        reply = await self._performed(store, scenario, prompt, key, asked)
+                        reply = await self._ask_respondent(store, scenario, prompt, key, asked)
                     except Exception as problem:  # noqa: BLE001 - raised below, after running requests are stored
                         stopped.append(problem)
                         return
             replies[scenario.scenario_id, number] = reply
-            self.told(len(replies), whole)
+            self.report_progress(len(replies), whole)
 
         runs = range(1, self.conditions.runs + 1)
-        await asyncio.gather(*(one(each, number) for number in runs for each in scenarios))
+        await asyncio.gather(*(ask_once(each, number) for number in runs for each in scenarios))
         if stopped:
             raise stopped[0]
         return replies
 
-    async def _performed(self, store: Store, scenario: Scenario, prompt: str, key: str, asked: str) -> Reply:
+    async def _ask_respondent(self, store: LedgerStore, scenario: Scenario, prompt: str, key: str, asked: str) -> Reply:
         started = self.clock.now()
         try:
             reply = await self.respondent.answer(scenario, prompt)
         except ModelFailure as failure:
-            if failure.is_configuration or failure.kind is FailureKind.SPENDING:
+            if failure.is_configuration_error or failure.kind is FailureKind.SPENDING:
                 raise
             if failure.kind not in _ANSWERED:
                 return Reply("", failure=str(failure))  # not stored, so it is requested again next time
             reply = Reply(failure.said, *failure.taken, flags=(str(failure.kind),))
-        answer = Answer(
+        answer = AnsweredAsk(
             key=key,
             round_number=1,
             assignment_hash=asked,
-            reply=_written(reply),
+            reply=_serialize_reply(reply),
             returns="Reply",
             usage={"tokens": reply.input_tokens + reply.output_tokens, "cost": reply.cost},
             model=self.conditions.model,
             started_at=started,
             answered_at=self.clock.now(),
         )
-        await store.commit(partial(record, scenario=self.conditions.name, answer=answer))
+        await store.commit(partial(record_answer, scenario=self.conditions.name, answer=answer))
         return reply
 
 
-def _written(reply: Reply) -> bytes:
+def _serialize_reply(reply: Reply) -> bytes:
     data = {
         "text": reply.text,
         "input_tokens": reply.input_tokens,
@@ -164,12 +164,12 @@ def _written(reply: Reply) -> bytes:
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _read(answer: Answer) -> Reply:
+def _parse_reply(answer: AnsweredAsk) -> Reply:
     data = json.loads(answer.reply)
     return Reply(**{**data, "flags": tuple(data["flags"])})
 
 
-def replies_of(lines: Iterable[Mapping[str, object]]) -> Mapping[tuple[str, int], Reply]:
+def parse_reply_lines(lines: Iterable[Mapping[str, object]]) -> Mapping[tuple[str, int], Reply]:
     """Return replies from lines that each hold a scenario ID and an answer.
 
     Several lines with the same scenario are its runs, in order.

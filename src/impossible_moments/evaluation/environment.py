@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.domain.vocabulary import main_status
+from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
-from impossible_moments.evaluation.scoring import JUDGED, Scored, reward, scored
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.evaluation.presentation import AnswerForm, Presentation, build_answer_prompt
+from impossible_moments.evaluation.scoring import JUDGED, ScoredAnswer, compute_reward, score_answer
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.mechanics.library import Library
 from impossible_moments.scenarios.scenario import Scenario
 
@@ -29,7 +29,7 @@ class Environment:
     """
 
     folder: Path | str
-    library: Library = field(default_factory=everyday, repr=False)
+    library: Library = field(default_factory=load_everyday_library, repr=False)
     presentation: Presentation = Presentation.BLIND
     _keys: dict[str, AnswerKey] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -46,57 +46,57 @@ class Environment:
     @property
     def executable(self) -> tuple[str, ...]:
         """The scenarios whose answers are scored by execution alone. Others need a judge."""
-        return tuple(name for name, each in self.scenarios.items() if main_status(each.status) not in JUDGED)
+        return tuple(name for name, each in self.scenarios.items() if parse_main_status(each.status) not in JUDGED)
 
-    def prompt(self, scenario_id: str) -> str:
+    def build_prompt(self, scenario_id: str) -> str:
         """Return the prompt for a scenario, including the answer form."""
-        return prompt_of(self._scenario(scenario_id), self.presentation, Form.PLAN)
+        return build_answer_prompt(self._get_scenario(scenario_id), self.presentation, AnswerForm.PLAN)
 
     def reward(self, scenario_id: str, answer: str) -> float:
         """Return the value of an answer from 0 to 1.
 
         An answer that cannot be scored earns 0. Use `score_answer` to distinguish it from a failed one.
         """
-        return reward(answer, self.key(scenario_id))
+        return compute_reward(answer, self.load_key(scenario_id))
 
-    def scored(self, scenario_id: str, answer: str) -> Scored:
+    def score_answer(self, scenario_id: str, answer: str) -> ScoredAnswer:
         """Return the score of an answer with its components, or the reason why it has none."""
-        return scored(answer, self.key(scenario_id))
+        return score_answer(answer, self.load_key(scenario_id))
 
-    def key(self, scenario_id: str) -> AnswerKey:
+    def load_key(self, scenario_id: str) -> AnswerKey:
         """Return the answer key of a scenario, loading it on first use."""
         found = self._keys.get(scenario_id)
         if found is None:
-            found = AnswerKey.load(self.rubrics, self._scenario(scenario_id).scenario_id, self.library)
+            found = AnswerKey.load(self.rubrics, self._get_scenario(scenario_id).scenario_id, self.library)
             self._keys[scenario_id] = found
         return found
 
     @cached_property
     def rubrics(self) -> Path:
         """The folder of the answer keys."""
-        return keys_beside(Path(self.folder))
+        return find_key_folder(Path(self.folder))
 
-    def document(self, scenario_id: str) -> Path:
+    def get_document_path(self, scenario_id: str) -> Path:
         """Return the path of the public document of a scenario."""
         folder = Path(self.folder)
         public = folder / "public" if (folder / "public").is_dir() else folder
-        return public / f"{self._scenario(scenario_id).scenario_id}.md"
+        return public / f"{self._get_scenario(scenario_id).scenario_id}.md"
 
-    def _scenario(self, scenario_id: str) -> Scenario:
+    def _get_scenario(self, scenario_id: str) -> Scenario:
         found = self.scenarios.get(scenario_id)
         if found is None:
             raise ConfigurationError(
-                f"{str(scenario_id)[:40]!r} is not a scenario of {self.folder}, which contains {_span(self.scenarios)}."
+                f"{str(scenario_id)[:40]!r} is not a scenario of {self.folder}, which contains {_describe_id_range(self.scenarios)}."
             )
         return found
 
 
-def _span(scenarios: Mapping[str, Scenario]) -> str:
+def _describe_id_range(scenarios: Mapping[str, Scenario]) -> str:
     first, *others = scenarios
     return f"{len(scenarios)}, {first} to {others[-1]}" if others else first
 
 
-def keys_beside(scenarios: Path) -> Path:
+def find_key_folder(scenarios: Path) -> Path:
     """Return the folder of the answer keys.
 
     It lies in the scenario folder, or next to the folder of the public documents.

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.evaluation.baselines import PREFIX
-from impossible_moments.evaluation.engine import Conditions
-from impossible_moments.evaluation.judges import Case
+from impossible_moments.evaluation.engine import RunConditions
+from impossible_moments.evaluation.judges import RecordCase
 from impossible_moments.evaluation.judging import translation
 from impossible_moments.evaluation.judging.judgements import ENOUGH
-from impossible_moments.evaluation.judging.settling import document_of
+from impossible_moments.evaluation.judging.settling import read_evaluation_document
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.presentation import Form, prompt_of
+from impossible_moments.evaluation.presentation import AnswerForm, build_answer_prompt
 from impossible_moments.evaluation.scoring import JUDGED
-from impossible_moments.models.consultation import prompt_size as consultation_size
+from impossible_moments.models.consultation import estimate_first_prompt_tokens as consultation_size
 from impossible_moments.models.prices import PriceTable
-from impossible_moments.models.references import ModelReference, reference
-from impossible_moments.models.speaking import prompt_size
+from impossible_moments.models.references import ModelReference, parse_model_reference
+from impossible_moments.models.speaking import estimate_text_prompt_tokens
 from impossible_moments.scenarios.scenario import Scenario
 
 ANSWER: Final = 1_200
@@ -36,7 +36,7 @@ _WORDS: Final = "some words of an answer "
 
 
 @dataclass(frozen=True)
-class Share:
+class ExpectedUsage:
     """The expected calls, tokens and cost of one model."""
 
     model: str
@@ -48,93 +48,93 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CostEstimate:
     """The expected usage of all models in an evaluation."""
 
-    answers: Share
-    judges: tuple[Share, ...] = ()
+    answers: ExpectedUsage
+    judges: tuple[ExpectedUsage, ...] = ()
     """The judges that read every answer that is certain to need them."""
-    standing_by: tuple[Share, ...] = ()
+    reserve_judges: tuple[ExpectedUsage, ...] = ()
     """The judges that read an answer only if earlier judges differ or fail; an upper bound."""
-    translator: Share | None = None
-    judged: int = 0
+    translator: ExpectedUsage | None = None
+    judged_answers: int = 0
     """The number of answers that need judges, or may all need them."""
     reviews: int = 0
     """The number of answers that need judges only if part of them cannot be parsed."""
 
     @property
-    def whole(self) -> Decimal | None:
+    def total_cost(self) -> Decimal | None:
         """US dollars for everything, including reserve judges, or None if a price is not known."""
         translator = (self.translator,) if self.translator is not None else ()
-        costs = [each.cost for each in (self.answers, *self.judges, *self.standing_by, *translator)]
+        costs = [each.cost for each in (self.answers, *self.judges, *self.reserve_judges, *translator)]
         return None if None in costs else sum((each for each in costs if each is not None), Decimal(0))
 
 
 @dataclass(frozen=True)
-class Inquiry:
+class PlannedEvaluation:
     """The models of an evaluation and the conditions under which they are asked."""
 
-    conditions: Conditions
+    conditions: RunConditions
     judges: tuple[ModelReference, ...] = ()
     translator: ModelReference | None = None
     rubrics: Path = Path()
     """The folder of the evaluation documents, which judges read."""
 
 
-def estimated(
-    inquiry: Inquiry, scenarios: Sequence[Scenario], keys: Mapping[str, AnswerKey], prices: PriceTable
-) -> Estimate:
+def estimate_evaluation_cost(
+    inquiry: PlannedEvaluation, scenarios: Sequence[Scenario], keys: Mapping[str, AnswerKey], prices: PriceTable
+) -> CostEstimate:
     """Estimate the usage of an evaluation. `keys` are needed only with judges or a translator."""
     form, runs = inquiry.conditions.form, inquiry.conditions.runs
-    answers = _answers(inquiry.conditions, scenarios, prices)
+    answers = _estimate_answers(inquiry.conditions, scenarios, prices)
     cases = [
-        Case(each, keys[each.scenario_id], _stand_in(form), document_of(inquiry.rubrics, each.scenario_id))
+        RecordCase(each, keys[each.scenario_id], _make_placeholder_answer(form), read_evaluation_document(inquiry.rubrics, each.scenario_id))
         for each in scenarios
-        if inquiry.judges and (form is Form.FREE or keys[each.scenario_id].status in JUDGED)
+        if inquiry.judges and (form is AnswerForm.FREE or keys[each.scenario_id].status in JUDGED)
     ]
     sent = runs * sum(consultation_size(each.task) for each in cases)
     written = runs * sum(WHOLE_VERDICT if each.question.whole else VERDICT for each in cases)
-    shares = [_share(model, (runs * len(cases), sent, written), prices) for model in inquiry.judges]
-    return Estimate(
+    shares = [_compute_usage(model, (runs * len(cases), sent, written), prices) for model in inquiry.judges]
+    return CostEstimate(
         answers,
         tuple(shares[:ENOUGH]),
         tuple(shares[ENOUGH:]),
-        _translator(inquiry, scenarios, keys, prices),
-        judged=runs * len(cases),
+        _estimate_translator(inquiry, scenarios, keys, prices),
+        judged_answers=runs * len(cases),
         reviews=runs * (len(scenarios) - len(cases)) if inquiry.judges else 0,
     )
 
 
-def _answers(conditions: Conditions, scenarios: Sequence[Scenario], prices: PriceTable) -> Share:
-    prompts = (prompt_of(each, conditions.presentation, conditions.form) for each in scenarios)
+def _estimate_answers(conditions: RunConditions, scenarios: Sequence[Scenario], prices: PriceTable) -> ExpectedUsage:
+    prompts = (build_answer_prompt(each, conditions.presentation, conditions.form) for each in scenarios)
     calls = conditions.runs * len(scenarios)
-    taken = (calls, conditions.runs * sum(map(prompt_size, prompts)), calls * ANSWER)
+    taken = (calls, conditions.runs * sum(map(estimate_text_prompt_tokens, prompts)), calls * ANSWER)
     if conditions.model.startswith(PREFIX):
-        return Share(conditions.model, *taken, Decimal(0))
-    return _share(reference(conditions.model), taken, prices)
+        return ExpectedUsage(conditions.model, *taken, Decimal(0))
+    return _compute_usage(parse_model_reference(conditions.model), taken, prices)
 
 
-def _translator(
-    inquiry: Inquiry, scenarios: Sequence[Scenario], keys: Mapping[str, AnswerKey], prices: PriceTable
-) -> Share | None:
+def _estimate_translator(
+    inquiry: PlannedEvaluation, scenarios: Sequence[Scenario], keys: Mapping[str, AnswerKey], prices: PriceTable
+) -> ExpectedUsage | None:
     if inquiry.translator is None:
         return None
-    runs, text = inquiry.conditions.runs, _stand_in(Form.FREE)
+    runs, text = inquiry.conditions.runs, _make_placeholder_answer(AnswerForm.FREE)
     sizes = [
-        consultation_size(translation.task_of(each, text))
+        consultation_size(translation.build_translation_task(each, text))
         for each in scenarios
         if keys[each.scenario_id].status != "OF"
     ]
     taken = (runs * len(sizes), runs * sum(sizes), runs * len(sizes) * TRANSLATION)
-    return _share(inquiry.translator, taken, prices)
+    return _compute_usage(inquiry.translator, taken, prices)
 
 
-def _share(model: ModelReference, taken: tuple[int, int, int], prices: PriceTable) -> Share:
+def _compute_usage(model: ModelReference, taken: tuple[int, int, int], prices: PriceTable) -> ExpectedUsage:
     calls, sent, written = taken
-    return Share(str(model), calls, sent, written, prices.cost(model, sent, written))
+    return ExpectedUsage(str(model), calls, sent, written, prices.compute_cost(model, sent, written))
 
 
-def _stand_in(form: Form) -> str:
+def _make_placeholder_answer(form: AnswerForm) -> str:
     """Return a placeholder answer of typical length in the requested form."""
     text = (_WORDS * ANSWER)[: 4 * ANSWER]
-    return text if form is Form.FREE else json.dumps({"verdict": "solvable", "plan": [], "because": [text]})
+    return text if form is AnswerForm.FREE else json.dumps({"verdict": "solvable", "plan": [], "because": [text]})

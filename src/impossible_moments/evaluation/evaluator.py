@@ -12,24 +12,24 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.evaluation.baselines import PREFIX, baseline
-from impossible_moments.evaluation.engine import Conditions, Engine, Reply, Respondent
-from impossible_moments.evaluation.judging.settling import FOR_JUDGES, Settler
+from impossible_moments.evaluation.baselines import PREFIX, find_baseline
+from impossible_moments.evaluation.engine import RunConditions, AnswerCollector, Reply, Respondent
+from impossible_moments.evaluation.judging.settling import FOR_JUDGES, OpenRunResolver
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.presentation import Form, Presentation
-from impossible_moments.evaluation.respondents import Model, Program
-from impossible_moments.evaluation.results import Results, Run, ScenarioResult, State
-from impossible_moments.evaluation.scoring import Scored, scored
-from impossible_moments.evaluation.twins import declared, with_twins
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.evaluation.presentation import AnswerForm, Presentation
+from impossible_moments.evaluation.respondents import ModelRespondent, ProgramRespondent
+from impossible_moments.evaluation.results import Results, EvaluationRun, ScenarioResult, RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
+from impossible_moments.evaluation.twins import load_declared_twins, add_twins
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.mechanics.library import Library
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.failures import ModelFailure
-from impossible_moments.models.keys import found_keys
-from impossible_moments.models.prices import price_table
-from impossible_moments.models.references import reference
-from impossible_moments.models.spending import Purse
-from impossible_moments.scenarios.registry import Registry
+from impossible_moments.models.keys import find_api_keys
+from impossible_moments.models.prices import load_price_table
+from impossible_moments.models.references import parse_model_reference
+from impossible_moments.models.spending import SpendingBudget
+from impossible_moments.scenarios.registry import ScenarioRegistry
 from impossible_moments.scenarios.scenario import Scenario
 
 KIND: Final = "chain_of_thought"
@@ -56,116 +56,116 @@ class Evaluator:
     translator: str | None = None
     """A model that translates plain-text answers into the plan form, so that they can be executed."""
     at_once: int = 8
-    library: Library = field(default_factory=everyday)
-    told: Callable[[int, int], None] = lambda _done, _all: None
-    purse: Purse = field(default_factory=Purse)
+    library: Library = field(default_factory=load_everyday_library)
+    report_progress: Callable[[int, int], None] = lambda _done, _all: None
+    purse: SpendingBudget = field(default_factory=SpendingBudget)
     stopped: ModelFailure | None = field(default=None, init=False)
     """The failure at the spending limit, if it was reached; the results are then incomplete."""
 
     def evaluate(self, scenarios: Sequence[Scenario]) -> Results:
         """Ask the model, score its answers and return the results."""
-        return asyncio.run(self._evaluated(scenarios))
+        return asyncio.run(self._run_evaluation(scenarios))
 
     def score(
         self, scenarios: Sequence[Scenario], replies: Mapping[tuple[str, int], Reply], *, model: str
     ) -> Results:
         """Score answers from elsewhere, given by scenario and run, and return the results."""
-        return asyncio.run(self._scored(scenarios, replies, model))
+        return asyncio.run(self._score_replies(scenarios, replies, model))
 
-    async def _evaluated(self, scenarios: Sequence[Scenario]) -> Results:
-        keys = self.keys(scenarios)
-        exchange, settler = self._instruments()
+    async def _run_evaluation(self, scenarios: Sequence[Scenario]) -> Results:
+        keys = self.load_keys(scenarios)
+        exchange, settler = self._create_exchange_and_settler()
         conditions = self.conditions
-        engine = Engine(
+        engine = AnswerCollector(
             conditions,
-            self._respondent(exchange, conditions),
+            self._create_respondent(exchange, conditions),
             Path(self.output),
             at_once=self.at_once,
-            told=self.told,
+            report_progress=self.report_progress,
         )
         try:
-            replies = await engine.answers(scenarios)
-            predicted = predictions(Path(self.rubrics_path).parent)
-            results = summed_up(
+            replies = await engine.collect_answers(scenarios)
+            predicted = load_predictions(Path(self.rubrics_path).parent)
+            results = build_results(
                 scenarios, keys, replies, conditions, library=str(self.library), predicted=predicted
             )
-            results = with_twins(results, keys, declared(Path(self.rubrics_path).parent))
-            return await self._settled(settler, results, scenarios, keys)
+            results = add_twins(results, keys, load_declared_twins(Path(self.rubrics_path).parent))
+            return await self._settle_results(settler, results, scenarios, keys)
         finally:
             await exchange.close()
 
-    async def _scored(
+    async def _score_replies(
         self, scenarios: Sequence[Scenario], replies: Mapping[tuple[str, int], Reply], model: str
     ) -> Results:
-        keys = self.keys(scenarios)
-        exchange, settler = self._instruments()
+        keys = self.load_keys(scenarios)
+        exchange, settler = self._create_exchange_and_settler()
         runs = max((number for _, number in replies), default=1)
-        conditions = Conditions(model, form=Form(self.answer), runs=runs, temperature=None)
+        conditions = RunConditions(model, form=AnswerForm(self.answer), runs=runs, temperature=None)
         try:
-            results = summed_up(scenarios, keys, replies, conditions, library=str(self.library))
-            results = with_twins(results, keys, declared(Path(self.rubrics_path).parent))
-            return await self._settled(settler, results, scenarios, keys)
+            results = build_results(scenarios, keys, replies, conditions, library=str(self.library))
+            results = add_twins(results, keys, load_declared_twins(Path(self.rubrics_path).parent))
+            return await self._settle_results(settler, results, scenarios, keys)
         finally:
             await exchange.close()
 
-    def _instruments(self) -> tuple[Exchange, Settler]:
+    def _create_exchange_and_settler(self) -> tuple[ConnectionPool, OpenRunResolver]:
         """Create the model connection and the settler, and check that both are usable."""
         self.purse.limit = self.spending_limit
-        exchange = Exchange(found_keys(self.api_key), price_table(self.prices), at_once=self.at_once)
-        settler = Settler(
-            tuple(map(reference, self.judges)),
-            reference(self.translator) if self.translator else None,
+        exchange = ConnectionPool(find_api_keys(self.api_key), load_price_table(self.prices), at_once=self.at_once)
+        settler = OpenRunResolver(
+            tuple(map(parse_model_reference, self.judges)),
+            parse_model_reference(self.translator) if self.translator else None,
             exchange,
             self.purse,
             ledger=Path(self.output),
             rubrics=Path(self.rubrics_path),
         )
-        settler.refuse_unfit()
+        settler.validate_setup()
         return exchange, settler
 
-    async def _settled(
+    async def _settle_results(
         self,
-        settler: Settler,
+        settler: OpenRunResolver,
         results: Results,
         scenarios: Sequence[Scenario],
         keys: Mapping[str, AnswerKey],
     ) -> Results:
-        found = await settler.settled(results, scenarios, keys)
+        found = await settler.resolve_open_runs(results, scenarios, keys)
         self.stopped = found.stopped
         return found.results
 
     @property
-    def conditions(self) -> Conditions:
+    def conditions(self) -> RunConditions:
         """The conditions under which the model is asked."""
         program = self.model_under_test.startswith(PREFIX)
-        return Conditions(
-            self.model_under_test if program else str(reference(self.model_under_test)),
+        return RunConditions(
+            self.model_under_test if program else str(parse_model_reference(self.model_under_test)),
             Presentation(self.presentation),
-            Form(self.answer),
+            AnswerForm(self.answer),
             self.runs_per_scenario,
             None if program else self.temperature,
         )
 
-    def keys(self, scenarios: Sequence[Scenario]) -> Mapping[str, AnswerKey]:
+    def load_keys(self, scenarios: Sequence[Scenario]) -> Mapping[str, AnswerKey]:
         """Load the answer key of each scenario."""
         folder = Path(self.rubrics_path)
         return {
             each.scenario_id: AnswerKey.load(folder, each.scenario_id, self.library) for each in scenarios
         }
 
-    def _respondent(self, exchange: Exchange, conditions: Conditions) -> Respondent:
+    def _create_respondent(self, exchange: ConnectionPool, conditions: RunConditions) -> Respondent:
         if self.model_under_test.startswith(PREFIX):
-            return Program(baseline(self.model_under_test))
-        model = reference(self.model_under_test)
-        exchange.refuse_unreachable([model])
-        return Model(model, exchange, self.purse, conditions)
+            return ProgramRespondent(find_baseline(self.model_under_test))
+        model = parse_model_reference(self.model_under_test)
+        exchange.require_keys_and_packages([model])
+        return ModelRespondent(model, exchange, self.purse, conditions)
 
 
-def summed_up(
+def build_results(
     scenarios: Sequence[Scenario],
     keys: Mapping[str, AnswerKey],
     replies: Mapping[tuple[str, int], Reply],
-    conditions: Conditions,
+    conditions: RunConditions,
     *,
     library: str,
     predicted: Mapping[str, float] | None = None,
@@ -178,10 +178,10 @@ def summed_up(
             category=each.category,
             tier=each.tier,
             status=keys[each.scenario_id].full_status,
-            family=family_of(keys[each.scenario_id]),
+            family=compute_family_hash(keys[each.scenario_id]),
             predicted=(predicted or {}).get(each.scenario_id),
             runs=tuple(
-                run_of(number, replies[each.scenario_id, number], keys[each.scenario_id], conditions.form)
+                score_run(number, replies[each.scenario_id, number], keys[each.scenario_id], conditions.form)
                 for number in range(1, conditions.runs + 1)
                 if (each.scenario_id, number) in replies
             ),
@@ -196,29 +196,29 @@ def summed_up(
         runs_per_scenario=conditions.runs,
         temperature_asked=conditions.temperature,
         library=library,
-        benchmark=_benchmark(scenarios),
+        benchmark=_describe_benchmark(scenarios),
         created=datetime.now(tz=UTC).isoformat(timespec="seconds"),
         scenarios=found,
         cost=str(sum(costs, Decimal(0))) if costs else None,
     )
 
 
-def predictions(folder: Path) -> Mapping[str, float]:
+def load_predictions(folder: Path) -> Mapping[str, float]:
     """Return GALILEO's predictions for reasoning models, by scenario of a folder."""
-    entries = Registry(folder).entries
+    entries = ScenarioRegistry(folder).entries
     return {name: each.predicted[KIND] for name, each in entries.items() if KIND in each.predicted}
 
 
-def run_of(number: int, reply: Reply, key: AnswerKey, form: Form = Form.PLAN) -> Run:
+def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = AnswerForm.PLAN) -> EvaluationRun:
     """Score one reply. A reply that failed for technical reasons is unscored, not wrong."""
     usage = {"input_tokens": reply.input_tokens, "output_tokens": reply.output_tokens, "cost": reply.cost}
     if reply.failure:
-        return Run(number=number, state=State.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
-    found = scored(reply.text, key)
-    if form is Form.FREE and "unreadable" in found.flags:
+        return EvaluationRun(number=number, state=RunState.UNSCORED, note=reply.failure, **usage)  # type: ignore[arg-type]
+    found = score_answer(reply.text, key)
+    if form is AnswerForm.FREE and "unreadable" in found.flags:
         # no plan was requested, so plain text is left to judges
-        found = Scored(State.UNSCORED, None, "an answer in plain text needs judges", (), (FOR_JUDGES,))
-    return Run(
+        found = ScoredAnswer(RunState.UNSCORED, None, "an answer in plain text needs judges", (), (FOR_JUDGES,))
+    return EvaluationRun(
         number=number,
         state=found.state,
         score=found.score,
@@ -232,7 +232,7 @@ def run_of(number: int, reply: Reply, key: AnswerKey, form: Form = Form.PLAN) ->
     )
 
 
-def family_of(key: AnswerKey) -> str:
+def compute_family_hash(key: AnswerKey) -> str:
     """Return a hash that scenarios of the same family share.
 
     It is computed from the verbs of their own actions and the kinds of their puzzles, whatever things are
@@ -243,7 +243,7 @@ def family_of(key: AnswerKey) -> str:
     return sha256(" ".join([*actions, *puzzles]).encode()).hexdigest()[:12]
 
 
-def _benchmark(scenarios: Sequence[Scenario]) -> str:
+def _describe_benchmark(scenarios: Sequence[Scenario]) -> str:
     text = "".join(each.text for each in scenarios)
     return f"{len(scenarios)} scenarios ({sha256(text.encode()).hexdigest()[:12]})"
 

@@ -13,27 +13,27 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.judging.agreement import Rating, cohen_kappa, krippendorff_alpha, leniency
-from impossible_moments.evaluation.judging.docket import Docket, Matter
+from impossible_moments.evaluation.judging.agreement import Rating, compute_cohen_kappa, compute_krippendorff_alpha, compute_judge_leniency
+from impossible_moments.evaluation.judging.docket import JudgementCache, CacheableRequest
 from impossible_moments.evaluation.judging.judgements import (
     ENOUGH,
     Judgement,
-    Opinion,
-    dispute,
-    question_of,
-    settled,
-    silent,
-    usable,
+    JudgeOpinion,
+    describe_dispute,
+    build_judge_question,
+    combine_opinions,
+    make_silent_judgement,
+    collect_counted_verdicts,
 )
-from impossible_moments.evaluation.judging.prompts import SYSTEM, told
-from impossible_moments.evaluation.judging.verdicts import Question, Verdict
+from impossible_moments.evaluation.judging.prompts import SYSTEM, render_judge_prompt
+from impossible_moments.evaluation.judging.verdicts import JudgeQuestion, Verdict
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer
-from impossible_moments.models.consultation import Task
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.evaluation.reading.answers import ParsedAnswer
+from impossible_moments.models.consultation import ConsultationTask
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.failures import FailureKind, ModelFailure
 from impossible_moments.models.references import ModelReference
-from impossible_moments.models.spending import Purse
+from impossible_moments.models.spending import SpendingBudget
 from impossible_moments.scenarios.scenario import Scenario
 
 LEAST_KAPPA: Final = 0.7
@@ -42,7 +42,7 @@ MOST_TOKENS: Final = 6_000
 """The token limit of a verdict."""
 
 
-class Judgeable(Protocol):
+class JudgeableAnswer(Protocol):
     """An answer to be judged, by any kind of key."""
 
     @property
@@ -51,22 +51,22 @@ class Judgeable(Protocol):
         ...
 
     @property
-    def question(self) -> Question:
+    def question(self) -> JudgeQuestion:
         """The question to the judges."""
         ...
 
     @property
-    def task(self) -> Task[Verdict]:
+    def task(self) -> ConsultationTask[Verdict]:
         """The task sent to each judge."""
         ...
 
-    def settled(self, opinions: Sequence[Opinion]) -> Judgement:
+    def combine_opinions(self, opinions: Sequence[JudgeOpinion]) -> Judgement:
         """Combine all opinions into one judgement."""
         ...
 
 
 @dataclass(frozen=True)
-class Case:
+class RecordCase:
     """An answer to be judged by the record of its scenario."""
 
     scenario: Scenario
@@ -74,28 +74,28 @@ class Case:
     text: str
     document: str = ""
     """The evaluation document with the criteria, or an empty string if only the record is available."""
-    plan: Answer | None = None
+    plan: ParsedAnswer | None = None
     """The answer in the plan form, if a translator extracted it from plain text."""
 
     @property
-    def question(self) -> Question:
+    def question(self) -> JudgeQuestion:
         """The question to the judges."""
-        return question_of(self.key, self.text, self.plan)
+        return build_judge_question(self.key, self.text, self.plan)
 
     @property
-    def task(self) -> Task[Verdict]:
+    def task(self) -> ConsultationTask[Verdict]:
         """The task sent to each judge."""
         question = self.question
-        words = told(self.scenario, self.key, question, self.document)
-        return Task(SYSTEM, words, question.form, review=question.reviewed)
+        words = render_judge_prompt(self.scenario, self.key, question, self.document)
+        return ConsultationTask(SYSTEM, words, question.form, review=question.review_verdict)
 
-    def settled(self, opinions: Sequence[Opinion]) -> Judgement:
+    def combine_opinions(self, opinions: Sequence[JudgeOpinion]) -> Judgement:
         """Combine all opinions into one judgement."""
-        return settled(self.question, self.key, opinions, self.plan)
+        return combine_opinions(self.question, self.key, opinions, self.plan)
 
 
 @dataclass(frozen=True)
-class Agreement:
+class JudgeAgreement:
     """The agreement of the judges of a batch. Values are None if there is too little data."""
 
     kappa: float | None
@@ -108,105 +108,105 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Panel:
+class JudgePanel:
     """A panel of judges. The first two are always asked, the others only if needed, in order."""
 
     models: tuple[ModelReference, ...]
-    exchange: Exchange
-    purse: Purse
-    docket: Docket = field(default_factory=Docket)
+    exchange: ConnectionPool
+    purse: SpendingBudget
+    docket: JudgementCache = field(default_factory=JudgementCache)
     """The stored verdicts, so that no judge is asked twice for the same one."""
 
     def __post_init__(self) -> None:
-        refuse_no_panel(self.models)
+        require_valid_panel(self.models)
 
-    async def judged(
+    async def judge_answer(
         self, scenario: Scenario, key: AnswerKey, answer_text: str, *, document: str = ""
     ) -> Judgement:
         """Return the judgement of the panel on one answer."""
-        return await self._judged(Case(scenario, key, answer_text, document))
+        return await self._judge_case(RecordCase(scenario, key, answer_text, document))
 
-    async def batch(self, cases: Sequence[Judgeable]) -> tuple[tuple[Judgement, ...], Agreement]:
+    async def judge_batch(self, cases: Sequence[JudgeableAnswer]) -> tuple[tuple[Judgement, ...], JudgeAgreement]:
         """Judge many answers. A third judge reads all of them if the first two agree too little."""
-        found = await asyncio.gather(*(self._judged(case) for case in cases))
-        kappa = self._kappa(cases, found)
+        found = await asyncio.gather(*(self._judge_case(case) for case in cases))
+        kappa = self._compute_kappa(cases, found)
         note = ""
         if kappa is not None and kappa < LEAST_KAPPA:
             note = f"the first two judges agree with a kappa of {kappa:.2f}, which is below {LEAST_KAPPA}"
             if len(self.models) == ENOUGH:
                 note += "; name a third judge"
             else:
-                found = await asyncio.gather(*map(self._with_a_third, cases, found))
+                found = await asyncio.gather(*map(self._add_third_opinion, cases, found))
                 short = self.docket.stopped is not None
                 note += (
                     "; the budget was too small for a third" if short else "; a third judge read all answers"
                 )
-        ratings = _ratings(self.models, cases, found)
-        agreement = Agreement(
-            kappa, krippendorff_alpha(list(ratings.values())), leniency(ratings), note and f"{note}."
+        ratings = _collect_ratings(self.models, cases, found)
+        agreement = JudgeAgreement(
+            kappa, compute_krippendorff_alpha(list(ratings.values())), compute_judge_leniency(ratings), note and f"{note}."
         )
         return tuple(found), agreement
 
-    async def _judged(self, case: Judgeable) -> Judgement:
+    async def _judge_case(self, case: JudgeableAnswer) -> Judgement:
         if not case.text.strip():
-            return silent()
+            return make_silent_judgement()
         question = case.question
-        opinions = await asyncio.gather(*(self._opinion(model, case) for model in self.models[:ENOUGH]))
+        opinions = await asyncio.gather(*(self._request_opinion(model, case) for model in self.models[:ENOUGH]))
         standing_by = iter(self.models[ENOUGH:])
-        while (len(usable(opinions)) < ENOUGH or dispute(question, opinions)) and (
+        while (len(collect_counted_verdicts(opinions)) < ENOUGH or describe_dispute(question, opinions)) and (
             (model := next(standing_by, None)) is not None
         ):
-            opinions = [*opinions, await self._opinion(model, case)]
-        return case.settled(opinions)
+            opinions = [*opinions, await self._request_opinion(model, case)]
+        return case.combine_opinions(opinions)
 
-    async def _with_a_third(self, case: Judgeable, judgement: Judgement) -> Judgement:
+    async def _add_third_opinion(self, case: JudgeableAnswer, judgement: Judgement) -> Judgement:
         """Return the judgement with a third opinion, if two judges agreed and no other was asked."""
-        if len(judgement.opinions) != ENOUGH or len(usable(judgement.opinions)) < ENOUGH:
+        if len(judgement.opinions) != ENOUGH or len(collect_counted_verdicts(judgement.opinions)) < ENOUGH:
             return judgement
-        third = await self._opinion(self.models[ENOUGH], case)
-        return case.settled((*judgement.opinions, third))
+        third = await self._request_opinion(self.models[ENOUGH], case)
+        return case.combine_opinions((*judgement.opinions, third))
 
-    async def _opinion(self, model: ModelReference, case: Judgeable) -> Opinion:
+    async def _request_opinion(self, model: ModelReference, case: JudgeableAnswer) -> JudgeOpinion:
         question = case.question
-        matter = Matter(
+        matter = CacheableRequest(
             model,
             case.task,
             MOST_TOKENS,
-            usable=lambda found: not _left_open(question, found.deliverable),
-            asked=_in_plain_values(question),
+            usable=lambda found: not _list_unanswered_lines(question, found.deliverable),
+            asked=_list_question_values(question),
         )
         try:
-            consulted = await self.docket.heard(matter, self.exchange, self.purse)
+            consulted = await self.docket.fetch_or_request(matter, self.exchange, self.purse)
         except ModelFailure as failure:
             unpaid = failure.kind is FailureKind.SPENDING
-            return Opinion(str(model), failure=str(failure), unpaid=unpaid)
-        if missing := _left_open(question, consulted.deliverable):
-            return Opinion(str(model), failure=f"its verdict gives no points for {', '.join(missing)}")
-        return Opinion(str(model), question.counted(consulted.deliverable))
+            return JudgeOpinion(str(model), failure=str(failure), unpaid=unpaid)
+        if missing := _list_unanswered_lines(question, consulted.deliverable):
+            return JudgeOpinion(str(model), failure=f"its verdict gives no points for {', '.join(missing)}")
+        return JudgeOpinion(str(model), question.count_points(consulted.deliverable))
 
-    def _kappa(self, cases: Sequence[Judgeable], found: Sequence[Judgement]) -> float | None:
+    def _compute_kappa(self, cases: Sequence[JudgeableAnswer], found: Sequence[Judgement]) -> float | None:
         first, second = (
-            _ratings(self.models[:ENOUGH], cases, found)[str(each)] for each in self.models[:ENOUGH]
+            _collect_ratings(self.models[:ENOUGH], cases, found)[str(each)] for each in self.models[:ENOUGH]
         )
-        return cohen_kappa(first, second)
+        return compute_cohen_kappa(first, second)
 
 
-def refuse_no_panel(models: Sequence[ModelReference]) -> None:
+def require_valid_panel(models: Sequence[ModelReference]) -> None:
     """Raise `ConfigurationError` if there are too few models for a panel, or if two are the same."""
     if len(set(models)) < ENOUGH or len(set(models)) < len(models):
         named = ", ".join(map(str, models)) or "none"
         raise ConfigurationError(
-            f"the judges are {named}; a panel needs at least {ENOUGH} different models. Name another model."
+            f"the judges are {named}; a panel needs at least {ENOUGH} models, all different. Name another model."
         )
 
 
-def _left_open(question: Question, verdict: Verdict) -> list[str]:
+def _list_unanswered_lines(question: JudgeQuestion, verdict: Verdict) -> list[str]:
     """Return the rubric lines for which a verdict gives no points."""
-    points = question.counted(verdict).points
+    points = question.count_points(verdict).points
     return [each.name for each in question.asked if each.name not in points]
 
 
-def _in_plain_values(question: Question) -> tuple[Any, ...]:
+def _list_question_values(question: JudgeQuestion) -> tuple[Any, ...]:
     """Return what a question asks for, as plain values.
 
     The number of insights needed is not part of it, because it only affects the count.
@@ -215,8 +215,8 @@ def _in_plain_values(question: Question) -> tuple[Any, ...]:
     return (lines, question.whole, question.insights, question.distractors)
 
 
-def _ratings(
-    models: Sequence[ModelReference], cases: Sequence[Judgeable], found: Sequence[Judgement]
+def _collect_ratings(
+    models: Sequence[ModelReference], cases: Sequence[JudgeableAnswer], found: Sequence[Judgement]
 ) -> dict[str, list[Rating]]:
     """Return the points of each judge for each rubric line of each answer, as shares of the maximum."""
     rows: dict[str, list[Rating]] = {str(model): [] for model in models}

@@ -10,30 +10,30 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from impossible_moments.domain.vocabulary import Status, main_status
+from impossible_moments.domain.vocabulary import Status, parse_main_status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.reading.conditions import DEADLINE, Conditions
-from impossible_moments.evaluation.reading.naming import Names, words_of
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.check import opened
-from impossible_moments.mechanics.documents import load
+from impossible_moments.evaluation.reading.conditions import DEADLINE, ConditionTerms
+from impossible_moments.evaluation.reading.naming import ThingNames, extract_word_stems
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.check import build_analysis_without_search
+from impossible_moments.mechanics.documents import load_document
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.lines import parse_line
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.world import TOOLS, Imposed, World
+from impossible_moments.mechanics.world import TOOLS, NeverRuleSource, World
 
 FILE: Final = "{}_mechanics.json"
 _SMALLEST_TELLING: Final = 3
 
 
 @dataclass(frozen=True)
-class Insight:
+class KeyInsight:
     """An insight of the record, and the call that shows it."""
 
     call: str
     text: str
 
-    def shown_by(self, calls: tuple[str, ...]) -> bool:
+    def is_shown_by(self, calls: tuple[str, ...]) -> bool:
         """Return whether one of the calls matches the call of this insight."""
         pattern = self.call.replace(" ", "")
         return any(fnmatchcase(each.replace(" ", ""), pattern) for each in calls)
@@ -44,12 +44,12 @@ class AnswerKey:
     """The record of a scenario, ready to execute plans."""
 
     scenario_id: str
-    analysis: Analysis
+    analysis: WorldAnalysis
 
     @classmethod
-    def of(cls, scenario_id: str, record: object, library: Library) -> AnswerKey:
+    def from_record(cls, scenario_id: str, record: object, library: Library) -> AnswerKey:
         """Build the key from a verified record. Raises `ConfigurationError` if it cannot be opened."""
-        analysis = opened(record, library)
+        analysis = build_analysis_without_search(record, library)
         if analysis is None:
             raise ConfigurationError(
                 f"the mechanics of {scenario_id} cannot be read with this library; `im verify` reports the reason."
@@ -64,7 +64,7 @@ class AnswerKey:
             raise ConfigurationError(
                 f"No such file: {path}. Answers can only be scored with the mechanics of the scenario."
             )
-        return cls.of(scenario_id, load(path), library)
+        return cls.from_record(scenario_id, load_document(path), library)
 
     @property
     def block(self) -> Any:  # noqa: ANN401 - one of six forms
@@ -79,31 +79,31 @@ class AnswerKey:
     @cached_property
     def status(self) -> Status:
         """The status without its subtype."""
-        return main_status(self.full_status)
+        return parse_main_status(self.full_status)
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> ThingNames:
         """The names by which an answer may call the things."""
-        return Names(self.analysis.world)
+        return ThingNames(self.analysis.world)
 
     @cached_property
-    def insights(self) -> tuple[Insight, ...]:
+    def insights(self) -> tuple[KeyInsight, ...]:
         """The insights of the record."""
         found = []
         for line in self.analysis.world.record.insights:
-            read = split_line(line, example="", evidence=False)
-            found.append(Insight(read.head, read.body))
+            read = parse_line(line, example="", evidence=False)
+            found.append(KeyInsight(read.head, read.body))
         return tuple(found)
 
     @cached_property
-    def needed(self) -> int:
+    def needed_insights(self) -> int:
         """The number of insights shown by the solution with the fewest, since one solution is enough."""
         ways = [
             tuple(move.text for move in self.analysis.plans[name])
             for name, outcome in self.analysis.outcomes.items()
             if outcome.reaches_goal
         ]
-        counts = [sum(each.shown_by(way) for each in self.insights) for way in ways]
+        counts = [sum(each.is_shown_by(way) for each in self.insights) for way in ways]
         return max(min((count for count in counts if count), default=len(self.insights)), 1)
 
     @cached_property
@@ -115,7 +115,7 @@ class AnswerKey:
         return {things: tuple(moves) for things, moves in found.items()}
 
     @cached_property
-    def implied(self) -> frozenset[str]:
+    def implied_things(self) -> frozenset[str]:
         """Things that an answer need not name.
 
         These are `you` and fixed things that are the only possible argument of an action.
@@ -128,11 +128,11 @@ class AnswerKey:
         return frozenset(alone) - self.tools
 
     @cached_property
-    def competing(self) -> frozenset[str]:
+    def competing_things(self) -> frozenset[str]:
         """The own things of the scenario among which a solver chooses what to use."""
         world = self.analysis.world
         named = {name for things in self.moves for name in things}
-        return frozenset(name for name in named if world.things[name].own) - self.implied
+        return frozenset(name for name in named if world.things[name].own) - self.implied_things
 
     @cached_property
     def tools(self) -> frozenset[str]:
@@ -142,7 +142,7 @@ class AnswerKey:
         )
 
     @cached_property
-    def idle(self) -> frozenset[str]:
+    def idle_tools(self) -> frozenset[str]:
         """The loose things that no solution of the record needs."""
         used = {
             argument
@@ -157,47 +157,47 @@ class AnswerKey:
     def premises(self) -> Mapping[str, frozenset[str]]:
         """The premises that are only suggested, by their wording, each with its words."""
         return {
-            never.evidence: words_of(never.evidence)
+            never.evidence: extract_word_stems(never.evidence)
             for never in self.analysis.world.nevers
-            if never.by is Imposed.PREMISE
+            if never.by is NeverRuleSource.PREMISE
         }
 
     @cached_property
     def conflict(self) -> Mapping[str, frozenset[str]]:
         """The conditions that make the goal impossible, each with the words used for it."""
         names = getattr(self.block, "conflict", ())
-        return {name: self.conditions.words(name) for name in names}
+        return {name: self.conditions.get_condition_words(name) for name in names}
 
     @cached_property
-    def breaking(self) -> frozenset[str]:
+    def breaking_conditions(self) -> frozenset[str]:
         """The conditions at which the serious approaches fail."""
         tried = getattr(self.block, "chains", ()) or self.analysis.outcomes
-        return frozenset(filter(None, (_condition_of(self.analysis.outcomes[name].end) for name in tried)))
+        return frozenset(filter(None, (_extract_condition_name(self.analysis.outcomes[name].end) for name in tried)))
 
     @cached_property
-    def closed(self) -> frozenset[str]:
+    def closing_conditions(self) -> frozenset[str]:
         """All conditions at which any approach of the record fails."""
         ends = (outcome.end for outcome in self.analysis.outcomes.values())
-        return frozenset(filter(None, map(_condition_of, ends)))
+        return frozenset(filter(None, map(_extract_condition_name, ends)))
 
     @cached_property
     def time(self) -> float | None:
         """The available time in seconds, or None."""
-        return self.analysis.executor.run(()).deadline
+        return self.analysis.executor.run_plan(()).deadline
 
     @cached_property
-    def conditions(self) -> Conditions:
+    def conditions(self) -> ConditionTerms:
         """The conditions of the record and what they are about."""
-        return Conditions(self.analysis.world)
+        return ConditionTerms(self.analysis.world)
 
 
-def _condition_of(end: str) -> str:
+def _extract_condition_name(end: str) -> str:
     """Return the condition that an ending names, or an empty string if the plan merely falls short."""
     kind, _, name = end.partition(" ")
     return DEADLINE if kind == "late" else name if kind in {"blocked", "never"} else ""
 
 
-def printed_figures(world: World, path: str) -> Iterator[str]:
+def list_printed_figures(world: World, path: str) -> Iterator[str]:
     """Yield a stated number as the text prints it.
 
     Small whole numbers are left out, because they occur in every text.
@@ -205,6 +205,6 @@ def printed_figures(world: World, path: str) -> Iterator[str]:
     quantity = world.quantities.get(path)
     if quantity is None or isinstance(quantity.value, bool) or not isinstance(quantity.value, int | float):
         return
-    value = quantity.shown.from_si(quantity.value) if quantity.shown is not None else float(quantity.value)
+    value = quantity.display_unit.from_si(quantity.value) if quantity.display_unit is not None else float(quantity.value)
     if abs(value) >= _SMALLEST_TELLING or value != round(value):
         yield f"{value:.4g}"

@@ -5,40 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from impossible_moments.evaluation.comparison import Paired, holm, paired, shared_scenarios
+from impossible_moments.evaluation.comparison import PairedComparison, apply_holm_correction, compare_evaluations, find_shared_scenarios
 from impossible_moments.evaluation.results import Results, ScenarioResult
-from impossible_moments.evaluation.statistics import Figures, figures, mean
+from impossible_moments.evaluation.statistics import EvaluationFigures, compute_figures, get_mean_score
 
 
 @dataclass(frozen=True)
-class Entry:
+class LeaderboardEntry:
     """One line of the leaderboard."""
 
     name: str
     results: Results
     """The results, restricted to scenarios that all evaluations have scored, if there are any."""
-    known: Figures
-    whole: float | None
+    figures: EvaluationFigures
+    own_im_score: float | None
     """The IM-Score over all scenarios of this evaluation."""
-    behind: Paired | None = None
+    behind: PairedComparison | None = None
     """The best minus this one, by best runs; None for the best itself."""
-    behind_by_means: Paired | None = None
+    behind_by_means: PairedComparison | None = None
     p: float | None = None
     """The p value of `behind`, adjusted for the number of comparisons."""
 
 
-def leaderboard(named: Mapping[str, Results]) -> tuple[Entry, ...]:
+def build_leaderboard(named: Mapping[str, Results]) -> tuple[LeaderboardEntry, ...]:
     """Rank evaluations by IM-Score over their shared scenarios, each compared with the first."""
-    rows = shared_scenarios(tuple(named.values()))
+    rows = find_shared_scenarios(tuple(named.values()))
     entries = []
     for at, (name, results) in enumerate(named.items()):
-        kept = _only(results, [row[at] for row in rows]) if rows else results
-        entries.append(Entry(name, kept, figures(kept), results.im_score))
-    entries.sort(key=_rank)
-    return _compared(entries)
+        kept = _restrict_to_scenarios(results, [row[at] for row in rows]) if rows else results
+        entries.append(LeaderboardEntry(name, kept, compute_figures(kept), results.im_score))
+    entries.sort(key=_compute_sort_key)
+    return _compare_with_best(entries)
 
 
-def _only(results: Results, scenarios: Sequence[ScenarioResult]) -> Results:
+def _restrict_to_scenarios(results: Results, scenarios: Sequence[ScenarioResult]) -> Results:
     """Return the evaluation restricted to these scenarios.
 
     It is built anew, because a copy would keep cached figures.
@@ -47,18 +47,18 @@ def _only(results: Results, scenarios: Sequence[ScenarioResult]) -> Results:
     return Results(**{**fields, "scenarios": tuple(scenarios)})
 
 
-def _rank(entry: Entry) -> tuple[float, str]:
-    value = entry.known.im_score.value
+def _compute_sort_key(entry: LeaderboardEntry) -> tuple[float, str]:
+    value = entry.figures.im_score.value
     return (1.0 if value is None else -value, entry.name)
 
 
-def _compared(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def _compare_with_best(entries: Sequence[LeaderboardEntry]) -> tuple[LeaderboardEntry, ...]:
     if not entries:
         return ()
     top, *others = entries
-    by_best = [paired(top.results, each.results) for each in others]
-    by_means = [paired(top.results, each.results, mean) for each in others]
-    raised = holm([each.p for each in by_best])
+    by_best = [compare_evaluations(top.results, each.results) for each in others]
+    by_means = [compare_evaluations(top.results, each.results, get_mean_score) for each in others]
+    raised = apply_holm_correction([each.p for each in by_best])
     return (
         top,
         *(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from impossible_moments.evaluation.reading.verbs import verb_list
+from impossible_moments.evaluation.reading.verbs import render_verb_list
 from impossible_moments.scenarios.scenario import Scenario
 
 
@@ -16,7 +16,7 @@ class Presentation(StrEnum):
     FULL = "full"
 
 
-class Form(StrEnum):
+class AnswerForm(StrEnum):
     """The form in which an answer is requested."""
 
     PLAN = "plan"
@@ -52,10 +52,10 @@ One step does one thing. The verbs, the same for every situation:
 """
 
 
-def prompt_of(
-    scenario: Scenario, presentation: Presentation = Presentation.BLIND, form: Form = Form.PLAN
+def build_answer_prompt(
+    scenario: Scenario, presentation: Presentation = Presentation.BLIND, form: AnswerForm = AnswerForm.PLAN
 ) -> str:
     """Return the complete prompt for a scenario."""
     situation = scenario.blind if presentation is Presentation.BLIND else scenario.text
-    asked = FREE if form is Form.FREE else PLAN.format(verbs=verb_list())
+    asked = FREE if form is AnswerForm.FREE else PLAN.format(verbs=render_verb_list())
     return f"{WRAPPER.format(situation=situation.strip())}\n{asked}"

@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """The value of one scenario with its weight and family."""
 
     family: str
@@ -36,7 +36,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class MeanEstimate:
     """A mean with its error bar. Values that cannot be computed are None, and `note` gives the reason."""
 
     value: float | None
@@ -49,23 +49,23 @@ class Estimate:
     note: str = ""
 
 
-def family_of(scenario: ScenarioResult) -> str:
+def get_scenario_family(scenario: ScenarioResult) -> str:
     """Return the family of a scenario. A scenario without one forms a family of its own."""
     return scenario.family or f"alone: {scenario.scenario_id}"
 
 
-def estimate(measured: Iterable[Measured]) -> Estimate:
+def estimate_mean(measured: Iterable[Measurement]) -> MeanEstimate:
     """Return the weighted mean with its error bar."""
     found = list(measured)
     if not found:
-        return Estimate(None, note="There is no scenario with a scored run.")
-    sums, weights = by_family(found)
+        return MeanEstimate(None, note="There is no scenario with a scored run.")
+    sums, weights = sum_by_family(found)
     value = float(sums.sum() / weights.sum())
     if len(sums) < FEWEST_FAMILIES:
-        return Estimate(value, scenarios=len(found), families=len(sums), note=too_few(len(sums)))
-    means = resampled(sums, weights)
+        return MeanEstimate(value, scenarios=len(found), families=len(sums), note=format_too_few_families(len(sums)))
+    means = compute_resampled_means(sums, weights)
     low, high = np.quantile(means, ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
-    return Estimate(
+    return MeanEstimate(
         value,
         # rounding must not leave the value outside its own error bar
         low=min(float(low), value),
@@ -76,7 +76,7 @@ def estimate(measured: Iterable[Measured]) -> Estimate:
     )
 
 
-def by_family(measured: Sequence[Measured]) -> tuple[Floats, Floats]:
+def sum_by_family(measured: Sequence[Measurement]) -> tuple[Floats, Floats]:
     """Return the weighted sum and the weight of each family, in order of first occurrence."""
     place = {name: at for at, name in enumerate(dict.fromkeys(each.family for each in measured))}
     sums, weights = np.zeros(len(place)), np.zeros(len(place))
@@ -86,20 +86,20 @@ def by_family(measured: Sequence[Measured]) -> tuple[Floats, Floats]:
     return sums, weights
 
 
-def resampled(sums: Floats, weights: Floats) -> Floats:
+def compute_resampled_means(sums: Floats, weights: Floats) -> Floats:
     """Return the weighted mean of each resample."""
-    times = _times_drawn(len(sums))
+    times = _draw_family_counts(len(sums))
     means: Floats = (times @ sums) / (times @ weights)
     return means
 
 
-def too_few(families: int) -> str:
+def format_too_few_families(families: int) -> str:
     """Return the note that replaces an error bar if there are too few families."""
     return f"An error bar needs scored scenarios of at least {FEWEST_FAMILIES} families; there {'is' if families == 1 else 'are'} {families}."
 
 
 @lru_cache(maxsize=8)
-def _times_drawn(families: int) -> Floats:
+def _draw_family_counts(families: int) -> Floats:
     """Return how often each resample drew each family. The draws depend only on the number of families."""
     drawn = np.random.default_rng((SEED, families)).integers(0, families, size=(RESAMPLES, families))
     places = drawn + np.arange(RESAMPLES)[:, None] * families

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from impossible_moments.evaluation.engine import Conditions, Reply
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.evaluation.engine import RunConditions, Reply
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.references import ModelReference
-from impossible_moments.models.speaking import spoken
-from impossible_moments.models.spending import Purse
+from impossible_moments.models.speaking import request_text_answer
+from impossible_moments.models.spending import SpendingBudget
 from impossible_moments.scenarios.scenario import Scenario
 
 
 @dataclass(frozen=True)
-class Program:
+class ProgramRespondent:
     """A respondent that calls a function with the scenario."""
 
     reply: Callable[[Scenario], str]
@@ -25,18 +25,18 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelRespondent:
     """A respondent that sends the prompt to a language model."""
 
     reference: ModelReference
-    exchange: Exchange
-    purse: Purse
-    conditions: Conditions
+    exchange: ConnectionPool
+    purse: SpendingBudget
+    conditions: RunConditions
 
     async def answer(self, _scenario: Scenario, prompt: str) -> Reply:
         """Return the answer of the model, with tokens and cost."""
-        line = await self.exchange.line(self.reference)
-        answered = await spoken(
+        line = await self.exchange.open_connection(self.reference)
+        answered = await request_text_answer(
             line,
             prompt,
             most=self.conditions.most_tokens,
@@ -53,12 +53,12 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Given:
+class RecordedReplies:
     """Recorded replies by scenario and run."""
 
     replies: Mapping[tuple[str, int], Reply]
 
-    def of(self, scenario: str, number: int) -> Reply:
+    def get_reply(self, scenario: str, number: int) -> Reply:
         """Return the reply of a run. A missing one has a failure instead of a text."""
         found = self.replies.get((scenario, number))
         return found if found is not None else Reply("", failure="the file contains no answer to this run")

@@ -23,13 +23,13 @@ TIER_WEIGHTS: Final[Mapping[str, int]] = dict(zip(TIERS, (1, 2, 4, 8, 16), stric
 VERSION: Final = "1.0"
 
 
-class _Plain(BaseModel):
+class _FrozenModel(BaseModel):
     """Base class of the result models: frozen, unknown fields forbidden."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class State(StrEnum):
+class RunState(StrEnum):
     """Whether a run was scored."""
 
     SCORED = "scored"
@@ -39,7 +39,7 @@ class State(StrEnum):
     """There was no answer to score, or scoring failed."""
 
 
-class Components(_Plain):
+class ScoreComponents(_FrozenModel):
     """The five score components, 0 to 100 each."""
 
     outcome: float = Field(ge=0, le=100)
@@ -50,13 +50,13 @@ class Components(_Plain):
     efficiency: float = Field(ge=0, le=100)
 
 
-class Run(_Plain):
+class EvaluationRun(_FrozenModel):
     """One answer to one scenario."""
 
     number: int = Field(ge=1)
-    state: State
+    state: RunState
     score: float | None = None
-    components: Components | None = None
+    components: ScoreComponents | None = None
     note: str = ""
     """Why it was not scored, or how the plan ended."""
     executed: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ class Run(_Plain):
         return self.components is not None and self.components.outcome >= PASSES
 
 
-class ScenarioResult(_Plain):
+class ScenarioResult(_FrozenModel):
     """All runs of one scenario. Its score is that of the best run."""
 
     scenario_id: str
@@ -93,7 +93,7 @@ class ScenarioResult(_Plain):
     """The score that GALILEO predicted for this kind of system."""
     twin: str | None = None
     """The scenario of the same situation with the opposite ending, if there is one."""
-    runs: tuple[Run, ...]
+    runs: tuple[EvaluationRun, ...]
 
     @cached_property
     def scores(self) -> tuple[float, ...]:
@@ -113,11 +113,11 @@ class ScenarioResult(_Plain):
     @property
     def pass_rate(self) -> float | None:
         """The share of scored runs that passed."""
-        scored = [run for run in self.runs if run.state is State.SCORED]
+        scored = [run for run in self.runs if run.state is RunState.SCORED]
         return sum(run.passed for run in scored) / len(scored) if scored else None
 
 
-class Results(_Plain):
+class Results(_FrozenModel):
     """An evaluation of one model."""
 
     version: str = VERSION
@@ -156,7 +156,7 @@ class Results(_Plain):
     @cached_property
     def im_score(self) -> float | None:
         """The mean of the scenario scores, weighted by tier."""
-        return weighted(self.scenarios)
+        return compute_im_score(self.scenarios)
 
     @cached_property
     def im_bounds(self) -> tuple[float, float] | None:
@@ -165,9 +165,9 @@ class Results(_Plain):
         Answers in review are left out of the score, so an unreadable answer could raise it. The bounds show
         by how much.
         """
-        if not any(run.state is State.REVIEW for each in self.scenarios for run in each.runs):
+        if not any(run.state is RunState.REVIEW for each in self.scenarios for run in each.runs):
             return None
-        low, high = (weighted(_decided(each, value) for each in self.scenarios) for value in (0.0, 100.0))
+        low, high = (compute_im_score(_apply_review_score(each, value) for each in self.scenarios) for value in (0.0, 100.0))
         return None if low is None or high is None else (low, high)
 
     @cached_property
@@ -194,17 +194,17 @@ class Results(_Plain):
         return sum(run.score is None for each in self.scenarios for run in each.runs)
 
 
-def _decided(scenario: ScenarioResult, score: float) -> ScenarioResult:
+def _apply_review_score(scenario: ScenarioResult, score: float) -> ScenarioResult:
     """Return the scenario with the given score for each run in review."""
     runs = tuple(
-        run.model_copy(update={"score": score}) if run.state is State.REVIEW else run for run in scenario.runs
+        run.model_copy(update={"score": score}) if run.state is RunState.REVIEW else run for run in scenario.runs
     )
     # built anew, because a copy would keep the cached scores
     fields = {name: getattr(scenario, name) for name in ScenarioResult.model_fields}
     return ScenarioResult(**{**fields, "runs": runs})
 
 
-def weighted(scenarios: Iterable[ScenarioResult]) -> float | None:
+def compute_im_score(scenarios: Iterable[ScenarioResult]) -> float | None:
     """Return the IM-Score of some scenarios, or None if none was scored."""
     pairs = [(TIER_WEIGHTS[each.tier], each.best) for each in scenarios if each.best is not None]
     whole = sum(weight for weight, _ in pairs)

@@ -14,14 +14,14 @@ from typing import Final
 
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer, read_answer
-from impossible_moments.evaluation.reading.playing import Played
-from impossible_moments.evaluation.results import PASSES, Components, State
-from impossible_moments.evaluation.rubrics.assumption import metamorphic
-from impossible_moments.evaluation.rubrics.impossible import paradox
-from impossible_moments.evaluation.rubrics.known import degenerate, known
-from impossible_moments.evaluation.rubrics.standing import Standing
-from impossible_moments.evaluation.rubrics.undecided import contested, open_question
+from impossible_moments.evaluation.reading.answers import ParsedAnswer, parse_answer
+from impossible_moments.evaluation.reading.playing import ExecutedPlan
+from impossible_moments.evaluation.results import PASSES, ScoreComponents, RunState
+from impossible_moments.evaluation.rubrics.assumption import score_metamorphic_answer
+from impossible_moments.evaluation.rubrics.impossible import score_paradox_answer
+from impossible_moments.evaluation.rubrics.known import score_degenerate_answer, score_known_solution_answer
+from impossible_moments.evaluation.rubrics.standing import RubricResult
+from impossible_moments.evaluation.rubrics.undecided import score_contested_answer, score_open_frontier_answer
 from impossible_moments.scenarios.rubrics import COMPONENTS
 
 WEIGHTS: Final[tuple[float, ...]] = tuple(component.weight for component in COMPONENTS)
@@ -29,22 +29,22 @@ STEADY: Final = 5.0
 """KS-Fragile: the bonus for a plan that holds on every perturbed variant."""
 JUDGED: Final = frozenset({"CT", "OF"})
 """Statuses that can only partly be executed. Without judges an answer has components and no score."""
-RUBRICS: Final[Mapping[Status, Callable[[Answer, AnswerKey], Standing]]] = {
-    "KS": known,
-    "DG": degenerate,
-    "PX": paradox,
-    "MT": metamorphic,
-    "CT": contested,
-    "OF": open_question,
+RUBRICS: Final[Mapping[Status, Callable[[ParsedAnswer, AnswerKey], RubricResult]]] = {
+    "KS": score_known_solution_answer,
+    "DG": score_degenerate_answer,
+    "PX": score_paradox_answer,
+    "MT": score_metamorphic_answer,
+    "CT": score_contested_answer,
+    "OF": score_open_frontier_answer,
 }
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredAnswer:
     """The components of an answer and how they were determined."""
 
-    state: State
-    components: Components | None = None
+    state: RunState
+    components: ScoreComponents | None = None
     note: str = ""
     calls: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Scored:
     @property
     def score(self) -> float | None:
         """The weighted sum, or None if the answer was not scored, or only partly."""
-        if self.components is None or self.state is not State.SCORED:
+        if self.components is None or self.state is not RunState.SCORED:
             return None
         parts = self.components
         values = (parts.outcome, parts.physical, parts.insight, parts.distractors, parts.efficiency)
@@ -60,52 +60,52 @@ class Scored:
         return min(100.0, whole + (STEADY if "steady" in self.flags else 0.0))
 
 
-def scored(text: str, key: AnswerKey) -> Scored:
+def score_answer(text: str, key: AnswerKey) -> ScoredAnswer:
     """Score an answer as a model wrote it. The result depends only on the text and the key."""
-    answer = read_answer(text)
+    answer = parse_answer(text)
     if answer is None:
         flags = ("silent",) if not text.strip() else ("unreadable",)
-        return Scored(State.SCORED, _nothing(), "there is no answer in the requested form", (), flags)
-    return scored_answer(answer, key)
+        return ScoredAnswer(RunState.SCORED, _make_zero_components(), "there is no answer in the requested form", (), flags)
+    return score_parsed_answer(answer, key)
 
 
-def scored_answer(answer: Answer, key: AnswerKey) -> Scored:
+def score_parsed_answer(answer: ParsedAnswer, key: AnswerKey) -> ScoredAnswer:
     """Score a parsed answer."""
     found = RUBRICS[key.status](answer, key)
-    calls = found.played.calls if found.played is not None else ()
-    if found.review and found.outcome < PASSES:
-        return Scored(State.REVIEW, None, found.note, calls, (*found.flags, "unknown verb"))
+    calls = found.executed_plan.calls if found.executed_plan is not None else ()
+    if found.needs_review and found.outcome < PASSES:
+        return ScoredAnswer(RunState.REVIEW, None, found.note, calls, (*found.flags, "unknown verb"))
     earns = found.outcome > 0
-    components = Components(
+    components = ScoreComponents(
         outcome=found.outcome,
         physical=found.physical,
         insight=found.insight,
-        distractors=_distractors(found.played, key) if earns else 0.0,
-        efficiency=_efficiency(found.played, key) if earns else 0.0,
+        distractors=_score_distractors(found.executed_plan, key) if earns else 0.0,
+        efficiency=_score_efficiency(found.executed_plan, key) if earns else 0.0,
     )
-    state = State.UNSCORED if key.status in JUDGED else State.SCORED
-    return Scored(state, components, found.note, calls, found.flags)
+    state = RunState.UNSCORED if key.status in JUDGED else RunState.SCORED
+    return ScoredAnswer(state, components, found.note, calls, found.flags)
 
 
-def reward(text: str, key: AnswerKey) -> float:
+def compute_reward(text: str, key: AnswerKey) -> float:
     """Return the score as a number from 0 to 1 for training. An answer that cannot be scored earns 0."""
-    return (scored(text, key).score or 0.0) / 100
+    return (score_answer(text, key).score or 0.0) / 100
 
 
-def _nothing() -> Components:
-    return Components(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
+def _make_zero_components() -> ScoreComponents:
+    return ScoreComponents(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
 
 
-def _distractors(found: Played | None, key: AnswerKey) -> float:
+def _score_distractors(found: ExecutedPlan | None, key: AnswerKey) -> float:
     if found is None:
         return 100.0
     used = {argument for move in found.moves for argument in move.arguments}
-    named = [key.names.meant(phrase) for step in found.idle for phrase in step.things]
-    used = (used | {each for meant in named if len(meant) == 1 for each in meant}) & key.idle
+    named = [key.names.resolve_phrase(phrase) for step in found.idle for phrase in step.things]
+    used = (used | {each for meant in named if len(meant) == 1 for each in meant}) & key.idle_tools
     return max(100.0 - 20.0 * len(used), 0.0)
 
 
-def _efficiency(found: Played | None, key: AnswerKey) -> float:
+def _score_efficiency(found: ExecutedPlan | None, key: AnswerKey) -> float:
     if found is None or not found.moves or not found.outcome.reaches_goal:
         return 100.0 if found is None else 0.0
     executor = key.analysis.executor
@@ -113,6 +113,6 @@ def _efficiency(found: Played | None, key: AnswerKey) -> float:
     for at in range(len(found.moves)):
         fewer = [each for each in kept if each != at]
         moves = [found.moves[each] for each in fewer]
-        if moves and executor.run(moves, changes=found.changes, lifted=found.lifted).reaches_goal:
+        if moves and executor.run_plan(moves, changes=found.changes, lifted=found.lifted).reaches_goal:
             kept = fewer
     return 100.0 * len(kept) / (len(found.moves) + len(found.idle) + len(found.unknown))

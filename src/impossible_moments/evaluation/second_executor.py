@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from impossible_moments.evaluation.second.calls import read
-from impossible_moments.evaluation.second.run import Over, Run
+from impossible_moments.evaluation.second.calls import parse_world_call
+from impossible_moments.evaluation.second.run import PlanFailure, ReferenceRun
 from impossible_moments.mechanics.world import World
 
 
 @dataclass(frozen=True)
-class Ended:
+class ReplayOutcome:
     """The end of a replayed plan, named as in the documentation."""
 
     end: str
@@ -25,28 +25,28 @@ class Ended:
     """Index of the call that failed, from 0; None for `goal`, `late` and `short`."""
 
 
-def replayed(
+def replay_plan(
     world: World,
     calls: Sequence[str],
     *,
     changes: Mapping[str, float] | None = None,
     lifted: frozenset[str] = frozenset(),
-) -> Ended:
+) -> ReplayOutcome:
     """Execute a plan in a world, with some values changed and some never-lines lifted.
 
     All calls are parsed first; one that is not valid in this world raises `PlanError`.
     """
-    read_calls = [read(world, call) for call in calls]
-    run = Run(world, changes, lifted)
+    read_calls = [parse_world_call(world, call) for call in calls]
+    run = ReferenceRun(world, changes, lifted)
     at = 0
     try:
         for at, call in enumerate(read_calls):  # noqa: B007 - the index is read after a failure
-            run.carry_out(call)
-            if run.goal_met:
+            run.execute_call(call)
+            if run.is_goal_met:
                 break
         else:
-            run.await_the_unattended()
-    except Over as over:
-        return Ended(over.end, reaches_goal=False, time=run.state.now, failed_at=at)
+            run.wait_for_unattended_work()
+    except PlanFailure as over:
+        return ReplayOutcome(over.end, reaches_goal=False, time=run.state.now, failed_at=at)
     end = run.end
-    return Ended(end, reaches_goal=end == "goal", time=run.state.now, failed_at=None)
+    return ReplayOutcome(end, reaches_goal=end == "goal", time=run.state.now, failed_at=None)

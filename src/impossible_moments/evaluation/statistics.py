@@ -9,8 +9,8 @@ from statistics import NormalDist, variance
 from typing import Final
 
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
-from impossible_moments.evaluation.calibration import Calibration, calibration
-from impossible_moments.evaluation.resampling import Estimate, Measured, estimate, family_of
+from impossible_moments.evaluation.calibration import Calibration, measure_calibration
+from impossible_moments.evaluation.resampling import MeanEstimate, Measurement, estimate_mean, get_scenario_family
 from impossible_moments.evaluation.results import TIER_WEIGHTS, Results, ScenarioResult
 
 POWER: Final = 0.80
@@ -23,16 +23,16 @@ Measure = Callable[[ScenarioResult], float | None]
 
 
 @dataclass(frozen=True)
-class Group:
+class GroupFigures:
     """The figures of one tier, status or category: plain means over its scenarios."""
 
     name: str
     scenarios: int
     runs: int
     unscored: int
-    best: Estimate
-    mean: Estimate
-    pass_rate: Estimate
+    best: MeanEstimate
+    mean: MeanEstimate
+    pass_rate: MeanEstimate
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class BestOfN:
 
     runs: int
     """The largest number of scored runs of any scenario."""
-    gap: Estimate
+    gap: MeanEstimate
     """The IM-Score by best runs minus the IM-Score by means."""
     expected: tuple[float, ...]
     """The expected IM-Score with 1, 2, ... runs of each scenario, over all choices of the runs."""
@@ -49,7 +49,7 @@ class BestOfN:
 
 
 @dataclass(frozen=True)
-class Detectable:
+class DetectableDifference:
     """The smallest true difference in IM-Score that is detected with 80 % power at 5 %, two-sided."""
 
     apart: float | None
@@ -63,64 +63,64 @@ class Detectable:
 
 
 @dataclass(frozen=True)
-class Figures:
+class EvaluationFigures:
     """All figures of an evaluation."""
 
-    im_score: Estimate
-    by_means: Estimate
-    pass_rate: Estimate
-    tiers: tuple[Group, ...]
-    statuses: tuple[Group, ...]
-    categories: tuple[Group, ...]
+    im_score: MeanEstimate
+    by_means: MeanEstimate
+    pass_rate: MeanEstimate
+    tiers: tuple[GroupFigures, ...]
+    statuses: tuple[GroupFigures, ...]
+    categories: tuple[GroupFigures, ...]
     best_of_n: BestOfN
-    detectable: Detectable
+    detectable: DetectableDifference
     calibration: Calibration
 
 
-def figures(results: Results) -> Figures:
+def compute_figures(results: Results) -> EvaluationFigures:
     """Compute all figures that a report contains."""
     scenarios = results.scenarios
-    im_score = estimate(measured(scenarios, best, weighted=True))
-    return Figures(
+    im_score = estimate_mean(measure_scenarios(scenarios, get_best_score, weighted=True))
+    return EvaluationFigures(
         im_score=im_score,
-        by_means=estimate(measured(scenarios, mean, weighted=True)),
-        pass_rate=estimate(measured(scenarios, pass_rate)),
-        tiers=_groups(scenarios, lambda each: each.tier, TIERS),
-        statuses=_groups(scenarios, lambda each: each.status, statuses_of(scenarios)),
-        categories=_groups(scenarios, lambda each: each.category, CATEGORIES),
-        best_of_n=best_of_n(scenarios),
-        detectable=detectable(scenarios, im_score),
-        calibration=calibration(results),
+        by_means=estimate_mean(measure_scenarios(scenarios, get_mean_score, weighted=True)),
+        pass_rate=estimate_mean(measure_scenarios(scenarios, get_pass_rate)),
+        tiers=_compute_groups(scenarios, lambda each: each.tier, TIERS),
+        statuses=_compute_groups(scenarios, lambda each: each.status, list_statuses(scenarios)),
+        categories=_compute_groups(scenarios, lambda each: each.category, CATEGORIES),
+        best_of_n=compute_best_of_n(scenarios),
+        detectable=compute_detectable_difference(scenarios, im_score),
+        calibration=measure_calibration(results),
     )
 
 
-def best(scenario: ScenarioResult) -> float | None:
+def get_best_score(scenario: ScenarioResult) -> float | None:
     """Return the scenario score."""
     return scenario.best
 
 
-def mean(scenario: ScenarioResult) -> float | None:
+def get_mean_score(scenario: ScenarioResult) -> float | None:
     """Return the mean score of the scored runs."""
     return scenario.mean
 
 
-def pass_rate(scenario: ScenarioResult) -> float | None:
+def get_pass_rate(scenario: ScenarioResult) -> float | None:
     """Return the share of scored runs that passed."""
     return scenario.pass_rate
 
 
-def measured(
+def measure_scenarios(
     scenarios: Iterable[ScenarioResult], measure: Measure, *, weighted: bool = False
-) -> list[Measured]:
+) -> list[Measurement]:
     """Return the value of a measure for each scenario that has it, with tier weights or equal ones."""
     return [
-        Measured(family_of(each), TIER_WEIGHTS[each.tier] if weighted else 1, value)
+        Measurement(get_scenario_family(each), TIER_WEIGHTS[each.tier] if weighted else 1, value)
         for each in scenarios
         if (value := measure(each)) is not None
     ]
 
 
-def statuses_of(scenarios: Iterable[ScenarioResult]) -> tuple[str, ...]:
+def list_statuses(scenarios: Iterable[ScenarioResult]) -> tuple[str, ...]:
     """Return the statuses that occur, in the order of the specification, each before its subtypes."""
     places: dict[str, int] = {status: at for at, status in enumerate(STATUSES)}
     return tuple(
@@ -131,25 +131,25 @@ def statuses_of(scenarios: Iterable[ScenarioResult]) -> tuple[str, ...]:
     )
 
 
-def _groups(
+def _compute_groups(
     scenarios: Sequence[ScenarioResult], name_of: Callable[[ScenarioResult], str], names: Iterable[str]
-) -> tuple[Group, ...]:
-    return tuple(_group(name, [each for each in scenarios if name_of(each) == name]) for name in names)
+) -> tuple[GroupFigures, ...]:
+    return tuple(_compute_group(name, [each for each in scenarios if name_of(each) == name]) for name in names)
 
 
-def _group(name: str, scenarios: Sequence[ScenarioResult]) -> Group:
-    return Group(
+def _compute_group(name: str, scenarios: Sequence[ScenarioResult]) -> GroupFigures:
+    return GroupFigures(
         name=name,
         scenarios=len(scenarios),
         runs=sum(len(each.runs) for each in scenarios),
         unscored=sum(run.score is None for each in scenarios for run in each.runs),
-        best=estimate(measured(scenarios, best)),
-        mean=estimate(measured(scenarios, mean)),
-        pass_rate=estimate(measured(scenarios, pass_rate)),
+        best=estimate_mean(measure_scenarios(scenarios, get_best_score)),
+        mean=estimate_mean(measure_scenarios(scenarios, get_mean_score)),
+        pass_rate=estimate_mean(measure_scenarios(scenarios, get_pass_rate)),
     )
 
 
-def best_of_n(scenarios: Sequence[ScenarioResult]) -> BestOfN:
+def compute_best_of_n(scenarios: Sequence[ScenarioResult]) -> BestOfN:
     """Compute the gap between best and mean, and how it grows with the number of runs."""
     scored = [each for each in scenarios if each.scores]
     most = max((len(each.scores) for each in scored), default=0)
@@ -157,24 +157,24 @@ def best_of_n(scenarios: Sequence[ScenarioResult]) -> BestOfN:
         note = (
             "No scenario has two scored runs, so the effect of taking the best of several cannot be measured."
         )
-        return BestOfN(most, Estimate(None, note=note), (), note)
-    gap = estimate(
-        measured(
+        return BestOfN(most, MeanEstimate(None, note=note), (), note)
+    gap = estimate_mean(
+        measure_scenarios(
             scored,
-            lambda each: expected_best(each.scores, most) - expected_best(each.scores, 1),
+            lambda each: compute_expected_best(each.scores, most) - compute_expected_best(each.scores, 1),
             weighted=True,
         )
     )
     weights = [TIER_WEIGHTS[each.tier] for each in scored]
     expected = tuple(
-        sum(weight * expected_best(each.scores, runs) for weight, each in zip(weights, scored, strict=True))
+        sum(weight * compute_expected_best(each.scores, runs) for weight, each in zip(weights, scored, strict=True))
         / sum(weights)
         for runs in range(1, most + 1)
     )
     return BestOfN(most, gap, expected)
 
 
-def expected_best(scores: Sequence[float], runs: int) -> float:
+def compute_expected_best(scores: Sequence[float], runs: int) -> float:
     """Return the mean of the highest score over all choices of `runs` scores.
 
     If there are fewer scores, all of them are chosen.
@@ -184,26 +184,26 @@ def expected_best(scores: Sequence[float], runs: int) -> float:
     return sum(comb(at, among - 1) * score for at, score in enumerate(sorted(scores))) / choices
 
 
-def detectable(scenarios: Sequence[ScenarioResult], im_score: Estimate) -> Detectable:
+def compute_detectable_difference(scenarios: Sequence[ScenarioResult], im_score: MeanEstimate) -> DetectableDifference:
     """Compute the smallest differences that an evaluation of this size can detect."""
     scored = [each for each in scenarios if each.scores]
-    noise = _noise_between_runs(scored)
+    noise = _estimate_run_noise(scored)
     notes = [im_score.note] if im_score.error is None else []
     if noise is None:
         notes.append(
             "The variation between runs cannot be measured: it needs two scored runs of every scored scenario."
         )
-    return Detectable(
+    return DetectableDifference(
         apart=None if im_score.error is None else DETECTABLE_ERRORS * sqrt(2) * im_score.error,
         together=None if noise is None else DETECTABLE_ERRORS * sqrt(2) * noise,
         scenarios=len(scored),
-        families=len({family_of(each) for each in scored}),
+        families=len({get_scenario_family(each) for each in scored}),
         runs=sum(len(each.scores) for each in scored),
         note=" ".join(notes),
     )
 
 
-def _noise_between_runs(scored: Sequence[ScenarioResult]) -> float | None:
+def _estimate_run_noise(scored: Sequence[ScenarioResult]) -> float | None:
     """Return the standard error of the IM-Score by means due to chance between runs, or None."""
     if not scored or any(len(each.scores) < SEVERAL for each in scored):
         return None

@@ -39,12 +39,12 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from inspect_ai.util import store
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.baselines import PREFIX, baseline
+from impossible_moments.evaluation.baselines import PREFIX, find_baseline
 from impossible_moments.evaluation.engine import MOST_TOKENS
 from impossible_moments.evaluation.environment import Environment
-from impossible_moments.evaluation.presentation import Form, Presentation
+from impossible_moments.evaluation.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.results import PASSES, TIER_WEIGHTS
-from impossible_moments.evaluation.scoring import Scored
+from impossible_moments.evaluation.scoring import ScoredAnswer
 from impossible_moments.scenarios.scenario import Scenario
 
 NAME: Final = "impossible_moments"
@@ -65,8 +65,8 @@ def moments(
     `scenarios` is a folder with `public` and `evaluation`. `presentation` is `blind` or `full`. `limit`
     selects the first scenarios.
     """
-    _refuse_unless(presentation, tuple(Presentation), "presentation")
-    if answer != Form.PLAN:
+    _require_known_value(presentation, tuple(Presentation), "presentation")
+    if answer != AnswerForm.PLAN:
         raise ConfigurationError(
             f"The answer form is {answer!r}; this task only supports `plan`. Use `im eval` to judge free answers."
         )
@@ -75,8 +75,8 @@ def moments(
     environment = Environment(Path(scenarios).expanduser(), presentation=Presentation(presentation))
     chosen = list(environment.scenarios.values())[:limit]
     return Task(
-        dataset=MemoryDataset([_sample(each, environment) for each in chosen], name="moments"),
-        setup=remembered(scenarios),
+        dataset=MemoryDataset([_build_sample(each, environment) for each in chosen], name="moments"),
+        setup=store_document_path(scenarios),
         solver=generate(),
         scorer=executed(scenarios),
         # a scenario is scored by its best run; --epochs 5 runs each five times and keeps this reducer
@@ -86,15 +86,15 @@ def moments(
     )
 
 
-def _refuse_unless(value: str, known: tuple[str, ...], what: str) -> None:
+def _require_known_value(value: str, known: tuple[str, ...], what: str) -> None:
     if value not in known:
         raise ConfigurationError(f"The {what} is {value!r}; it must be one of {', '.join(known)}.")
 
 
-def _sample(scenario: Scenario, environment: Environment) -> Sample:
+def _build_sample(scenario: Scenario, environment: Environment) -> Sample:
     return Sample(
         id=scenario.scenario_id,
-        input=environment.prompt(scenario.scenario_id),
+        input=environment.build_prompt(scenario.scenario_id),
         metadata={
             "category": scenario.category,
             "tier": scenario.tier,
@@ -105,12 +105,12 @@ def _sample(scenario: Scenario, environment: Environment) -> Sample:
 
 
 @solver
-def remembered(scenarios: str) -> Solver:
+def store_document_path(scenarios: str) -> Solver:
     """Store the path of the public document with each sample, for the built-in models."""
     environment = Environment(Path(scenarios).expanduser())
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001 - as Inspect calls it
-        state.store.set(_DOCUMENT, str(environment.document(str(state.sample_id))))
+        state.store.set(_DOCUMENT, str(environment.get_document_path(str(state.sample_id))))
         return state
 
     return solve
@@ -120,36 +120,36 @@ def remembered(scenarios: str) -> Solver:
 def im_score() -> Metric:
     """Return a metric: the mean of the scenario scores, weighted by tier."""
 
-    def weighted(scores: list[SampleScore]) -> float:
+    def compute_weighted_mean(scores: list[SampleScore]) -> float:
         pairs = [
             (TIER_WEIGHTS[(each.sample_metadata or {})["tier"]], each.score.as_float()) for each in scores
         ]
         whole = sum(weight for weight, _ in pairs)
         return sum(weight * value for weight, value in pairs) / whole if whole else math.nan
 
-    return weighted
+    return compute_weighted_mean
 
 
 @metric
 def passed() -> Metric:
     """Return a metric: the share of scenarios whose outcome counts as correct."""
 
-    def share(scores: list[SampleScore]) -> float:
+    def compute_pass_share(scores: list[SampleScore]) -> float:
         return (
             fmean(bool((each.score.metadata or {}).get("passed")) for each in scores) if scores else math.nan
         )
 
-    return share
+    return compute_pass_share
 
 
 @metric
 def scored() -> Metric:
     """Return a metric: the number of scored scenarios. Inspect leaves all others out of every metric."""
 
-    def count(scores: list[SampleScore]) -> float:
+    def count_scores(scores: list[SampleScore]) -> float:
         return len(scores)
 
-    return count
+    return count_scores
 
 
 @scorer(metrics=[im_score(), mean(), stderr(), passed(), scored()])
@@ -169,12 +169,12 @@ def executed(scenarios: str) -> Scorer:
             )
         name = str(state.sample_id)
         text = state.output.completion
-        return _as_score(text, environment.scored(name, text), environment.key(name).full_status)
+        return _convert_to_score(text, environment.score_answer(name, text), environment.load_key(name).full_status)
 
     return score
 
 
-def _as_score(text: str, found: Scored, status: str) -> Score:
+def _convert_to_score(text: str, found: ScoredAnswer, status: str) -> Score:
     parts = found.components
     metadata: dict[str, Any] = {
         "state": str(found.state),
@@ -194,17 +194,17 @@ def _as_score(text: str, found: Scored, status: str) -> Score:
 def best() -> ScoreReducer:
     """Return a reducer that selects the best run. Runs without a score count only if there is no other."""
 
-    def reduce(scores: list[Score]) -> Score:
+    def select_best_score(scores: list[Score]) -> Score:
         found = [each for each in scores if not math.isnan(each.as_float())]
         if not found:
             return scores[0] if scores else Score.unscored(reason="scoring_failed")
         return max(found, key=lambda each: each.as_float())
 
-    return reduce
+    return select_best_score
 
 
 @modelapi(name=NAME)
-class Builtin(ModelAPI):
+class BuiltinModel(ModelAPI):
     """The built-in baselines as models: `impossible_moments/solver`, `impossible_moments/random` etc."""
 
     def __init__(
@@ -216,7 +216,7 @@ class Builtin(ModelAPI):
         **_arguments: Any,  # noqa: ANN401 - any arguments of -M
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
-        self._reply = baseline(f"{PREFIX}{model_name}")
+        self._reply = find_baseline(f"{PREFIX}{model_name}")
 
     async def generate(
         self,

@@ -16,9 +16,9 @@ from statistics import fmean
 from typing import Final
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.resampling import Estimate, Measured, estimate, family_of
-from impossible_moments.evaluation.results import Results, Run, ScenarioResult
-from impossible_moments.scenarios.registry import Registry
+from impossible_moments.evaluation.resampling import MeanEstimate, Measurement, estimate_mean, get_scenario_family
+from impossible_moments.evaluation.results import Results, EvaluationRun, ScenarioResult
+from impossible_moments.scenarios.registry import ScenarioRegistry
 
 ALIKE: Final = 0.7
 """The share of things that two scenarios of one situation have in common."""
@@ -26,7 +26,7 @@ IMPOSSIBLE: Final = "PX"
 SOLVABLE: Final = frozenset({"KS", "DG"})
 
 
-class Right(StrEnum):
+class TwinOutcome(StrEnum):
     """Which scenarios of a pair were answered correctly, by the best run of each."""
 
     BOTH = "both right"
@@ -37,23 +37,23 @@ class Right(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Twins:
+class TwinPair:
     """A pair of twins and its joint score."""
 
     solvable: ScenarioResult
     impossible: ScenarioResult
 
     @property
-    def right(self) -> Right:
+    def outcome(self) -> TwinOutcome:
         """Which of the two have a passed run."""
         if self.solvable.best is None or self.impossible.best is None:
-            return Right.UNSCORED
-        found = tuple(any(run.passed for run in _scored(each)) for each in (self.solvable, self.impossible))
+            return TwinOutcome.UNSCORED
+        found = tuple(any(run.passed for run in _list_scored_runs(each)) for each in (self.solvable, self.impossible))
         return {
-            (True, True): Right.BOTH,
-            (True, False): Right.SOLVABLE,
-            (False, True): Right.IMPOSSIBLE,
-            (False, False): Right.NEITHER,
+            (True, True): TwinOutcome.BOTH,
+            (True, False): TwinOutcome.SOLVABLE,
+            (False, True): TwinOutcome.IMPOSSIBLE,
+            (False, False): TwinOutcome.NEITHER,
         }[found[0], found[1]]
 
     @property
@@ -61,7 +61,7 @@ class Twins:
         """The lower of the two scores if both are right, else 0; None if one was not scored."""
         if self.solvable.best is None or self.impossible.best is None:
             return None
-        return min(self.solvable.best, self.impossible.best) if self.right is Right.BOTH else 0.0
+        return min(self.solvable.best, self.impossible.best) if self.outcome is TwinOutcome.BOTH else 0.0
 
     @property
     def mean(self) -> float | None:
@@ -69,135 +69,135 @@ class Twins:
 
         A model that guesses gains little here by many runs.
         """
-        earned = [_earned(*runs) for runs in product(_scored(self.solvable), _scored(self.impossible))]
+        earned = [_score_run_pair(*runs) for runs in product(_list_scored_runs(self.solvable), _list_scored_runs(self.impossible))]
         return fmean(earned) if earned else None
 
 
 @dataclass(frozen=True)
-class Joint:
+class JointFigures:
     """The joint figures of an evaluation over its pairs."""
 
     pairs: int
-    score: Estimate
+    score: MeanEstimate
     """The mean over the scored pairs, by best runs."""
-    by_means: Estimate
-    right: Mapping[Right, int]
+    by_means: MeanEstimate
+    counts_by_outcome: Mapping[TwinOutcome, int]
     """The number of pairs by outcome. Every outcome is included."""
 
-    def share(self, way: Right) -> float | None:
+    def compute_share(self, way: TwinOutcome) -> float | None:
         """Return the share of scored pairs with an outcome, or None for `UNSCORED` or if there are none."""
-        scored = self.pairs - self.right[Right.UNSCORED]
-        return self.right[way] / scored if scored and way is not Right.UNSCORED else None
+        scored = self.pairs - self.counts_by_outcome[TwinOutcome.UNSCORED]
+        return self.counts_by_outcome[way] / scored if scored and way is not TwinOutcome.UNSCORED else None
 
 
-def declared(folder: Path) -> Mapping[str, str]:
+def load_declared_twins(folder: Path) -> Mapping[str, str]:
     """Return the twin of each scenario that the registry of a folder declares."""
-    return {name: each.twin for name, each in Registry(folder).entries.items() if each.twin is not None}
+    return {name: each.twin for name, each in ScenarioRegistry(folder).entries.items() if each.twin is not None}
 
 
-def partners(keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None) -> Mapping[str, str]:
+def find_twins(keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """Return the twin of each scenario that has one.
 
     Declared twins come first. The remaining scenarios are paired by the similarity of their things, most
     similar first.
     """
     found: dict[str, str] = {}
-    for one, other in (*_named(keys, named or {}), *_alike(keys)):
+    for one, other in (*_list_declared_pairs(keys, named or {}), *_list_similar_pairs(keys)):
         if one not in found and other not in found:
             found |= {one: other, other: one}
     return found
 
 
-def with_twins(
+def add_twins(
     results: Results, keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None
 ) -> Results:
     """Return the results with the twin of each scenario filled in."""
-    found = partners(keys, named)
+    found = find_twins(keys, named)
     scenarios = tuple(
         each.model_copy(update={"twin": found.get(each.scenario_id)}) for each in results.scenarios
     )
     return results.model_copy(update={"scenarios": scenarios})
 
 
-def pairs_of(results: Results) -> tuple[Twins, ...]:
+def list_twin_pairs(results: Results) -> tuple[TwinPair, ...]:
     """Return the pairs of an evaluation, in the order of their solvable scenarios.
 
     The two scenarios must name each other and have opposite statuses.
     """
     known = results.per_scenario
     return tuple(
-        Twins(each, other)
+        TwinPair(each, other)
         for each in results.scenarios
-        if _plain(each.status) in SOLVABLE
+        if _strip_status_subtype(each.status) in SOLVABLE
         and (other := known.get(each.twin or "")) is not None
         and other.twin == each.scenario_id
-        and _plain(other.status) == IMPOSSIBLE
+        and _strip_status_subtype(other.status) == IMPOSSIBLE
     )
 
 
-def joint(results: Results) -> Joint:
+def compute_joint_figures(results: Results) -> JointFigures:
     """Compute the joint figures of an evaluation."""
-    pairs = pairs_of(results)
-    counts = Counter(each.right for each in pairs)
-    return Joint(
+    pairs = list_twin_pairs(results)
+    counts = Counter(each.outcome for each in pairs)
+    return JointFigures(
         len(pairs),
-        estimate(_measured(each, each.score) for each in pairs if each.score is not None),
-        estimate(_measured(each, each.mean) for each in pairs if each.mean is not None),
-        {way: counts[way] for way in Right},
+        estimate_mean(_create_measurement(each, each.score) for each in pairs if each.score is not None),
+        estimate_mean(_create_measurement(each, each.mean) for each in pairs if each.mean is not None),
+        {way: counts[way] for way in TwinOutcome},
     )
 
 
-def _measured(pair: Twins, value: float | None) -> Measured:
+def _create_measurement(pair: TwinPair, value: float | None) -> Measurement:
     assert value is not None, "only scored pairs are measured"
-    return Measured(family_of(pair.solvable), 1, value)
+    return Measurement(get_scenario_family(pair.solvable), 1, value)
 
 
-def _scored(each: ScenarioResult) -> tuple[Run, ...]:
+def _list_scored_runs(each: ScenarioResult) -> tuple[EvaluationRun, ...]:
     return tuple(run for run in each.runs if run.score is not None)
 
 
-def _earned(one: Run, other: Run) -> float:
+def _score_run_pair(one: EvaluationRun, other: EvaluationRun) -> float:
     if not (one.passed and other.passed):
         return 0.0
     return min(one.score or 0.0, other.score or 0.0)
 
 
-def _named(keys: Mapping[str, AnswerKey], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _list_declared_pairs(keys: Mapping[str, AnswerKey], named: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for one, other in sorted(named.items()):
         if (
             named.get(other) == one
             and one < other
             and one in keys
             and other in keys
-            and _contrary(keys[one], keys[other])
+            and _are_opposite(keys[one], keys[other])
         ):
             yield one, other
 
 
-def _alike(keys: Mapping[str, AnswerKey]) -> list[tuple[str, str]]:
-    labels = {name: _labels(key) for name, key in keys.items()}
+def _list_similar_pairs(keys: Mapping[str, AnswerKey]) -> list[tuple[str, str]]:
+    labels = {name: _collect_thing_labels(key) for name, key in keys.items()}
     found = [
-        (-_likeness(labels[one], labels[other]), one, other)
+        (-_compute_similarity(labels[one], labels[other]), one, other)
         for one, other in combinations(sorted(keys), 2)
-        if _contrary(keys[one], keys[other])
+        if _are_opposite(keys[one], keys[other])
     ]
     return [(one, other) for likeness, one, other in sorted(found) if -likeness >= ALIKE]
 
 
-def _contrary(one: AnswerKey, other: AnswerKey) -> bool:
+def _are_opposite(one: AnswerKey, other: AnswerKey) -> bool:
     statuses = {one.status, other.status}
     return IMPOSSIBLE in statuses and bool(statuses & SOLVABLE)
 
 
-def _labels(key: AnswerKey) -> frozenset[str]:
+def _collect_thing_labels(key: AnswerKey) -> frozenset[str]:
     return frozenset(thing.label for thing in key.analysis.world.things.values() if thing.own)
 
 
-def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+def _compute_similarity(one: frozenset[str], other: frozenset[str]) -> float:
     whole = one | other
     return len(one & other) / len(whole) if whole else 0.0
 
 
-def _plain(status: str) -> str:
+def _strip_status_subtype(status: str) -> str:
     """Return a status without its subtype."""
     return status.partition("-")[0]

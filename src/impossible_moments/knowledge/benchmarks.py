@@ -8,11 +8,11 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from impossible_moments.mechanics.documents import loads
+from impossible_moments.mechanics.documents import parse_document
 
 
 @dataclass(frozen=True, slots=True)
-class Benchmark:
+class ExistingBenchmark:
     """A benchmark of another project; `categories` names our categories that it comes closest to."""
 
     name: str
@@ -24,12 +24,12 @@ class Benchmark:
 
 
 @lru_cache(maxsize=1)
-def benchmarks() -> Mapping[str, Benchmark]:
+def load_existing_benchmarks() -> Mapping[str, ExistingBenchmark]:
     """Return all existing benchmarks by name, in the order of `benchmarks.yaml`."""
     text = files("impossible_moments.knowledge").joinpath("benchmarks.yaml").read_text(encoding="utf-8")
-    rows: Any = loads(text, name="benchmarks.yaml")
+    rows: Any = parse_document(text, name="benchmarks.yaml")
     return {
-        row["name"]: Benchmark(
+        row["name"]: ExistingBenchmark(
             row["name"], str(row["year"]), row["cite"], row["tests"], row["lacks"], tuple(row["categories"])
         )
         for row in rows

@@ -20,7 +20,7 @@ _OPEN: Final = re.compile(r"^\s*(\w+)\s*=\s*\{", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class CitedWork:
     """A cited work: its key, its BibTeX entry type and its fields."""
 
     key: str
@@ -70,38 +70,38 @@ class Work:
 
 
 @lru_cache(maxsize=1)
-def research() -> Mapping[str, Work]:
+def load_research_works() -> Mapping[str, CitedWork]:
     """Return the research works that agents may cite, by key."""
-    return _read(RESEARCH)
+    return _read_bibtex_files(RESEARCH)
 
 
 @lru_cache(maxsize=1)
-def figures() -> Mapping[str, Work]:
+def load_figure_sources() -> Mapping[str, CitedWork]:
     """Return the works that are the sources of the library's figures, by key."""
-    return _read(FIGURES)
+    return _read_bibtex_files(FIGURES)
 
 
-def _read(names: tuple[str, ...]) -> Mapping[str, Work]:
+def _read_bibtex_files(names: tuple[str, ...]) -> Mapping[str, CitedWork]:
     """Read the works of several BibTeX files; raise `ValueError` if a key occurs twice."""
-    found: dict[str, Work] = {}
+    found: dict[str, CitedWork] = {}
     for name in names:
         text = files("impossible_moments.knowledge").joinpath(name).read_text(encoding="utf-8")
-        for work in works(text):
+        for work in parse_bibtex(text):
             if work.key in found:
                 raise ValueError(f"{name}: the key {work.key} occurs twice")
             found[work.key] = work
     return found
 
 
-def works(text: str) -> Iterator[Work]:
+def parse_bibtex(text: str) -> Iterator[CitedWork]:
     """Yield the works of a BibTeX text."""
     starts = list(_ENTRY.finditer(text))
     for match, after in zip(starts, [*starts[1:], None], strict=True):
         body = text[match.end() : after.start() if after is not None else len(text)]
-        yield Work(match[2], match[1].lower(), dict(_fields(body)))
+        yield CitedWork(match[2], match[1].lower(), dict(_parse_bibtex_fields(body)))
 
 
-def _fields(body: str) -> Iterator[tuple[str, str]]:
+def _parse_bibtex_fields(body: str) -> Iterator[tuple[str, str]]:
     """Yield name and value of each field in the body of a BibTeX entry, with whitespace collapsed."""
     for match in _OPEN.finditer(body):
         depth, at = 1, match.end()

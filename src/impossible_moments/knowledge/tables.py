@@ -15,7 +15,7 @@ WORDS: Final = frozenset({"word", "text"})
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class SourcedFigure:
     """A number with unit and range, or a word, and its source."""
 
     value: str
@@ -50,7 +50,7 @@ class Material:
     """A material with its figures."""
 
     name: str
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, SourcedFigure]
 
     @property
     def label(self) -> str:
@@ -58,23 +58,23 @@ class Material:
         return self.figures["label"].value
 
     @property
-    def density(self) -> Figure:
+    def density(self) -> SourcedFigure:
         """Mass per volume."""
         return self.figures["density"]
 
 
 @dataclass(frozen=True, slots=True)
-class Capability:
+class HumanCapability:
     """A measured ability of the people of a population."""
 
     name: str
     population: str
-    figure: Figure
+    figure: SourcedFigure
     note: str
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class EverydayObject:
     """An everyday object: lengths in metres, masses in kilograms, `solid` in litres of material."""
 
     name: str
@@ -91,32 +91,32 @@ class Thing:
 
 
 @lru_cache(maxsize=1)
-def materials() -> Mapping[str, Material]:
+def load_materials() -> Mapping[str, Material]:
     """Return all materials of `materials.csv` by name."""
-    found: dict[str, dict[str, Figure]] = {}
-    for row in _rows("materials.csv"):
-        found.setdefault(row["material"], {})[row["property"]] = _figure(row)
+    found: dict[str, dict[str, SourcedFigure]] = {}
+    for row in _read_csv_rows("materials.csv"):
+        found.setdefault(row["material"], {})[row["property"]] = _parse_figure_row(row)
     return {name: Material(name, figures) for name, figures in found.items()}
 
 
 @lru_cache(maxsize=1)
-def people() -> tuple[Capability, ...]:
+def load_human_capabilities() -> tuple[HumanCapability, ...]:
     """Return all capabilities of `people.csv`."""
     return tuple(
-        Capability(row["capability"], row["population"], _figure(row), row["note"])
-        for row in _rows("people.csv")
+        HumanCapability(row["capability"], row["population"], _parse_figure_row(row), row["note"])
+        for row in _read_csv_rows("people.csv")
     )
 
 
 @lru_cache(maxsize=1)
-def objects() -> Mapping[str, Thing]:
+def load_everyday_objects() -> Mapping[str, EverydayObject]:
     """Return all everyday objects of `objects.csv` by name."""
-    return {row["name"]: _thing(row) for row in _rows("objects.csv")}
+    return {row["name"]: _parse_object_row(row) for row in _read_csv_rows("objects.csv")}
 
 
-def _thing(row: Mapping[str, str]) -> Thing:
+def _parse_object_row(row: Mapping[str, str]) -> EverydayObject:
     shares = (part.partition(":") for part in row["materials"].split())
-    return Thing(
+    return EverydayObject(
         row["name"],
         row["label"],
         row["group"],
@@ -131,10 +131,10 @@ def _thing(row: Mapping[str, str]) -> Thing:
     )
 
 
-def _figure(row: Mapping[str, str]) -> Figure:
-    return Figure(row["value"], row["low"], row["high"], row["unit"], row["source"])
+def _parse_figure_row(row: Mapping[str, str]) -> SourcedFigure:
+    return SourcedFigure(row["value"], row["low"], row["high"], row["unit"], row["source"])
 
 
-def _rows(name: str) -> Iterator[dict[str, str]]:
+def _read_csv_rows(name: str) -> Iterator[dict[str, str]]:
     text = files("impossible_moments.knowledge").joinpath(name).read_text(encoding="utf-8")
     yield from csv.DictReader(StringIO(text, newline=""))

@@ -11,10 +11,10 @@ from enum import StrEnum
 from typing import Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.store import Transaction
+from impossible_moments.ledger.store import LedgerTransaction
 
 
-class State(StrEnum):
+class ScenarioState(StrEnum):
     """The state of a scenario. One that waits for a runner is also running."""
 
     RUNNING = "running"
@@ -24,18 +24,18 @@ class State(StrEnum):
     FAILED = "failed"
 
 
-FINISHED: Final = frozenset({State.ACCEPTED, State.DISCARDED})
+FINISHED: Final = frozenset({ScenarioState.ACCEPTED, ScenarioState.DISCARDED})
 
 
 @dataclass(frozen=True, slots=True)
-class Scenario:
+class ScenarioRow:
     """A row of the table of scenarios."""
 
     scenario: str
     brief: str
     """The brief from which any process can build the flow, as JSON."""
     priority: int
-    state: State
+    state: ScenarioState
     phase: str
     """The phase in which it was discarded."""
     reason: str
@@ -57,10 +57,10 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True)
-class Closing:
+class ScenarioClosing:
     """How a scenario ended."""
 
-    state: State
+    state: ScenarioState
     phase: str = ""
     reason: str = ""
 
@@ -99,29 +99,29 @@ _CLOSE: Final = """
 """
 
 
-def enrol(
-    transaction: Transaction,
+def enrol_scenario(
+    transaction: LedgerTransaction,
     scenario: str,
     *,
     brief: str,
     priority: int,
     now: float,
     forked_from: str = "",
-) -> Scenario:
+) -> ScenarioRow:
     """Ensure that a scenario has a row, and return it.
 
     Raises `ConfigurationError` if the row has another brief.
     """
-    transaction.change(
+    transaction.execute_change(
         _ENROL,
         scenario=scenario,
         brief=brief,
         priority=priority,
-        running=State.RUNNING,
+        running=ScenarioState.RUNNING,
         now=now,
         forked_from=forked_from,
     )
-    found = scenario_of(transaction, scenario)
+    found = get_scenario_row(transaction, scenario)
     assert found is not None
     if found.brief != brief:
         raise ConfigurationError(
@@ -131,74 +131,74 @@ def enrol(
     return found
 
 
-def scenario_of(transaction: Transaction, scenario: str) -> Scenario | None:
+def get_scenario_row(transaction: LedgerTransaction, scenario: str) -> ScenarioRow | None:
     """Return the row of a scenario, or None."""
-    rows = transaction.rows(f"{_SELECT} WHERE scenario = :scenario", scenario=scenario)
-    return _read(rows[0]) if rows else None
+    rows = transaction.fetch_rows(f"{_SELECT} WHERE scenario = :scenario", scenario=scenario)
+    return _parse_scenario_row(rows[0]) if rows else None
 
 
-def scenarios(transaction: Transaction) -> tuple[Scenario, ...]:
+def list_scenario_rows(transaction: LedgerTransaction) -> tuple[ScenarioRow, ...]:
     """Return the rows of all scenarios, by name."""
-    return tuple(_read(row) for row in transaction.rows(f"{_SELECT} ORDER BY scenario"))
+    return tuple(_parse_scenario_row(row) for row in transaction.fetch_rows(f"{_SELECT} ORDER BY scenario"))
 
 
-def claim(transaction: Transaction, scenario: str, *, lease: Lease) -> Scenario | None:
+def claim_scenario(transaction: LedgerTransaction, scenario: str, *, lease: Lease) -> ScenarioRow | None:
     """Take the lease of one unfinished scenario, or return None if another runner holds it.
 
     A failed scenario is tried again.
     """
-    rows = transaction.rows(
+    rows = transaction.fetch_rows(
         _CLAIM,
         scenario=scenario,
-        running=State.RUNNING,
-        accepted=State.ACCEPTED,
-        discarded=State.DISCARDED,
+        running=ScenarioState.RUNNING,
+        accepted=ScenarioState.ACCEPTED,
+        discarded=ScenarioState.DISCARDED,
         owner=lease.owner,
         now=lease.now,
         until=lease.until,
     )
-    return _read(rows[0]) if rows else None
+    return _parse_scenario_row(rows[0]) if rows else None
 
 
-def claim_next(transaction: Transaction, *, lease: Lease) -> Scenario | None:
+def claim_next_scenario(transaction: LedgerTransaction, *, lease: Lease) -> ScenarioRow | None:
     """Take the lease of the most urgent scenario without a runner, or return None.
 
     This is both the queue and the takeover.
     """
-    rows = transaction.rows(
-        _CLAIM_NEXT, running=State.RUNNING, owner=lease.owner, now=lease.now, until=lease.until
+    rows = transaction.fetch_rows(
+        _CLAIM_NEXT, running=ScenarioState.RUNNING, owner=lease.owner, now=lease.now, until=lease.until
     )
-    return _read(rows[0]) if rows else None
+    return _parse_scenario_row(rows[0]) if rows else None
 
 
-def renew(transaction: Transaction, scenario: str, *, lease: Lease) -> bool:
+def renew_lease(transaction: LedgerTransaction, scenario: str, *, lease: Lease) -> bool:
     """Extend a lease. Return False if another runner holds it now."""
-    return bool(transaction.change(_RENEW, scenario=scenario, owner=lease.owner, until=lease.until))
+    return bool(transaction.execute_change(_RENEW, scenario=scenario, owner=lease.owner, until=lease.until))
 
 
-def release(transaction: Transaction, scenario: str, *, owner: str) -> None:
+def release_lease(transaction: LedgerTransaction, scenario: str, *, owner: str) -> None:
     """Give a lease back with the work unfinished."""
-    transaction.change(_RELEASE, scenario=scenario, owner=owner)
+    transaction.execute_change(_RELEASE, scenario=scenario, owner=owner)
 
 
-def writable(text: str) -> str:
+def replace_lone_surrogates(text: str) -> str:
     """Return the text with lone surrogates replaced, because they cannot be written as UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def close(transaction: Transaction, scenario: str, *, owner: str, closing: Closing, now: float) -> None:
+def close_scenario(transaction: LedgerTransaction, scenario: str, *, owner: str, closing: ScenarioClosing, now: float) -> None:
     """Record how a scenario ended. A runner that has lost the lease changes nothing."""
-    transaction.change(
+    transaction.execute_change(
         _CLOSE,
         scenario=scenario,
         owner=owner,
         state=closing.state,
         phase=closing.phase,
-        reason=writable(closing.reason),
+        reason=replace_lone_surrogates(closing.reason),
         now=now,
     )
 
 
-def _read(row: tuple[object, ...]) -> Scenario:
-    found = dict(zip(Scenario.__slots__, row, strict=True))
-    return Scenario(**{**found, "state": State(str(found["state"]))})  # type: ignore[arg-type]  # a row has the types of the columns
+def _parse_scenario_row(row: tuple[object, ...]) -> ScenarioRow:
+    found = dict(zip(ScenarioRow.__slots__, row, strict=True))
+    return ScenarioRow(**{**found, "state": ScenarioState(str(found["state"]))})  # type: ignore[arg-type]  # a row has the types of the columns

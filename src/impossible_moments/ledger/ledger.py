@@ -14,15 +14,15 @@ from enum import StrEnum
 from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.leases import enrol, scenario_of, writable
-from impossible_moments.ledger.store import Transaction
+from impossible_moments.ledger.leases import enrol_scenario, get_scenario_row, replace_lone_surrogates
+from impossible_moments.ledger.store import LedgerTransaction
 
 LEVEL: Final = 6
 """Compression level: replies shrink to less than half, and a higher level gains little."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnsweredAsk:
     """An answered ask."""
 
     key: str
@@ -62,30 +62,30 @@ _COPY: Final = """
 """
 
 
-def answers_of(transaction: Transaction, scenario: str) -> dict[str, Answer]:
+def list_answers(transaction: LedgerTransaction, scenario: str) -> dict[str, AnsweredAsk]:
     """Return all answers of a scenario by key, in the order of the flow."""
-    rows = transaction.rows(f"{_ANSWERS} ORDER BY round_number, ask_key", scenario=scenario)
-    return {row[0]: _read(row) for row in rows}
+    rows = transaction.fetch_rows(f"{_ANSWERS} ORDER BY round_number, ask_key", scenario=scenario)
+    return {row[0]: _parse_answer_row(row) for row in rows}
 
 
-def answer_to(transaction: Transaction, scenario: str, key: str) -> Answer | None:
+def get_answer(transaction: LedgerTransaction, scenario: str, key: str) -> AnsweredAsk | None:
     """Return the answer to one ask, or None."""
-    rows = transaction.rows(f"{_ANSWERS} AND ask_key = :key", scenario=scenario, key=key)
-    return _read(rows[0]) if rows else None
+    rows = transaction.fetch_rows(f"{_ANSWERS} AND ask_key = :key", scenario=scenario, key=key)
+    return _parse_answer_row(rows[0]) if rows else None
 
 
-def usages(transaction: Transaction) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+def list_usages(transaction: LedgerTransaction) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     """Return the usage of every answer with its scenario. This reads much less than the answers."""
-    rows = transaction.rows("SELECT scenario, usage FROM answers ORDER BY scenario")
+    rows = transaction.fetch_rows("SELECT scenario, usage FROM answers ORDER BY scenario")
     return tuple((scenario, json.loads(usage)) for scenario, usage in rows)
 
 
-def record(transaction: Transaction, scenario: str, answer: Answer) -> Answer:
+def record_answer(transaction: LedgerTransaction, scenario: str, answer: AnsweredAsk) -> AnsweredAsk:
     """Store an answer, and return what the ledger then holds.
 
     This is another runner's answer if that one was first.
     """
-    written = transaction.change(
+    written = transaction.execute_change(
         _RECORD,
         scenario=scenario,
         key=answer.key,
@@ -102,24 +102,24 @@ def record(transaction: Transaction, scenario: str, answer: Answer) -> Answer:
     )
     if written:
         return answer
-    stored = answer_to(transaction, scenario, answer.key)
+    stored = get_answer(transaction, scenario, answer.key)
     assert stored is not None
     return stored
 
 
-def copy_before(transaction: Transaction, scenario: str, key: str, *, name: str, now: float) -> int:
+def copy_answers_before(transaction: LedgerTransaction, scenario: str, key: str, *, name: str, now: float) -> int:
     """Begin scenario `name` with the answers of the rounds before the one that asked `key`.
 
     Returns the number of answers copied. Raises `ConfigurationError` if `key` has no answer or `name` exists.
     """
-    original, first_left_out = scenario_of(transaction, scenario), answer_to(transaction, scenario, key)
+    original, first_left_out = get_scenario_row(transaction, scenario), get_answer(transaction, scenario, key)
     if original is None or first_left_out is None:
         raise ConfigurationError(
             f"{scenario} has no answer to {key!r}, so it cannot be forked there. Name an ask that was answered."
         )
-    if scenario_of(transaction, name) is not None:
+    if get_scenario_row(transaction, name) is not None:
         raise ConfigurationError(f"{name} is already in the ledger. A fork needs a new name.")
-    enrol(
+    enrol_scenario(
         transaction,
         name,
         brief=original.brief,
@@ -127,17 +127,17 @@ def copy_before(transaction: Transaction, scenario: str, key: str, *, name: str,
         now=now,
         forked_from=f"{scenario} {key}",
     )
-    return transaction.change(_COPY, scenario=scenario, name=name, round_number=first_left_out.round_number)
+    return transaction.execute_change(_COPY, scenario=scenario, name=name, round_number=first_left_out.round_number)
 
 
-def _read(row: tuple[Any, ...]) -> Answer:
+def _parse_answer_row(row: tuple[Any, ...]) -> AnsweredAsk:
     key, round_number, assignment_hash, reply, returns, usage, *others = row
-    return Answer(
+    return AnsweredAsk(
         key, round_number, assignment_hash, zlib.decompress(reply), returns, json.loads(usage), *others
     )
 
 
-class EventKind(StrEnum):
+class AskEventKind(StrEnum):
     """The kinds of events recorded for an ask before it is answered."""
 
     STARTED = "started"
@@ -145,12 +145,12 @@ class EventKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class AskEvent:
     """An event for observers. No decision depends on it."""
 
     scenario: str
     key: str
-    kind: EventKind
+    kind: AskEventKind
     owner: str
     detail: str
     noted_at: float
@@ -171,20 +171,20 @@ _IN_FLIGHT: Final = """
 """
 
 
-def note(transaction: Transaction, event: Event) -> None:
+def record_event(transaction: LedgerTransaction, event: AskEvent) -> None:
     """Store an event."""
-    transaction.change(
+    transaction.execute_change(
         _NOTE,
         scenario=event.scenario,
         key=event.key,
         kind=event.kind,
         owner=event.owner,
-        detail=writable(event.detail),
+        detail=replace_lone_surrogates(event.detail),
         noted_at=event.noted_at,
     )
 
 
-def in_flight(transaction: Transaction, *, now: float) -> tuple[Event, ...]:
+def list_asks_in_progress(transaction: LedgerTransaction, *, now: float) -> tuple[AskEvent, ...]:
     """Return the asks that a live runner is waiting for."""
-    rows = transaction.rows(_IN_FLIGHT, started=EventKind.STARTED, failed=EventKind.FAILED, now=now)
-    return tuple(Event(scenario, key, EventKind(kind), *others) for scenario, key, kind, *others in rows)
+    rows = transaction.fetch_rows(_IN_FLIGHT, started=AskEventKind.STARTED, failed=AskEventKind.FAILED, now=now)
+    return tuple(AskEvent(scenario, key, AskEventKind(kind), *others) for scenario, key, kind, *others in rows)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.leases import State
-from impossible_moments.ledger.ledger import LEVEL, Answer, answer_to, record
-from impossible_moments.ledger.store import Transaction
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.ledger.ledger import LEVEL, AnsweredAsk, get_answer, record_answer
+from impossible_moments.ledger.store import LedgerTransaction
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class HumanQuestion:
     """An ask to a human."""
 
     scenario: str
@@ -50,18 +50,18 @@ _SUSPEND: Final = """
 _WAKE: Final = "UPDATE scenarios SET state = :running WHERE scenario = :scenario AND state = :awaiting"
 
 
-def suspend(
-    transaction: Transaction, questions: tuple[Question, ...], *, owner: str, now: float
-) -> tuple[Answer, ...]:
+def suspend_for_questions(
+    transaction: LedgerTransaction, questions: tuple[HumanQuestion, ...], *, owner: str, now: float
+) -> tuple[AnsweredAsk, ...]:
     """Suspend a scenario until its questions are answered, and return the answers present by now.
 
     It is suspended only if an answer is missing. A question that was stored before keeps its times.
     """
     scenario = questions[0].scenario
-    transaction.change(_TOUCH, scenario=scenario, now=now)
-    found = [answer_to(transaction, scenario, question.key) for question in questions]
+    transaction.execute_change(_TOUCH, scenario=scenario, now=now)
+    found = [get_answer(transaction, scenario, question.key) for question in questions]
     for question in questions:
-        transaction.change(
+        transaction.execute_change(
             _POSE,
             scenario=scenario,
             key=question.key,
@@ -73,27 +73,27 @@ def suspend(
             due_at=question.due_at,
         )
     if None in found:
-        transaction.change(_SUSPEND, scenario=scenario, owner=owner, awaiting=State.AWAITING_HUMAN)
+        transaction.execute_change(_SUSPEND, scenario=scenario, owner=owner, awaiting=ScenarioState.AWAITING_HUMAN)
     return tuple(answer for answer in found if answer is not None)
 
 
-def pending(transaction: Transaction) -> tuple[Question, ...]:
+def list_pending_questions(transaction: LedgerTransaction) -> tuple[HumanQuestion, ...]:
     """Return the unanswered questions, the most urgent first."""
     return tuple(
-        Question(scenario, key, number, hashed, zlib.decompress(assignment), *others)
-        for scenario, key, number, hashed, assignment, *others in transaction.rows(_PENDING)
+        HumanQuestion(scenario, key, number, hashed, zlib.decompress(assignment), *others)
+        for scenario, key, number, hashed, assignment, *others in transaction.fetch_rows(_PENDING)
     )
 
 
-def settle(transaction: Transaction, scenario: str, answer: Answer) -> None:
+def settle_question(transaction: LedgerTransaction, scenario: str, answer: AnsweredAsk) -> None:
     """Store a human's answer, and let the scenario run again when none of its questions is open.
 
     Raises `ConfigurationError` if the question was answered before.
     """
-    transaction.change(_TOUCH, scenario=scenario, now=answer.answered_at)
-    if record(transaction, scenario, answer) is not answer:
+    transaction.execute_change(_TOUCH, scenario=scenario, now=answer.answered_at)
+    if record_answer(transaction, scenario, answer) is not answer:
         raise ConfigurationError(
             f"{scenario}: {answer.key} has already been answered. A decision is final: see it with `show`."
         )
-    if not any(question.scenario == scenario for question in pending(transaction)):
-        transaction.change(_WAKE, scenario=scenario, running=State.RUNNING, awaiting=State.AWAITING_HUMAN)
+    if not any(question.scenario == scenario for question in list_pending_questions(transaction)):
+        transaction.execute_change(_WAKE, scenario=scenario, running=ScenarioState.RUNNING, awaiting=ScenarioState.AWAITING_HUMAN)

@@ -69,7 +69,7 @@ TABLES: Final = (
 )
 
 
-def connected(path: Path) -> sqlite3.Connection:
+def connect_ledger(path: Path) -> sqlite3.Connection:
     """Open a connection to the ledger at `path`, and create the file if it does not exist.
 
     Raises `ConfigurationError` if it cannot be opened or is not a ledger.
@@ -82,9 +82,9 @@ def connected(path: Path) -> sqlite3.Connection:
             f"{path}: the ledger cannot be opened ({error}). Name a file in a writable folder."
         ) from error
     try:
-        _write_ahead(connection)
-        _create(connection)
-        _refuse_other_formats(connection, path)
+        _enable_write_ahead_log(connection)
+        _create_tables(connection)
+        _require_supported_format(connection, path)
     except sqlite3.DatabaseError as error:
         connection.close()
         raise ConfigurationError(
@@ -96,7 +96,7 @@ def connected(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _write_ahead(connection: sqlite3.Connection) -> None:
+def _enable_write_ahead_log(connection: sqlite3.Connection) -> None:
     """Switch to the write-ahead log, and make every commit wait for the disk."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
@@ -111,7 +111,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = FULL")
 
 
-def _create(connection: sqlite3.Connection) -> None:
+def _create_tables(connection: sqlite3.Connection) -> None:
     """Create the missing tables, all of them or none."""
     connection.execute("BEGIN IMMEDIATE")
     for statement in TABLES:
@@ -119,7 +119,7 @@ def _create(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def _refuse_other_formats(connection: sqlite3.Connection, path: Path) -> None:
+def _require_supported_format(connection: sqlite3.Connection, path: Path) -> None:
     ((found,),) = connection.execute("SELECT format FROM ledger_format").fetchall()
     if found != FORMAT:
         raise ConfigurationError(

@@ -18,52 +18,52 @@ from threading import Lock, Thread
 from types import TracebackType
 from typing import Any, Final, Generic, Self, TypeAlias, TypeVar
 
-from impossible_moments.ledger.schema import connected
+from impossible_moments.ledger.schema import connect_ledger
 
 T = TypeVar("T")
 LINGER_SECONDS: Final = 0.05
 """How long an event waits for a commit that it can join."""
 
 
-class Transaction:
+class LedgerTransaction:
     """An open transaction. Statements refer to values as `:name`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
+    def fetch_rows(self, statement: str, **values: object) -> list[tuple[Any, ...]]:
         """Execute a statement and return its rows."""
-        return self._executed(statement, values).fetchall()
+        return self._execute_statement(statement, values).fetchall()
 
-    def change(self, statement: str, **values: object) -> int:
+    def execute_change(self, statement: str, **values: object) -> int:
         """Execute a statement and return the number of rows it changed."""
-        return self._executed(statement, values).rowcount
+        return self._execute_statement(statement, values).rowcount
 
-    def _executed(self, statement: str, values: dict[str, object]) -> sqlite3.Cursor:
+    def _execute_statement(self, statement: str, values: dict[str, object]) -> sqlite3.Cursor:
         # The only place that binds values: SQLite reads `:name` directly, and another database has its own syntax.
         return self._connection.execute(statement, values)
 
 
-Work: TypeAlias = Callable[[Transaction], T]
+Work: TypeAlias = Callable[[LedgerTransaction], T]
 
 
 @dataclass(frozen=True, slots=True)
-class _Job(Generic[T]):
+class _StoreJob(Generic[T]):
     work: Work[T]
     future: Future[T]
     writes: bool = True
     waited_for: bool = True
 
 
-class Store:
+class LedgerStore:
     """An open ledger database. Everything submitted is written before `close` returns."""
 
     def __init__(self, path: Path) -> None:
-        self._jobs: SimpleQueue[_Job[Any] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[_StoreJob[Any] | None] = SimpleQueue()
         self._closing = Lock()
         self._closed = False
         opened: Future[None] = Future()
-        self._thread = Thread(target=self._serve, args=(path, opened), name=f"ledger {path}", daemon=True)
+        self._thread = Thread(target=self._run_jobs, args=(path, opened), name=f"ledger {path}", daemon=True)
         self._thread.start()
         opened.result()
 
@@ -83,36 +83,36 @@ class Store:
             self._closed = True
         self._thread.join()
 
-    def now(self, work: Work[T]) -> T:
+    def commit_and_wait(self, work: Work[T]) -> T:
         """Run and commit some work, and wait for its result."""
-        return self._handed_in(_Job(work, Future())).result()
+        return self._submit_job(_StoreJob(work, Future())).result()
 
-    def read_now(self, work: Work[T]) -> T:
+    def read_and_wait(self, work: Work[T]) -> T:
         """Run some work that only reads, and wait for its result."""
-        return self._handed_in(_Job(work, Future(), writes=False)).result()
+        return self._submit_job(_StoreJob(work, Future(), writes=False)).result()
 
     async def commit(self, work: Work[T]) -> T:
         """Run and commit some work. A caller that stops waiting does not stop the commit."""
-        return await asyncio.shield(asyncio.wrap_future(self._handed_in(_Job(work, Future()))))
+        return await asyncio.shield(asyncio.wrap_future(self._submit_job(_StoreJob(work, Future()))))
 
     async def read(self, work: Work[T]) -> T:
         """Run some work that only reads."""
-        return await asyncio.wrap_future(self._handed_in(_Job(work, Future(), writes=False)))
+        return await asyncio.wrap_future(self._submit_job(_StoreJob(work, Future(), writes=False)))
 
-    def soon(self, work: Work[None]) -> None:
+    def commit_later(self, work: Work[None]) -> None:
         """Run some work with the next commit, without waiting. It may be lost if the process is killed."""
-        self._handed_in(_Job(work, Future(), waited_for=False))
+        self._submit_job(_StoreJob(work, Future(), waited_for=False))
 
-    def _handed_in(self, job: _Job[T]) -> Future[T]:
+    def _submit_job(self, job: _StoreJob[T]) -> Future[T]:
         with self._closing:
             if self._closed:
                 raise RuntimeError("the ledger is closed; keep it open while it is used")
             self._jobs.put(job)
         return job.future
 
-    def _serve(self, path: Path, opened: Future[None]) -> None:
+    def _run_jobs(self, path: Path, opened: Future[None]) -> None:
         try:
-            connection = connected(path)
+            connection = connect_ledger(path)
         except BaseException as error:  # noqa: BLE001 - the edge of the thread: the caller that opens the store gets the error
             opened.set_exception(error)
             return
@@ -120,17 +120,17 @@ class Store:
         try:
             ended = False
             while not ended:
-                batch, ended = self._next_batch()
-                _settle(connection, [job for job in batch if job.future.set_running_or_notify_cancel()])
+                batch, ended = self._collect_batch()
+                _commit_batch(connection, [job for job in batch if job.future.set_running_or_notify_cancel()])
         finally:
             connection.close()
 
-    def _next_batch(self) -> tuple[list[_Job[Any]], bool]:
+    def _collect_batch(self) -> tuple[list[_StoreJob[Any]], bool]:
         """Return all waiting jobs, and whether they are the last.
 
         Events alone wait a moment for other jobs.
         """
-        batch: list[_Job[Any]] = []
+        batch: list[_StoreJob[Any]] = []
         awaited = False
         while True:
             try:
@@ -145,31 +145,31 @@ class Store:
             awaited = awaited or job.waited_for
 
 
-def _settle(connection: sqlite3.Connection, jobs: Sequence[_Job[Any]]) -> None:
+def _commit_batch(connection: sqlite3.Connection, jobs: Sequence[_StoreJob[Any]]) -> None:
     """Commit jobs together.
 
     If that fails, each is committed alone, so that an error reaches only its own caller.
     """
     try:
-        results = _committed(connection, jobs)
+        results = _execute_batch(connection, jobs)
     except Exception as error:  # noqa: BLE001 - the edge of the thread: the caller gets the error
         if len(jobs) == 1:
             jobs[0].future.set_exception(error)
         else:
             for job in jobs:
-                _settle(connection, [job])
+                _commit_batch(connection, [job])
         return
     for job, result in zip(jobs, results, strict=True):
         job.future.set_result(result)
 
 
-def _committed(connection: sqlite3.Connection, jobs: Sequence[_Job[Any]]) -> list[Any]:
+def _execute_batch(connection: sqlite3.Connection, jobs: Sequence[_StoreJob[Any]]) -> list[Any]:
     if not jobs:
         return []
     # A transaction that will write states this at once: one that begins by reading can be refused when it writes.
     connection.execute("BEGIN IMMEDIATE" if any(job.writes for job in jobs) else "BEGIN")
     try:
-        transaction = Transaction(connection)
+        transaction = LedgerTransaction(connection)
         results = [job.work(transaction) for job in jobs]
         connection.execute("COMMIT")
     except BaseException:

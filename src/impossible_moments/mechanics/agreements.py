@@ -6,44 +6,44 @@ from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import Dimension
-from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.engine import WorldEngine
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.scalars import UNDEFINED
-from impossible_moments.mechanics.world import Condition
+from impossible_moments.mechanics.world import NamedCondition
 
 ROUNDING: Final = 0.01
 """Relative difference that is allowed for the rounding of printed numbers."""
 
 
-def check_agreements(engine: Engine, findings: Findings) -> None:
+def check_agreements(engine: WorldEngine, findings: Findings) -> None:
     """Report every agreement of a record that does not hold at stated values."""
     for agreement in engine.world.agrees:
-        problem = _problem(engine, agreement)
+        problem = _explain_disagreement(engine, agreement)
         if problem:
             findings.add(
                 "agreement.fails",
                 f"/agrees/{agreement.name}",
                 problem,
-                found=ex.written(agreement.tree),
+                found=ex.format_expression(agreement.tree),
                 expected="equal numbers; correct the wrong one",
             )
 
 
-def _problem(engine: Engine, agreement: Condition) -> str:
+def _explain_disagreement(engine: WorldEngine, agreement: NamedCondition) -> str:
     """Return why an agreement does not hold, or an empty string if it holds."""
     tree = agreement.tree
     try:
         if not isinstance(tree, ex.Comparison) or tree.operator != "==":
-            return "" if engine.value(tree) else f"`{ex.written(tree)}` does not hold"
-        if not isinstance(engine.type_of(tree.left), Dimension):
-            return "" if engine.value(tree) else f"`{ex.written(tree)}` does not hold"
-        left, right = float(engine.value(tree.left)), float(engine.value(tree.right))
+            return "" if engine.evaluate_expression(tree) else f"`{ex.format_expression(tree)}` does not hold"
+        if not isinstance(engine.infer_expression_type(tree.left), Dimension):
+            return "" if engine.evaluate_expression(tree) else f"`{ex.format_expression(tree)}` does not hold"
+        left, right = float(engine.evaluate_expression(tree.left)), float(engine.evaluate_expression(tree.right))
     except UNDEFINED:
-        return f"`{ex.written(tree)}` has no value"
+        return f"`{ex.format_expression(tree)}` has no value"
     if abs(left - right) <= ROUNDING * max(abs(left), abs(right)):
         return ""
     return (
-        f"`{ex.written(tree.left)}` is {left:.4g} and `{ex.written(tree.right)}` is {right:.4g} (SI), {left / right - 1:+.0%} apart"
+        f"`{ex.format_expression(tree.left)}` is {left:.4g} and `{ex.format_expression(tree.right)}` is {right:.4g} (SI), {left / right - 1:+.0%} apart"
         if right
         else f"{left:.4g} is not 0"
     )

@@ -5,53 +5,53 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from impossible_moments.mechanics.engine import Engine
-from impossible_moments.mechanics.execute import Executor
-from impossible_moments.mechanics.impossibility import Prover
+from impossible_moments.mechanics.engine import WorldEngine
+from impossible_moments.mechanics.execute import PlanExecutor
+from impossible_moments.mechanics.impossibility import GoalImpossibilityProver
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.outcomes import Outcome
-from impossible_moments.mechanics.search import Bounds, Searcher
-from impossible_moments.mechanics.symbolic import admissible_box
-from impossible_moments.mechanics.ways import AllWays, Way, WayFinder
+from impossible_moments.mechanics.outcomes import PlanOutcome
+from impossible_moments.mechanics.search import SearchBounds, PlanSearcher
+from impossible_moments.mechanics.symbolic import build_admissible_box
+from impossible_moments.mechanics.ways import MinimalPlanSet, MinimalPlan, MinimalPlanFinder
 from impossible_moments.mechanics.world import World
 
 
-class Analysis:
+class WorldAnalysis:
     """Engine, executor, searcher and prover of one world, and the computed outcomes of its approaches."""
 
-    def __init__(self, world: World, bounds: Bounds | None = None) -> None:
+    def __init__(self, world: World, bounds: SearchBounds | None = None) -> None:
         self.world = world
-        self.bounds = bounds or Bounds()
-        self.engine = Engine(world)
-        self.executor = Executor(self.engine)
+        self.bounds = bounds or SearchBounds()
+        self.engine = WorldEngine(world)
+        self.executor = PlanExecutor(self.engine)
         self.plans: Mapping[str, tuple[Move, ...]] = {}
-        self.outcomes: Mapping[str, Outcome] = {}
+        self.outcomes: Mapping[str, PlanOutcome] = {}
 
     @cached_property
-    def searcher(self) -> Searcher:
+    def searcher(self) -> PlanSearcher:
         """Searcher over the moves of the record and the library."""
-        return Searcher(self.executor)
+        return PlanSearcher(self.executor)
 
     @cached_property
-    def finder(self) -> WayFinder:
+    def plan_finder(self) -> MinimalPlanFinder:
         """Finder of all minimal plans."""
-        return WayFinder(self.searcher)
+        return MinimalPlanFinder(self.searcher)
 
     @cached_property
-    def found(self) -> AllWays:
+    def minimal_plans(self) -> MinimalPlanSet:
         """All minimal plans at stated values."""
-        return self.finder.all(self.bounds)
+        return self.plan_finder.find_all_plans(self.bounds)
 
-    def prover(self, *, doubled: bool, lifted: frozenset[str] = frozenset()) -> Prover:
+    def create_prover(self, *, doubled: bool, lifted: frozenset[str] = frozenset()) -> GoalImpossibilityProver:
         """Return a prover over the admissible box; `doubled` doubles the ranges of estimates."""
-        box = admissible_box(self.world.quantities, estimates_doubled=doubled)
-        return Prover(self.executor, self.searcher.moves, box, lifted=lifted, stop=self.bounds.stop)
+        box = build_admissible_box(self.world.quantities, estimates_doubled=doubled)
+        return GoalImpossibilityProver(self.executor, self.searcher.moves, box, lifted=lifted, stop=self.bounds.stop)
 
     @cached_property
-    def ways_of_approaches(self) -> Mapping[str, Way]:
+    def minimal_approach_plans(self) -> Mapping[str, MinimalPlan]:
         """Minimal plans of the approaches that reach the goal, without approaches that make spoken calls."""
         return {
-            name: self.finder.way(self.searcher.minimal(self.plans[name]))
+            name: self.plan_finder.create_minimal_plan(self.searcher.remove_unneeded_moves(self.plans[name]))
             for name, outcome in self.outcomes.items()
             if outcome.reaches_goal and not outcome.said
         }

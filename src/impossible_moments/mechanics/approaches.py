@@ -6,23 +6,23 @@ import re
 from fnmatch import fnmatchcase
 from typing import Final
 
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.execute import challenged
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.execute import find_premises_matching_challenge
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.line_reading import read_line
+from impossible_moments.mechanics.line_reading import parse_line_or_report
 from impossible_moments.mechanics.move_arguments import MoveError
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.outcomes import Outcome
-from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, read_call
+from impossible_moments.mechanics.outcomes import PlanOutcome
+from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, parse_call
 from impossible_moments.mechanics.record import ApproachForm
-from impossible_moments.mechanics.sorts import did_you_mean
-from impossible_moments.mechanics.world import Imposed
+from impossible_moments.mechanics.sorts import suggest_similar_name
+from impossible_moments.mechanics.world import NeverRuleSource
 
 FEWEST: Final = 2
 _ENDS: Final = re.compile(r"(goal|late|short)|blocked\s+([\w.]+)|never\s+(\w+)")
 
 
-def run_approaches(analysis: Analysis, findings: Findings) -> None:
+def run_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
     """Execute every approach and report outcomes that differ from the stated ones.
 
     The plans and outcomes are stored in the analysis.
@@ -36,7 +36,7 @@ def run_approaches(analysis: Analysis, findings: Findings) -> None:
             expected="the solutions, and the wrong answers worth naming",
         )
     plans: dict[str, tuple[Move, ...]] = {}
-    outcomes: dict[str, Outcome] = {}
+    outcomes: dict[str, PlanOutcome] = {}
     for approach in record.approaches:
         where = f"/approaches/{approach.name}"
         if approach.name in plans:
@@ -48,35 +48,35 @@ def run_approaches(analysis: Analysis, findings: Findings) -> None:
                 expected="another name",
             )
             continue
-        moves = _moves(analysis, approach, findings, where)
-        ends = _stated_end(analysis, approach, findings, where)
+        moves = _read_approach_moves(analysis, approach, findings, where)
+        ends = _read_stated_end(analysis, approach, findings, where)
         if moves is None:
             continue
-        _challenges(analysis, moves, findings, where)
+        _check_premise_challenges(analysis, moves, findings, where)
         plans[approach.name] = moves
-        outcomes[approach.name] = outcome = analysis.executor.run(moves)
+        outcomes[approach.name] = outcome = analysis.executor.run_plan(moves)
         if ends is not None and ends != outcome.end:
             findings.add(
                 "approach.ends",
                 where,
-                f"the stated end is `{ends}`, but the plan {described(outcome)}",
+                f"the stated end is `{ends}`, but the plan {describe_outcome(outcome)}",
                 found=ends,
                 expected=f"ends: {outcome.end}, or change the record",
             )
     analysis.plans, analysis.outcomes = plans, outcomes
 
 
-def _challenges(analysis: Analysis, moves: tuple[Move, ...], findings: Findings, where: str) -> None:
-    premises = [never.evidence for never in analysis.world.nevers if never.by is Imposed.PREMISE]
+def _check_premise_challenges(analysis: WorldAnalysis, moves: tuple[Move, ...], findings: Findings, where: str) -> None:
+    premises = [never.evidence for never in analysis.world.nevers if never.by is NeverRuleSource.PREMISE]
     for move in moves:
-        if move.verb == "challenge" and not challenged(move, analysis.world.nevers):
+        if move.verb == "challenge" and not find_premises_matching_challenge(move, analysis.world.nevers):
             findings.add(
                 "plan.argument", f"{where}/plan", f"`{move.text}` does not match any premise", found=move.text,
                 expected=" or ".join(f"challenge('{quote}')" for quote in premises) or "a never-line with `@ premise: quote`",
             )  # fmt: skip
 
 
-def described(outcome: Outcome) -> str:
+def describe_outcome(outcome: PlanOutcome) -> str:
     """Return a text with the end of a plan, its time and its margin."""
     margin = "" if outcome.failing_margin is None else f" (margin {outcome.failing_margin:+.0%})"
     of = f" of {outcome.deadline:.4g} s" if outcome.deadline else ""
@@ -84,8 +84,8 @@ def described(outcome: Outcome) -> str:
     return f"ends `{outcome.end}` after {outcome.time:.4g} s{of}{margin}{note}"
 
 
-def _moves(
-    analysis: Analysis, approach: ApproachForm, findings: Findings, where: str
+def _read_approach_moves(
+    analysis: WorldAnalysis, approach: ApproachForm, findings: Findings, where: str
 ) -> tuple[Move, ...] | None:
     if len(approach.plan) > MAX_CALLS:
         findings.add(
@@ -99,7 +99,7 @@ def _moves(
     moves: list[Move] = []
     for number, text in enumerate(approach.plan):
         try:
-            moves.append(analysis.executor.moves.move(read_call(text)))
+            moves.append(analysis.executor.moves.get_move(parse_call(text)))
         except PlanError as problem:
             findings.add(
                 "plan.form", f"{where}/plan/{number}", str(problem), found=text, expected="wrap(tube, hose)"
@@ -111,7 +111,7 @@ def _moves(
     return tuple(moves) if len(moves) == len(approach.plan) else None
 
 
-def _stated_end(analysis: Analysis, approach: ApproachForm, findings: Findings, where: str) -> str | None:
+def _read_stated_end(analysis: WorldAnalysis, approach: ApproachForm, findings: Findings, where: str) -> str | None:
     text = " ".join(approach.ends.split())
     match = _ENDS.fullmatch(text)
     world = analysis.world
@@ -129,18 +129,18 @@ def _stated_end(analysis: Analysis, approach: ApproachForm, findings: Findings, 
         findings.add(
             "approach.ends-form",
             f"{where}/ends",
-            f"no such never-line: `{match[3]}`{did_you_mean(match[3], known)}",
+            f"no such never-line: `{match[3]}`{suggest_similar_name(match[3], known)}",
             found=text,
             expected=f"one of {', '.join(known) or 'none: the record has no never-lines'}",
         )
         return None
     if match[2]:
-        known = condition_names(analysis)
+        known = list_condition_names(analysis)
         if match[2] not in known:
             findings.add(
                 "approach.ends-form",
                 f"{where}/ends",
-                f"no such condition: `{match[2]}`{did_you_mean(match[2], known)}",
+                f"no such condition: `{match[2]}`{suggest_similar_name(match[2], known)}",
                 found=text,
                 expected=f"blocked verb.condition or verb.slot: {', '.join(known[:30])}",
             )
@@ -148,7 +148,7 @@ def _stated_end(analysis: Analysis, approach: ApproachForm, findings: Findings, 
     return text
 
 
-def condition_names(analysis: Analysis) -> list[str]:
+def list_condition_names(analysis: WorldAnalysis) -> list[str]:
     """Return the names of everything that can block a plan.
 
     These are conditions, slots, durations and effects of actions, answers of puzzles, and decisions.
@@ -169,7 +169,7 @@ def condition_names(analysis: Analysis) -> list[str]:
     return [*dict.fromkeys(names), "wait_until", "rates"]
 
 
-def check_ways(analysis: Analysis, findings: Findings) -> None:
+def check_working_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
     """Check approaches that reach the goal: idle calls, remaining time, mechanics and matching insights."""
     for name, outcome in analysis.outcomes.items():
         if not outcome.reaches_goal:
@@ -189,7 +189,7 @@ def check_ways(analysis: Analysis, findings: Findings) -> None:
             if (
                 not (move.logistics or move.verb in {"claim", "impossible"})
                 and fewer
-                and analysis.executor.run(fewer).reaches_goal
+                and analysis.executor.run_plan(fewer).reaches_goal
             ):
                 findings.add(
                     "approach.idle-call",
@@ -198,9 +198,9 @@ def check_ways(analysis: Analysis, findings: Findings) -> None:
                     found=move.text,
                     expected="only calls that are needed",
                 )
-    _measures_something(analysis, findings)
-    _whole_plans(analysis, findings)
-    _insights(analysis, findings)
+    _report_unmeasured_approaches(analysis, findings)
+    _report_single_call_solutions(analysis, findings)
+    _check_insight_patterns(analysis, findings)
 
 
 THIN: Final = 0.10
@@ -210,7 +210,7 @@ FEWEST_READ: Final = 2
 PRESSING: Final = 0.5
 
 
-def _measures_something(analysis: Analysis, findings: Findings) -> None:
+def _report_unmeasured_approaches(analysis: WorldAnalysis, findings: Findings) -> None:
     """Report approaches that reach the goal without any measured quantity, by flags alone."""
     for name, outcome in analysis.outcomes.items():
         if not outcome.reaches_goal or analysis.world.rates:
@@ -233,16 +233,16 @@ def _measures_something(analysis: Analysis, findings: Findings) -> None:
             )
 
 
-def _whole_plans(analysis: Analysis, findings: Findings) -> None:
+def _report_single_call_solutions(analysis: WorldAnalysis, findings: Findings) -> None:
     """Report actions of the record that reach the goal in one call and read fewer than two quantities."""
     world = analysis.world
     for move in analysis.executor.moves.all_actions:
         if not move.own or move.decides:
             continue
         read = frozenset().union(
-            *(world.bases(tree) for tree in (*(test.tree for test in move.tests), move.takes_tree))
+            *(world.collect_stated_quantities(tree) for tree in (*(test.tree for test in move.tests), move.takes_tree))
         )
-        if len(read) < FEWEST_READ and analysis.executor.run((move,)).reaches_goal:
+        if len(read) < FEWEST_READ and analysis.executor.run_plan((move,)).reaches_goal:
             findings.add(
                 "action.whole-plan",
                 f"/actions/{move.verb}",
@@ -252,11 +252,11 @@ def _whole_plans(analysis: Analysis, findings: Findings) -> None:
             )
 
 
-def _insights(analysis: Analysis, findings: Findings) -> None:
+def _check_insight_patterns(analysis: WorldAnalysis, findings: Findings) -> None:
     calls = [move.text for plan in analysis.plans.values() for move in plan]
     for number, line in enumerate(analysis.world.record.insights):
         where = f"/insights/{number}"
-        parts = read_line(
+        parts = parse_line_or_report(
             line,
             where,
             findings,
@@ -265,7 +265,7 @@ def _insights(analysis: Analysis, findings: Findings) -> None:
         )
         if parts is None:
             continue
-        unknown = _unknown_in_verdict(analysis, parts.head)
+        unknown = _find_unknown_verdict_name(analysis, parts.head)
         if unknown:
             findings.add(
                 "insight.unmet",
@@ -274,7 +274,7 @@ def _insights(analysis: Analysis, findings: Findings) -> None:
                 found=parts.head,
                 expected="conditions, never-lines, deadline or claims of this record",
             )
-        elif not matches_some_call(parts.head, calls):
+        elif not matches_any_call(parts.head, calls):
             findings.add(
                 "insight.unmet",
                 where,
@@ -284,14 +284,14 @@ def _insights(analysis: Analysis, findings: Findings) -> None:
             )
 
 
-def _unknown_in_verdict(analysis: Analysis, pattern: str) -> str:
+def _find_unknown_verdict_name(analysis: WorldAnalysis, pattern: str) -> str:
     """Return a name in `impossible(...)` or `claim(...)` that the record does not define, or ''."""
     match = re.fullmatch(r"(impossible|claim)\((.*)\)", pattern.strip())
     if match is None:
         return ""
     frontier = analysis.world.record.frontier
     known = {
-        *condition_names(analysis),
+        *list_condition_names(analysis),
         "deadline",
         "goal",
         "*",
@@ -302,7 +302,7 @@ def _unknown_in_verdict(analysis: Analysis, pattern: str) -> str:
     return next((name for name in names if name and name not in known), "")
 
 
-def matches_some_call(pattern: str, calls: list[str]) -> bool:
+def matches_any_call(pattern: str, calls: list[str]) -> bool:
     """Return whether a call pattern, with * for any arguments, matches one of the calls.
 
     Patterns of verdicts such as `impossible(...)` always match, because a verdict is not a call.

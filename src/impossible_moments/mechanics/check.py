@@ -5,82 +5,82 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from impossible_moments.mechanics.agreements import check_agreements
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.approaches import check_ways, run_approaches
-from impossible_moments.mechanics.building.build import build, unused_quantities
-from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.approaches import check_working_approaches, run_approaches
+from impossible_moments.mechanics.building.build import build_world, report_unused_quantities
+from impossible_moments.mechanics.building.draft import WorldDraft
 from impossible_moments.mechanics.building.formulas import check_formula_ranges
-from impossible_moments.mechanics.claims import compare_claim
-from impossible_moments.mechanics.cover import cover_of
-from impossible_moments.mechanics.decoration import check_decoration
-from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.claims import check_status_claim
+from impossible_moments.mechanics.cover import build_cover
+from impossible_moments.mechanics.decoration import check_decorative_mechanics
+from impossible_moments.mechanics.engine import WorldEngine
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.frontier import read_frontier
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.primitives import check_primitives
-from impossible_moments.mechanics.prose import Tie, check_prose
-from impossible_moments.mechanics.puzzles.setting import Setting, solve
+from impossible_moments.mechanics.primitives import check_category_primitives
+from impossible_moments.mechanics.prose import ProseRequirements, check_prose
+from impossible_moments.mechanics.puzzles.setting import WorldPuzzleContext, solve_puzzle
 from impossible_moments.mechanics.record import Record
 from impossible_moments.mechanics.scalars import UNDEFINED
-from impossible_moments.mechanics.search import Bounds
-from impossible_moments.mechanics.shape import read_record
-from impossible_moments.mechanics.status import Verdict, status_of
+from impossible_moments.mechanics.search import SearchBounds
+from impossible_moments.mechanics.shape import parse_record
+from impossible_moments.mechanics.status import StatusVerdict, compute_status
 from impossible_moments.mechanics.status_forms import Paradox
-from impossible_moments.mechanics.ties import tie_of
+from impossible_moments.mechanics.ties import collect_prose_requirements
 from impossible_moments.mechanics.world import World
 
 
 @dataclass(frozen=True)
-class Report:
+class CheckReport:
     """Result of a check. `analysis` and `verdict` are None if the record could not be read."""
 
     findings: Findings
     record: Record | None = None
-    analysis: Analysis | None = None
-    verdict: Verdict | None = None
-    tie: Tie | None = None
+    analysis: WorldAnalysis | None = None
+    verdict: StatusVerdict | None = None
+    tie: ProseRequirements | None = None
 
     @property
-    def accepted(self) -> bool:
+    def is_accepted(self) -> bool:
         """Whether the record has no errors."""
         return not self.findings.errors
 
     @property
-    def unreadable(self) -> bool:
+    def is_unreadable(self) -> bool:
         """Whether the record could not be read, so that nothing was computed."""
         return self.analysis is None
 
 
-def check(data: object, library: Library, bounds: Bounds | None = None) -> Report:
+def verify_record(data: object, library: Library, bounds: SearchBounds | None = None) -> CheckReport:
     """Check a record given as plain data (a parsed document) or as a `Record`.
 
     `bounds` limits the search.
     """
     findings = Findings()
-    record = data if isinstance(data, Record) else read_record(data, findings)
+    record = data if isinstance(data, Record) else parse_record(data, findings)
     if record is None:
-        return Report(findings)
-    world, draft = build(record, library, findings)
+        return CheckReport(findings)
+    world, draft = build_world(record, library, findings)
     if findings.errors:
         # A record that cannot be read cannot be executed. Its prose is checked once the record is valid.
-        return Report(findings, record)
-    world = _with_puzzles(world, draft)
-    unused_quantities(draft, world)
-    analysis = Analysis(world, bounds)
-    if not _starts_well(analysis, findings):
-        return Report(findings, record, analysis)
+        return CheckReport(findings, record)
+    world = _solve_record_puzzles(world, draft)
+    report_unused_quantities(draft, world)
+    analysis = WorldAnalysis(world, bounds)
+    if not _check_initial_state(analysis, findings):
+        return CheckReport(findings, record, analysis)
     check_agreements(analysis.engine, findings)
     check_formula_ranges(draft, analysis.engine)
-    check_decoration(world, findings)
+    check_decorative_mechanics(world, findings)
     run_approaches(analysis, findings)
-    _puzzles_played(analysis, findings)
-    cells = cover_of(analysis.engine, analysis.plans, findings)
+    _report_unanswered_puzzles(analysis, findings)
+    cells = build_cover(analysis.engine, analysis.plans, findings)
     frontier = read_frontier(record.frontier, draft, world) if record.frontier is not None else None
-    verdict = status_of(analysis, cells, frontier)
-    compare_claim(analysis, verdict, findings)
-    check_ways(analysis, findings)
-    check_primitives(analysis, draft)
-    tie = tie_of(analysis, verdict)
+    verdict = compute_status(analysis, cells, frontier)
+    check_status_claim(analysis, verdict, findings)
+    check_working_approaches(analysis, findings)
+    check_category_primitives(analysis, draft)
+    tie = collect_prose_requirements(analysis, verdict)
     check_prose(record.prose, tie, findings)
     if not analysis.bounds.exhausted:
         findings.add(
@@ -89,34 +89,34 @@ def check(data: object, library: Library, bounds: Bounds | None = None) -> Repor
             f"the search reached its limit after {analysis.bounds.used} nodes",
             expected="fewer interchangeable things or actions",
         )
-    return Report(findings, record, analysis, verdict, tie)
+    return CheckReport(findings, record, analysis, verdict, tie)
 
 
-def opened(data: object, library: Library) -> Analysis | None:
+def build_analysis_without_search(data: object, library: Library) -> WorldAnalysis | None:
     """Return the analysis of a record with its approaches executed but without any search.
 
     Return None if the record cannot be read. Use it to execute plans in records that were checked before: it
     is about a hundred times faster than a check.
     """
     findings = Findings()
-    record = data if isinstance(data, Record) else read_record(data, findings)
+    record = data if isinstance(data, Record) else parse_record(data, findings)
     if record is None:
         return None
-    world, draft = build(record, library, findings)
+    world, draft = build_world(record, library, findings)
     if findings.errors:
         return None
-    analysis = Analysis(_with_puzzles(world, draft))
+    analysis = WorldAnalysis(_solve_record_puzzles(world, draft))
     run_approaches(analysis, findings)
     return analysis
 
 
-def _with_puzzles(world: World, draft: Draft) -> World:
+def _solve_record_puzzles(world: World, draft: WorldDraft) -> World:
     """Return the world with its puzzles solved, and report puzzles without a right answer."""
     if not draft.record.puzzles:
         return world
-    setting = Setting(draft, Engine(world))
+    setting = WorldPuzzleContext(draft, WorldEngine(world))
     puzzles = {
-        puzzle.name: solve(puzzle, setting, draft.findings)
+        puzzle.name: solve_puzzle(puzzle, setting, draft.findings)
         for puzzle in draft.record.puzzles
         if puzzle.name in world.gives
     }
@@ -133,7 +133,7 @@ def _with_puzzles(world: World, draft: Draft) -> World:
     return replace(world, puzzles=puzzles)
 
 
-def _starts_well(analysis: Analysis, findings: Findings) -> bool:
+def _check_initial_state(analysis: WorldAnalysis, findings: Findings) -> bool:
     """Check that every quantity has a value, and that neither the goal nor a danger holds at the start."""
     for name in analysis.engine.undefined:
         findings.add(
@@ -143,9 +143,9 @@ def _starts_well(analysis: Analysis, findings: Findings) -> bool:
             found=name,
             expected="an expression that has a value at stated values",
         )
-    start = analysis.engine.start()
+    start = analysis.engine.build_start_values()
     for never in analysis.world.nevers:
-        if _holds_at(analysis, never.name):
+        if _holds_at_start(analysis, never.name):
             findings.add(
                 "never.at-start",
                 f"/never/{never.name}",
@@ -185,15 +185,15 @@ def _starts_well(analysis: Analysis, findings: Findings) -> bool:
     return not findings.errors
 
 
-def _holds_at(analysis: Analysis, name: str) -> bool:
+def _holds_at_start(analysis: WorldAnalysis, name: str) -> bool:
     holds = next(each[1] for each in analysis.executor.nevers if each[0] == name)
     try:
-        return bool(holds(analysis.engine.start()))
+        return bool(holds(analysis.engine.build_start_values()))
     except UNDEFINED:
         return False
 
 
-def _puzzles_played(analysis: Analysis, findings: Findings) -> None:
+def _report_unanswered_puzzles(analysis: WorldAnalysis, findings: Findings) -> None:
     """Report puzzles that no approach answers."""
     played = {
         move.arguments[0]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.approaches import described
-from impossible_moments.mechanics.figures import figure
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.approaches import describe_outcome
+from impossible_moments.mechanics.figures import format_quantity_value
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.paradox_claims import compare_paradox
-from impossible_moments.mechanics.quantities import Kind
-from impossible_moments.mechanics.sensitivity import numbers_read, worst
-from impossible_moments.mechanics.sorts import did_you_mean
-from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.paradox_claims import check_paradox_claim
+from impossible_moments.mechanics.quantities import QuantityKind
+from impossible_moments.mechanics.sensitivity import find_numbers_read_by_moves, find_worst_outcome
+from impossible_moments.mechanics.sorts import suggest_similar_name
+from impossible_moments.mechanics.status import StatusVerdict
 from impossible_moments.mechanics.status_forms import (
     Contested,
     Degenerate,
@@ -21,10 +21,10 @@ from impossible_moments.mechanics.status_forms import (
     OpenFrontier,
     Paradox,
 )
-from impossible_moments.mechanics.ways import Signature, Way, covers
+from impossible_moments.mechanics.ways import Signature, MinimalPlan, are_equivalent_signatures
 
 
-def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> None:
+def check_status_claim(analysis: WorldAnalysis, verdict: StatusVerdict, findings: Findings) -> None:
     """Compare the claimed status and its block with the computed verdict, and report differences."""
     status = analysis.world.record.status
     if verdict.status is None:
@@ -45,11 +45,11 @@ def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> N
         )
     match status:
         case KnownSolution():
-            _known(analysis, verdict, status, findings)
+            _check_known_solution_claim(analysis, verdict, status, findings)
         case Contested():
-            _contested(analysis, verdict, status, findings)
+            _check_contested_claim(analysis, verdict, status, findings)
         case OpenFrontier():
-            _listed(analysis, findings, {"tried": (status.tried, False)})
+            _check_approach_lists(analysis, findings, {"tried": (status.tried, False)})
             if analysis.world.record.frontier is None:
                 findings.add(
                     "status.block",
@@ -58,14 +58,14 @@ def compare_claim(analysis: Analysis, verdict: Verdict, findings: Findings) -> N
                     expected="frontier: {claims: [...], envelope: [...], known: [...]}",
                 )
         case Paradox():
-            compare_paradox(analysis, verdict, status, findings)
+            check_paradox_claim(analysis, verdict, status, findings)
         case Metamorphic():
-            _metamorphic(analysis, verdict, status, findings)
+            _check_metamorphic_claim(analysis, verdict, status, findings)
         case Degenerate():
-            _degenerate(analysis, verdict, status, findings)
+            _check_degenerate_claim(analysis, verdict, status, findings)
 
 
-def _listed(analysis: Analysis, findings: Findings, lists: dict[str, tuple[Iterable[str], bool]]) -> None:
+def _check_approach_lists(analysis: WorldAnalysis, findings: Findings, lists: dict[str, tuple[Iterable[str], bool]]) -> None:
     """Check that every approach is in exactly one list, and reaches the goal if and only if its list says so.
 
     `lists` gives for each field of the status block its approaches, and whether they must reach the goal.
@@ -79,7 +79,7 @@ def _listed(analysis: Analysis, findings: Findings, lists: dict[str, tuple[Itera
                 findings.add(
                     "status.block",
                     where,
-                    f"`{name}` is not an approach{did_you_mean(name, names)}",
+                    f"`{name}` is not an approach{suggest_similar_name(name, names)}",
                     found=name,
                     expected=f"one of {', '.join(names)}",
                 )
@@ -100,7 +100,7 @@ def _listed(analysis: Analysis, findings: Findings, lists: dict[str, tuple[Itera
                 findings.add(
                     "status.way-fails",
                     where,
-                    f"`{name}` {described(outcome)}",
+                    f"`{name}` {describe_outcome(outcome)}",
                     found=name,
                     expected="an approach that reaches the goal",
                 )
@@ -123,11 +123,11 @@ def _listed(analysis: Analysis, findings: Findings, lists: dict[str, tuple[Itera
             )
 
 
-def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings: Findings) -> None:
-    _listed(analysis, findings, {"ways": (status.ways, True), "traps": (status.traps, False)})
-    listed = {way.signature for name, way in analysis.ways_of_approaches.items() if name in status.ways}
+def _check_known_solution_claim(analysis: WorldAnalysis, verdict: StatusVerdict, status: KnownSolution, findings: Findings) -> None:
+    _check_approach_lists(analysis, findings, {"ways": (status.ways, True), "traps": (status.traps, False)})
+    listed = {way.signature for name, way in analysis.minimal_approach_plans.items() if name in status.ways}
     for way in verdict.ways:
-        if not any(covers(other, way.signature) for other in listed) and verdict.status in {
+        if not any(are_equivalent_signatures(other, way.signature) for other in listed) and verdict.status in {
             "KS-Singular",
             "KS-Multiple",
             "KS-Fragile",
@@ -139,14 +139,14 @@ def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings
                 found=", ".join(status.ways),
                 expected="an approach that is listed as a way, or a fact of the prose that forbids this plan",
             )
-    _traps_somewhere(analysis, status, findings)
+    _report_traps_that_work_in_range(analysis, status, findings)
     if status.claim == "KS-Multiple":
-        _ways_over_ranges(analysis, status.ways, findings)
+        _check_plans_over_ranges(analysis, status.ways, findings)
     if (
         status.claim == "KS-Multiple"
         and len(verdict.ways) > 1
         and not any(
-            analysis.finder.independent(one, other)
+            analysis.plan_finder.are_plans_independent(one, other)
             for number, one in enumerate(verdict.ways)
             for other in verdict.ways[number + 1 :]
         )
@@ -177,35 +177,35 @@ def _known(analysis: Analysis, verdict: Verdict, status: KnownSolution, findings
         )
 
 
-def _traps_somewhere(analysis: Analysis, status: KnownSolution, findings: Findings) -> None:
+def _report_traps_that_work_in_range(analysis: WorldAnalysis, status: KnownSolution, findings: Findings) -> None:
     world = analysis.world
     for name in status.traps:
         outcome = analysis.outcomes.get(name)
         if outcome is None or outcome.reaches_goal:
             continue
         plan = analysis.plans[name]
-        for quantity in (world.quantities[each] for each in numbers_read(world, plan)):
-            if quantity.kind not in {Kind.ASSUMED, Kind.DISPUTED}:
+        for quantity in (world.quantities[each] for each in find_numbers_read_by_moves(world, plan)):
+            if quantity.kind not in {QuantityKind.ASSUMED, QuantityKind.DISPUTED}:
                 continue
             for end in (quantity.low, quantity.high):
-                if end is not None and analysis.executor.run(plan, changes={quantity.name: end}).reaches_goal:
+                if end is not None and analysis.executor.run_plan(plan, changes={quantity.name: end}).reaches_goal:
                     findings.add(
                         "status.trap-somewhere",
                         "/status/traps",
-                        f"`{name}` reaches the goal at {figure(world, quantity.name, end)}",
+                        f"`{name}` reaches the goal at {format_quantity_value(world, quantity.name, end)}",
                         found=name,
                         expected="a trap that fails over the whole range, or a narrower range with a source",
                     )
 
 
-def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings: Findings) -> None:
+def _check_contested_claim(analysis: WorldAnalysis, verdict: StatusVerdict, status: Contested, findings: Findings) -> None:
     quantity = analysis.world.quantities.get(status.crux)
-    disputed = [each.name for each in analysis.world.quantities.values() if each.kind is Kind.DISPUTED]
-    if quantity is None or quantity.kind is not Kind.DISPUTED:
+    disputed = [each.name for each in analysis.world.quantities.values() if each.kind is QuantityKind.DISPUTED]
+    if quantity is None or quantity.kind is not QuantityKind.DISPUTED:
         findings.add(
             "status.crux",
             "/status/crux",
-            f"`{status.crux}` is not a disputed quantity{did_you_mean(status.crux, disputed)}",
+            f"`{status.crux}` is not a disputed quantity{suggest_similar_name(status.crux, disputed)}",
             found=status.crux,
             expected=f"one of {', '.join(disputed) or 'none: no quantity is disputed'}",
         )
@@ -222,7 +222,7 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
             expected=crux.quantity,
         )
         return
-    plans = {name: analysis.finder.way(analysis.plans[name]).signature for name in analysis.plans}
+    plans = {name: analysis.plan_finder.create_minimal_plan(analysis.plans[name]).signature for name in analysis.plans}
     for field, name, best in (
         ("at_low", status.at_low, crux.all_low),
         ("at_high", status.at_high, crux.all_high),
@@ -231,13 +231,13 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
             findings.add(
                 "status.block",
                 f"/status/{field}",
-                f"`{name}` is not an approach{did_you_mean(name, plans)}",
+                f"`{name}` is not an approach{suggest_similar_name(name, plans)}",
                 found=name,
                 expected=f"one of {', '.join(plans)}",
             )
-        elif not _is_best(plans[name] if name is not None else None, best):
+        elif not _is_best_plan(plans[name] if name is not None else None, best):
             right = next(
-                (other for other, signature in plans.items() if best and _is_best(signature, best)), None
+                (other for other, signature in plans.items() if best and _is_best_plan(signature, best)), None
             )
             shown = right or (
                 " then ".join(best[0].calls) + " (list it as an approach)"
@@ -253,15 +253,15 @@ def _contested(analysis: Analysis, verdict: Verdict, status: Contested, findings
             )
 
 
-def _is_best(signature: Signature | None, best: tuple[Way, ...]) -> bool:
+def _is_best_plan(signature: Signature | None, best: tuple[MinimalPlan, ...]) -> bool:
     if signature is None:
         return not best
-    return any(covers(signature, way.signature) for way in best)
+    return any(are_equivalent_signatures(signature, way.signature) for way in best)
 
 
-def _metamorphic(analysis: Analysis, verdict: Verdict, status: Metamorphic, findings: Findings) -> None:
-    _listed(analysis, findings, {"inside": (status.inside, False), "outside": (status.outside, True)})
-    _ways_over_ranges(analysis, status.outside, findings)
+def _check_metamorphic_claim(analysis: WorldAnalysis, verdict: StatusVerdict, status: Metamorphic, findings: Findings) -> None:
+    _check_approach_lists(analysis, findings, {"inside": (status.inside, False), "outside": (status.outside, True)})
+    _check_plans_over_ranges(analysis, status.outside, findings)
     if verdict.status == "MT" and status.premise not in verdict.premises:
         findings.add(
             "status.premise",
@@ -286,22 +286,22 @@ def _metamorphic(analysis: Analysis, verdict: Verdict, status: Metamorphic, find
             )
 
 
-def _ways_over_ranges(analysis: Analysis, names: Iterable[str], findings: Findings) -> None:
+def _check_plans_over_ranges(analysis: WorldAnalysis, names: Iterable[str], findings: Findings) -> None:
     for name in names:
         outcome = analysis.outcomes.get(name)
         if outcome is not None and outcome.reaches_goal:
-            worst_outcome = worst(analysis.executor, analysis.plans[name])
+            worst_outcome = find_worst_outcome(analysis.executor, analysis.plans[name])
             if not worst_outcome.reaches_goal:
                 findings.add(
                     "status.way-somewhere-fails",
                     "/status",
-                    f"`{name}` {described(worst_outcome)} at one end of a range",
+                    f"`{name}` {describe_outcome(worst_outcome)} at one end of a range",
                     found=name,
                     expected="a way that holds over the whole range, or KS-Fragile",
                 )
 
 
-def _degenerate(analysis: Analysis, verdict: Verdict, status: Degenerate, findings: Findings) -> None:
+def _check_degenerate_claim(analysis: WorldAnalysis, verdict: StatusVerdict, status: Degenerate, findings: Findings) -> None:
     # The plans that the narrative suggests may also work, but the trivial plan is better.
     names = {approach.name for approach in analysis.world.record.approaches}
     for name in (status.plan, *status.dressing):
@@ -309,7 +309,7 @@ def _degenerate(analysis: Analysis, verdict: Verdict, status: Degenerate, findin
             findings.add(
                 "status.block",
                 "/status",
-                f"`{name}` is not an approach{did_you_mean(name, names)}",
+                f"`{name}` is not an approach{suggest_similar_name(name, names)}",
                 found=name,
                 expected=f"one of {', '.join(sorted(names))}",
             )
@@ -326,14 +326,14 @@ def _degenerate(analysis: Analysis, verdict: Verdict, status: Degenerate, findin
         findings.add(
             "status.way-fails",
             "/status/plan",
-            f"`{status.plan}` {described(outcome)}",
+            f"`{status.plan}` {describe_outcome(outcome)}",
             found=status.plan,
             expected="a trivial plan that reaches the goal",
         )
-    elif verdict.degenerate and status.plan in analysis.ways_of_approaches:
+    elif verdict.degenerate and status.plan in analysis.minimal_approach_plans:
         trivial = verdict.degenerate
         if not any(
-            covers(way.signature, analysis.ways_of_approaches[status.plan].signature) for way in trivial
+            are_equivalent_signatures(way.signature, analysis.minimal_approach_plans[status.plan].signature) for way in trivial
         ):
             calls = " or ".join(" then ".join(way.calls) for way in trivial)
             findings.add(

@@ -41,29 +41,29 @@ AREAS: Final = (
 )  # fmt: skip
 
 
-def codes_page() -> str:
+def render_codes_page() -> str:
     """Return the page in Markdown."""
-    return "\n".join([INTRODUCTION, *_sections()])
+    return "\n".join([INTRODUCTION, *_render_sections()])
 
 
-def _sections() -> Iterator[str]:
+def _render_sections() -> Iterator[str]:
     placed = {word for _, words in AREAS for word in words}
-    others = tuple(dict.fromkeys(word for word in map(_first_word, CODES) if word not in placed))
+    others = tuple(dict.fromkeys(word for word in map(_extract_code_area, CODES) if word not in placed))
     for heading, words in (*AREAS, ("Others", others)):
-        rows = [_row(code) for code in CODES if _first_word(code) in words]
+        rows = [_render_code_row(code) for code in CODES if _extract_code_area(code) in words]
         if rows:
             yield "\n".join([f"## {heading}", "", "| code | weight | rule |", "|---|---|---|", *rows, ""])
 
 
-def _first_word(code: str) -> str:
+def _extract_code_area(code: str) -> str:
     return code.partition(".")[0]
 
 
-def _row(code: str) -> str:
+def _render_code_row(code: str) -> str:
     weight, rule = CODES[code]
     escaped = rule.replace("|", "\\|")
     return f"| `{code}` | {weight} | {escaped} |"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(codes_page())
+    sys.stdout.write(render_codes_page())

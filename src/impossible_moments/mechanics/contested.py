@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.mechanics.execute import Executor
-from impossible_moments.mechanics.outcomes import Outcome
-from impossible_moments.mechanics.quantities import Kind, Quantity
-from impossible_moments.mechanics.search import Bounds, Situation
-from impossible_moments.mechanics.ways import Way, WayFinder, covers
+from impossible_moments.mechanics.execute import PlanExecutor
+from impossible_moments.mechanics.outcomes import PlanOutcome
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity
+from impossible_moments.mechanics.search import SearchBounds, SearchSituation
+from impossible_moments.mechanics.ways import MinimalPlan, MinimalPlanFinder, are_equivalent_signatures
 
 _BISECTIONS: Final = 30
 TIE: Final = 0.02
@@ -25,46 +25,46 @@ class Crux:
 
     quantity: str
     at: float
-    all_low: tuple[Way, ...]
-    all_high: tuple[Way, ...]
+    all_low: tuple[MinimalPlan, ...]
+    all_high: tuple[MinimalPlan, ...]
 
 
-def crux_of(finder: WayFinder, bounds: Bounds) -> Crux | None:
+def find_crux(finder: MinimalPlanFinder, bounds: SearchBounds) -> Crux | None:
     """Return the first disputed quantity whose range changes the best plan, or None."""
     world = finder.world
     for quantity in world.quantities.values():
-        if quantity.kind is Kind.DISPUTED and quantity.low is not None and quantity.high is not None:
-            crux = _crux(finder, quantity, quantity.low, quantity.high, bounds)
+        if quantity.kind is QuantityKind.DISPUTED and quantity.low is not None and quantity.high is not None:
+            crux = _find_crux_in_quantity(finder, quantity, quantity.low, quantity.high, bounds)
             if crux is not None:
                 return crux
     return None
 
 
-def _crux(finder: WayFinder, quantity: Quantity, low: float, high: float, bounds: Bounds) -> Crux | None:
-    candidates: list[Way] = []
+def _find_crux_in_quantity(finder: MinimalPlanFinder, quantity: Quantity, low: float, high: float, bounds: SearchBounds) -> Crux | None:
+    candidates: list[MinimalPlan] = []
     for point in (low, high, (low + high) / 2):
-        for way in finder.all(bounds, Situation({quantity.name: point})).ways:
-            if not any(covers(other.signature, way.signature) for other in candidates):
+        for way in finder.find_all_plans(bounds, SearchSituation({quantity.name: point})).ways:
+            if not any(are_equivalent_signatures(other.signature, way.signature) for other in candidates):
                 candidates.append(way)
     ways = tuple(candidates)
-    first, last = best_at(finder, ways, quantity.name, low), best_at(finder, ways, quantity.name, high)
+    first, last = find_best_plans_at_value(finder, ways, quantity.name, low), find_best_plans_at_value(finder, ways, quantity.name, high)
     # The best plan at one end must be clearly worse, or fail, at the other. Otherwise the dispute has no effect.
     if not (first or last) or set(first) & set(last):
         return None
-    edge = _edge(finder, ways, quantity.name, low, high)
+    edge = _locate_best_plan_change(finder, ways, quantity.name, low, high)
     return Crux(quantity.name, edge, first, last)
 
 
-def best_at(finder: WayFinder, ways: tuple[Way, ...], name: str, value: float) -> tuple[Way, ...]:
+def find_best_plans_at_value(finder: MinimalPlanFinder, ways: tuple[MinimalPlan, ...], name: str, value: float) -> tuple[MinimalPlan, ...]:
     """Return the best plans among those that work with a quantity at a value.
 
     The record's preference decides. Plans that are nearly as good as the best are included.
     """
     executor = finder.searcher.executor
     working = [
-        (way, goodness(executor, outcome))
+        (way, score_outcome_by_preference(executor, outcome))
         for way in ways
-        if (outcome := executor.run(way.plan, changes={name: value})).reaches_goal
+        if (outcome := executor.run_plan(way.plan, changes={name: value})).reaches_goal
     ]
     if not working:
         return ()
@@ -73,7 +73,7 @@ def best_at(finder: WayFinder, ways: tuple[Way, ...], name: str, value: float) -
     return tuple(way for way, good in working if good >= most - slack)
 
 
-def goodness(executor: Executor, outcome: Outcome) -> float:
+def score_outcome_by_preference(executor: PlanExecutor, outcome: PlanOutcome) -> float:
     """Return the score of a working plan by the record's preference; higher is better."""
     preference = executor.engine.world.preference
     if preference.what == "time":
@@ -85,12 +85,12 @@ def goodness(executor: Executor, outcome: Outcome) -> float:
     return value if preference.most else -value
 
 
-def _edge(finder: WayFinder, ways: tuple[Way, ...], name: str, low: float, high: float) -> float:
+def _locate_best_plan_change(finder: MinimalPlanFinder, ways: tuple[MinimalPlan, ...], name: str, low: float, high: float) -> float:
     """Return the value above which the best plan at the low end is no longer among the best."""
-    first = set(best_at(finder, ways, name, low))
+    first = set(find_best_plans_at_value(finder, ways, name, low))
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        here = set(best_at(finder, ways, name, middle))
+        here = set(find_best_plans_at_value(finder, ways, name, middle))
         if (here & first) if first else not here:
             low = middle
         else:

@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from impossible_moments.mechanics.building.everyday import repertoire
-from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.building.everyday import build_library_action_catalogue
+from impossible_moments.mechanics.engine import WorldEngine
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.line_reading import read_line
+from impossible_moments.mechanics.line_reading import parse_line_or_report
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.sorts import did_you_mean
-from impossible_moments.mechanics.world import Thing, World
+from impossible_moments.mechanics.sorts import suggest_similar_name
+from impossible_moments.mechanics.world import WorldThing, World
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CoverCell:
     """One boundary thing and one mechanism.
 
     `closed_by` is `library`, `approach NAME` or `quote`. It is empty for an open cell, and `lacks` says why.
@@ -38,12 +38,12 @@ class Cell:
         return f"{self.thing}.{self.mechanism}"
 
 
-def cover_of(engine: Engine, plans: Mapping[str, tuple[Move, ...]], findings: Findings) -> tuple[Cell, ...]:
+def build_cover(engine: WorldEngine, plans: Mapping[str, tuple[Move, ...]], findings: Findings) -> tuple[CoverCell, ...]:
     """Return all cells of the cover and report invalid cover lines; `plans` are the record's approaches."""
     world = engine.world
-    written = dict(_lines(world, findings))
+    written = dict(_read_cover_lines(world, findings))
     cells = tuple(
-        _cell(engine, thing, mechanism, written.pop(f"{thing.name}.{mechanism}", None), plans, findings)
+        _build_cover_cell(engine, thing, mechanism, written.pop(f"{thing.name}.{mechanism}", None), plans, findings)
         for thing in world.things.values()
         if thing.own and thing.kind in world.library.kinds
         for mechanism in world.library.kinds[thing.kind].mechanisms
@@ -53,23 +53,23 @@ def cover_of(engine: Engine, plans: Mapping[str, tuple[Move, ...]], findings: Fi
         findings.add(
             "cover.cell",
             f"/cover/{name}",
-            f"no such cell: `{name}`{did_you_mean(name, known)}",
+            f"no such cell: `{name}`{suggest_similar_name(name, known)}",
             found=name,
             expected=f"one of {', '.join(known) or 'none: the record has no boundary thing or rule'}",
         )
     return cells
 
 
-def quotes(world: World) -> Iterator[tuple[str, str]]:
+def iterate_cover_quotes(world: World) -> Iterator[tuple[str, str]]:
     """Yield the place and text of each quote that closes a cell."""
-    for name, (body, evidence) in _lines(world, Findings()):
+    for name, (body, evidence) in _read_cover_lines(world, Findings()):
         if evidence and not body:
             yield f"/cover/{name}", evidence
 
 
-def _lines(world: World, findings: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
+def _read_cover_lines(world: World, findings: Findings) -> Iterator[tuple[str, tuple[str, str]]]:
     for number, line in enumerate(world.record.cover):
-        parts = read_line(
+        parts = parse_line_or_report(
             line, f"/cover/{number}", findings, example="wall.climb = brace_climb", code="cover.cell"
         )
         if parts is None:
@@ -77,22 +77,22 @@ def _lines(world: World, findings: Findings) -> Iterator[tuple[str, tuple[str, s
         yield parts.head, (parts.body, parts.evidence)
 
 
-def _cell(
-    engine: Engine,
-    thing: Thing,
+def _build_cover_cell(
+    engine: WorldEngine,
+    thing: WorldThing,
     mechanism: str,
     line: tuple[str, str] | None,
     plans: Mapping[str, tuple[Move, ...]],
     findings: Findings,
-) -> Cell:
+) -> CoverCell:
     where = f"/cover/{thing.name}.{mechanism}"
     if line is not None:
         body, _ = line
         if not body:
-            return Cell(thing.name, mechanism, "quote")
+            return CoverCell(thing.name, mechanism, "quote")
         if body in plans:
-            if any(_tries(move, thing, mechanism) for move in plans[body]):
-                return Cell(thing.name, mechanism, f"approach {body}")
+            if any(_attempts_mechanism(move, thing, mechanism) for move in plans[body]):
+                return CoverCell(thing.name, mechanism, f"approach {body}")
             findings.add(
                 "cover.cell", where, f"approach `{body}` does not try `{mechanism}` on `{thing.name}`", found=body,
                 expected=f"an approach that calls an action with `of: {mechanism}` on {thing.name}",
@@ -101,22 +101,22 @@ def _cell(
             findings.add(
                 "cover.cell",
                 where,
-                f"`{body}` is not an approach{did_you_mean(body, plans)}",
+                f"`{body}` is not an approach{suggest_similar_name(body, plans)}",
                 found=body,
                 expected=f"one of {', '.join(plans)}; or @ exact quote",
             )
-    lacks = _lacks(engine, thing, mechanism)
-    return Cell(thing.name, mechanism, "" if lacks else "library", lacks)
+    lacks = _explain_open_cell(engine, thing, mechanism)
+    return CoverCell(thing.name, mechanism, "" if lacks else "library", lacks)
 
 
-def _tries(move: Move, thing: Thing, mechanism: str) -> bool:
+def _attempts_mechanism(move: Move, thing: WorldThing, mechanism: str) -> bool:
     return thing.name in move.arguments and mechanism in {move.of, move.verb}
 
 
-def _lacks(engine: Engine, thing: Thing, mechanism: str) -> str:
+def _explain_open_cell(engine: WorldEngine, thing: WorldThing, mechanism: str) -> str:
     """Return why the library cannot judge a mechanism on a thing; empty if it can."""
     world = engine.world
-    judged = repertoire(world.library).judged_by(mechanism, thing.kind, thing.name)
+    judged = build_library_action_catalogue(world.library).find_properties_read_by_mechanism(mechanism, thing.kind, thing.name)
     if judged is None:
         return "the library has no operator for it"
     needed = judged & frozenset(world.library.kinds[thing.kind].needs)

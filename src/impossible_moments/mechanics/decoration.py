@@ -10,18 +10,18 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
-from impossible_moments.mechanics.quantities import Kind
-from impossible_moments.mechanics.world import Action, Imposed, World
+from impossible_moments.mechanics.quantities import QuantityKind
+from impossible_moments.mechanics.world import Action, NeverRuleSource, World
 
 
-def check_decoration(world: World, findings: Findings) -> None:
+def check_decorative_mechanics(world: World, findings: Findings) -> None:
     """Report exits that miss the goal, arbitrary rules, and actions whose effects nothing reads."""
-    _exits(world, findings)
-    _decrees(world, findings)
-    read = frozenset(_looked_at(world))
+    _report_exits_that_miss_goal(world, findings)
+    _report_arbitrary_rules(world, findings)
+    read = frozenset(_iterate_names_read(world))
     for action in world.actions.values():
-        if action.own and not any(_last(effect.target) in read for effect in action.then):
-            changed = ", ".join(ex.written(effect.target) for effect in action.then)
+        if action.own and not any(_get_last_name(effect.target) in read for effect in action.then):
+            changed = ", ".join(ex.format_expression(effect.target) for effect in action.then)
             findings.add(
                 "action.dead-effect", f"/actions/{action.verb}", f"nothing reads the effects of `{action.verb}` ({changed}), so it cannot help to reach the goal",
                 found=changed, expected="an effect that the goal, a condition, a rate or a derived quantity reads",
@@ -33,10 +33,10 @@ _DANGER: Final = re.compile(
 )
 
 
-def _decrees(world: World, findings: Findings) -> None:
+def _report_arbitrary_rules(world: World, findings: Findings) -> None:
     """Report premises that describe a danger, and diagnoses in which nothing is computed."""
     for never in world.nevers:
-        if never.by is Imposed.PREMISE and _DANGER.search(never.evidence):
+        if never.by is NeverRuleSource.PREMISE and _DANGER.search(never.evidence):
             findings.add(
                 "premise.danger",
                 f"/never/{never.name}",
@@ -61,10 +61,10 @@ def _decrees(world: World, findings: Findings) -> None:
                 )
 
 
-def _exits(world: World, findings: Findings) -> None:
+def _report_exits_that_miss_goal(world: World, findings: Findings) -> None:
     """Report boundaries whose inherited destination is not a location that the goal requires."""
-    wanted = frozenset(_places(world.goal))
-    for thing in world.things_of("boundary"):
+    wanted = frozenset(_iterate_goal_locations(world.goal))
+    for thing in world.list_things_of_kind("boundary"):
         path = f"{thing.name}.leads"
         quantity = world.quantities.get(path)
         if (
@@ -80,9 +80,9 @@ def _exits(world: World, findings: Findings) -> None:
             )  # fmt: skip
 
 
-def _places(goal: Expression) -> Iterator[str]:
+def _iterate_goal_locations(goal: Expression) -> Iterator[str]:
     """Yield the locations that the goal requires for `you.at`."""
-    for node in ex.walk(goal):
+    for node in ex.walk_nodes(goal):
         match node:
             case ex.Comparison("==", ex.Property("you", "at"), ex.Text(word)) | ex.Comparison(
                 "==", ex.Text(word), ex.Property("you", "at")
@@ -90,26 +90,26 @@ def _places(goal: Expression) -> Iterator[str]:
                 yield word
 
 
-def _looked_at(world: World) -> Iterator[str]:
+def _iterate_names_read(world: World) -> Iterator[str]:
     """Yield the last name of everything that is read.
 
     Readers are the goal, conditions, durations, effects, roles, rates and derived quantities.
     """
     trees = [world.goal, *world.rates.values(), *(role.test for role in world.roles.values())]
-    trees += [quantity.tree for quantity in world.quantities.values() if quantity.kind is Kind.DERIVED]
+    trees += [quantity.tree for quantity in world.quantities.values() if quantity.kind is QuantityKind.DERIVED]
     for action in world.actions.values():
-        trees += _trees(action)
+        trees += _list_action_expressions(action)
     # A danger is not a use of the effect that causes it, but it is a use of the effect that prevents it.
     trees += [
-        node.inner for never in world.nevers for node in ex.walk(never.tree) if isinstance(node, ex.Not)
+        node.inner for never in world.nevers for node in ex.walk_nodes(never.tree) if isinstance(node, ex.Negation)
     ]
     for tree in trees:
-        for node in ex.walk(tree):
+        for node in ex.walk_nodes(tree):
             if isinstance(node, ex.Name | ex.Property):
-                yield _last(node)
+                yield _get_last_name(node)
 
 
-def _trees(action: Action) -> list[Expression]:
+def _list_action_expressions(action: Action) -> list[Expression]:
     return [
         *(condition.tree for condition in action.when),
         action.takes,
@@ -117,5 +117,5 @@ def _trees(action: Action) -> list[Expression]:
     ]
 
 
-def _last(node: ex.Name | ex.Property) -> str:
+def _get_last_name(node: ex.Name | ex.Property) -> str:
     return node.name

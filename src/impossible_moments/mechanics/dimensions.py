@@ -28,53 +28,53 @@ class Dimension:
         total: dict[str, Exponent] = dict(self.powers)
         for base, exponent in other.powers:
             total[base] = total.get(base, 0) + exponent
-        return _of(total)
+        return _build_dimension(total)
 
     def __truediv__(self, other: Dimension) -> Dimension:
-        return self * other.to_the(-1)
+        return self * other.raise_to(-1)
 
-    def to_the(self, exponent: Exponent) -> Dimension:
+    def raise_to(self, exponent: Exponent) -> Dimension:
         """Return the dimension raised to a power."""
-        return _of({base: _simplest(power * exponent) for base, power in self.powers})
+        return _build_dimension({base: _simplify_exponent(power * exponent) for base, power in self.powers})
 
     def __str__(self) -> str:
-        return FAMILIAR.get(self) or _spelled(self)
+        return FAMILIAR.get(self) or _format_powers(self)
 
 
-def base(name: str) -> Dimension:
+def make_base_dimension(name: str) -> Dimension:
     """Return the dimension of the base quantity with this name."""
     return Dimension(((name, 1),))
 
 
-def _of(total: dict[str, Exponent]) -> Dimension:
+def _build_dimension(total: dict[str, Exponent]) -> Dimension:
     return Dimension(tuple(sorted((name, power) for name, power in total.items() if power)))
 
 
-def _simplest(power: Exponent) -> Exponent:
+def _simplify_exponent(power: Exponent) -> Exponent:
     return int(power) if power == int(power) else power
 
 
-def _spelled(dimension: Dimension) -> str:
+def _format_powers(dimension: Dimension) -> str:
     if dimension.is_plain:
         return "plain number"
     return " * ".join(name if power == 1 else f"{name}^{power}" for name, power in dimension.powers)
 
 
 PLAIN: Final = Dimension()
-LENGTH: Final = base("length")
-MASS: Final = base("mass")
-TIME: Final = base("time")
-CURRENT: Final = base("current")
-TEMPERATURE: Final = base("temperature")
-AMOUNT: Final = base("amount")
-LIGHT: Final = base("luminous intensity")
-INFORMATION: Final = base("information")
-EURO: Final = base("euro")
-DOLLAR: Final = base("dollar")
+LENGTH: Final = make_base_dimension("length")
+MASS: Final = make_base_dimension("mass")
+TIME: Final = make_base_dimension("time")
+CURRENT: Final = make_base_dimension("current")
+TEMPERATURE: Final = make_base_dimension("temperature")
+AMOUNT: Final = make_base_dimension("amount")
+LIGHT: Final = make_base_dimension("luminous intensity")
+INFORMATION: Final = make_base_dimension("information")
+EURO: Final = make_base_dimension("euro")
+DOLLAR: Final = make_base_dimension("dollar")
 
 SPEED: Final = LENGTH / TIME
 FORCE: Final = MASS * SPEED / TIME
-PRESSURE: Final = FORCE / LENGTH.to_the(2)
+PRESSURE: Final = FORCE / LENGTH.raise_to(2)
 ENERGY: Final = FORCE * LENGTH
 POWER: Final = ENERGY / TIME
 CHARGE: Final = CURRENT * TIME
@@ -84,10 +84,10 @@ VOLTAGE: Final = POWER / CURRENT
 FAMILIAR: Final[dict[Dimension, str]] = {
     PLAIN: "plain number", LENGTH: "length", MASS: "mass", TIME: "time", CURRENT: "current",
     TEMPERATURE: "temperature", AMOUNT: "amount of substance", INFORMATION: "information",
-    LENGTH.to_the(2): "area", LENGTH.to_the(3): "volume", SPEED: "speed", SPEED / TIME: "acceleration",
+    LENGTH.raise_to(2): "area", LENGTH.raise_to(3): "volume", SPEED: "speed", SPEED / TIME: "acceleration",
     FORCE: "force", PRESSURE: "pressure", ENERGY: "energy", POWER: "power", CHARGE: "charge",
-    VOLTAGE: "voltage", TIME.to_the(-1): "rate", LENGTH.to_the(3) / TIME: "volume flow", MASS / TIME: "mass flow",
-    MASS / LENGTH.to_the(3): "density", TEMPERATURE / TIME: "heating rate", INFORMATION / TIME: "data rate",
+    VOLTAGE: "voltage", TIME.raise_to(-1): "rate", LENGTH.raise_to(3) / TIME: "volume flow", MASS / TIME: "mass flow",
+    MASS / LENGTH.raise_to(3): "density", TEMPERATURE / TIME: "heating rate", INFORMATION / TIME: "data rate",
     VOLTAGE / CURRENT: "resistance", CHARGE / VOLTAGE: "capacitance", FORCE / LENGTH: "stiffness",
 }
 # fmt: on

@@ -18,21 +18,21 @@ _UNFIT: Final = re.compile(
 )
 
 
-class Problem(Exception):
+class DocumentProblem(Exception):
     """Reason why a document is rejected, without the name of the document."""
 
     def __init__(self, what: str, line: int | None = None, *, syntax: bool = False) -> None:
         super().__init__(what)
         self.what, self.line, self.syntax = what, line, syntax
 
-    def sentence(self, name: str) -> str:
+    def format_message(self, name: str) -> str:
         """Return the message for the author of the document `name`."""
         return (
-            f"{excerpt(name, 60) or 'the document'}{f', line {self.line}' if self.line else ''}: {self.what}."
+            f"{format_short_text(name, 60) or 'the document'}{f', line {self.line}' if self.line else ''}: {self.what}."
         )
 
 
-def in_words(value: object) -> str:
+def describe_data_type(value: object) -> str:
     """Describe the type of a value in words for the author of a document."""
     match value:
         case None:
@@ -51,7 +51,7 @@ def in_words(value: object) -> str:
             return "not plain data"
 
 
-def excerpt(text: str, most: int = 40) -> str:
+def format_short_text(text: str, most: int = 40) -> str:
     """Return a text on one line, with unprintable characters replaced, and at most `most` characters long."""
     begin = text[:most] if len(text) <= most else f"{text[: most - 3]}..."
     return "".join(
@@ -60,60 +60,60 @@ def excerpt(text: str, most: int = 40) -> str:
     )
 
 
-def whole_text(document: str) -> str:
+def check_document_text(document: str) -> str:
     """Return the text of a document. Raise `DocumentProblem` if it contains an invisible character."""
     unfit = _UNFIT.search(document)
     if unfit is not None:
-        raise _unseen(unfit[0], document.count("\n", 0, unfit.start()) + 1)
+        raise _make_invisible_character_problem(unfit[0], document.count("\n", 0, unfit.start()) + 1)
     return document
 
 
-def text(value: str, line: int | None = None) -> str:
+def check_text_value(value: str, line: int | None = None) -> str:
     """Return a text value. Raise `DocumentProblem` if it is too long or contains an invisible character."""
     if len(value) > MAX_TEXT:
-        raise Problem(
+        raise DocumentProblem(
             f"a text has {len(value):,} characters; at most {MAX_TEXT:,} are allowed; shorten it", line
         )
     unfit = _UNFIT.search(value)
     if unfit is not None:
-        raise _unseen(unfit[0], line)
+        raise _make_invisible_character_problem(unfit[0], line)
     return value
 
 
-def _unseen(sign: str, line: int | None) -> Problem:
-    return Problem(f"the invisible character U+{ord(sign):04X} is not allowed; remove it", line)
+def _make_invisible_character_problem(sign: str, line: int | None) -> DocumentProblem:
+    return DocumentProblem(f"the invisible character U+{ord(sign):04X} is not allowed; remove it", line)
 
 
-def twice(key: str, line: int | None = None) -> Problem:
+def make_duplicate_key_problem(key: str, line: int | None = None) -> DocumentProblem:
     """Return the error for a key that occurs twice in one map."""
-    return Problem(f"the key `{excerpt(key)}` occurs twice in one map; remove one of the two", line)
+    return DocumentProblem(f"the key `{format_short_text(key)}` occurs twice in one map; remove one of the two", line)
 
 
-def integer(digits: str, line: int | None = None) -> int:
+def parse_integer(digits: str, line: int | None = None) -> int:
     """Parse a whole number of at most `MAX_DIGITS` digits."""
-    return int(_number(digits, line))
+    return int(_check_digit_count(digits, line))
 
 
-def decimal(digits: str, line: int | None = None) -> float:
+def parse_decimal(digits: str, line: int | None = None) -> float:
     """Parse a finite number of at most `MAX_DIGITS` digits."""
-    number = float(_number(digits, line))
+    number = float(_check_digit_count(digits, line))
     if not math.isfinite(number):
-        refuse_infinite(digits, line)
+        reject_infinite_number(digits, line)
     return number
 
 
-def refuse_infinite(word: str, line: int | None = None) -> NoReturn:
+def reject_infinite_number(word: str, line: int | None = None) -> NoReturn:
     """Raise `DocumentProblem` for a number that is infinite or nan."""
-    raise Problem(
-        f"`{excerpt(word)}` is not a finite number; write a finite number, or text in quotes",
+    raise DocumentProblem(
+        f"`{format_short_text(word)}` is not a finite number; write a finite number, or text in quotes",
         line,
     )
 
 
-def _number(digits: str, line: int | None) -> str:
+def _check_digit_count(digits: str, line: int | None) -> str:
     if sum(map(str.isdigit, digits)) > MAX_DIGITS:
-        raise Problem(
-            f"{excerpt(digits, 20)} has more than {MAX_DIGITS} digits; shorten it, or put it in quotes",
+        raise DocumentProblem(
+            f"{format_short_text(digits, 20)} has more than {MAX_DIGITS} digits; shorten it, or put it in quotes",
             line,
         )
     return digits

@@ -25,7 +25,7 @@ EMPTY: Final[Interval] = (math.inf, -math.inf)
 """Interval of a number that has no value anywhere in the box."""
 
 
-def power(base: Interval, exponent: float) -> Interval:
+def raise_interval_to_power(base: Interval, exponent: float) -> Interval:
     """Return an interval that contains `base ** exponent` for a fixed exponent."""
     low, high = base
     whole = exponent == int(exponent)
@@ -36,17 +36,17 @@ def power(base: Interval, exponent: float) -> Interval:
     if base == ANYTHING:
         return ANYTHING
     if exponent < 0:
-        return _wider(*_quotient((1.0, 1.0), power(base, -exponent)))
+        return _widen_interval(*_divide_intervals((1.0, 1.0), raise_interval_to_power(base, -exponent)))
     if not whole:
         low = max(low, 0.0)
-    least, most = _raised(low, exponent), _raised(high, exponent)
+    least, most = _raise_endpoint_to_power(low, exponent), _raise_endpoint_to_power(high, exponent)
     even = whole and exponent % 2 == 0
     if even and low < 0:
         least, most = 0.0 if high >= 0 else most, max(least, most)
-    return _above_zero(_wider(least, most), sure=even or low >= 0)
+    return _clamp_to_nonnegative(_widen_interval(least, most), sure=even or low >= 0)
 
 
-def call(function: str, parts: list[Interval]) -> Interval:
+def apply_function_to_intervals(function: str, parts: list[Interval]) -> Interval:
     """Return an interval that contains the results of a function of the language for these arguments."""
     if any(low > high for low, high in parts):
         return EMPTY
@@ -60,21 +60,21 @@ def call(function: str, parts: list[Interval]) -> Interval:
     if function == "abs":
         return (0.0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
     if function in {"ceil", "floor"}:
-        return _rounded(function, low), _rounded(function, high)
+        return _round_endpoint_to_whole(function, low), _round_endpoint_to_whole(function, high)
     if function in _RISING:
-        return _monotone(function, low, high)
+        return _apply_increasing_function(function, low, high)
     if function == "acos":
-        return _outward(*_difference(_RIGHT_ANGLE, _monotone("asin", low, high)))
-    return _ball(function, low, high)
+        return _round_outward(*_subtract_intervals(_RIGHT_ANGLE, _apply_increasing_function("asin", low, high)))
+    return _apply_function_to_ball(function, low, high)
 
 
-def _outward(low: float, high: float) -> Interval:
+def _round_outward(low: float, high: float) -> Interval:
     if math.isnan(low) or math.isnan(high):
         return ANYTHING
     return math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
 
 
-def _wider(low: float, high: float) -> Interval:
+def _widen_interval(low: float, high: float) -> Interval:
     """Widen an interval by a few units in the last place, for the rounding of library functions."""
     if low > high:
         return EMPTY
@@ -82,28 +82,28 @@ def _wider(low: float, high: float) -> Interval:
     return low - 4 * math.ulp(low), high + 4 * math.ulp(high)
 
 
-def _above_zero(found: Interval, *, sure: bool) -> Interval:
+def _clamp_to_nonnegative(found: Interval, *, sure: bool) -> Interval:
     """Clamp the lower endpoint to zero if the values are known to be non-negative (`sure`)."""
     return (max(found[0], 0.0), found[1]) if sure else found
 
 
-def _sum(one: Interval, other: Interval) -> Interval:
-    found = _outward(one[0] + other[0], one[1] + other[1])
-    return _above_zero(found, sure=one[0] >= 0 and other[0] >= 0)
+def _add_intervals(one: Interval, other: Interval) -> Interval:
+    found = _round_outward(one[0] + other[0], one[1] + other[1])
+    return _clamp_to_nonnegative(found, sure=one[0] >= 0 and other[0] >= 0)
 
 
-def _difference(one: Interval, other: Interval) -> Interval:
-    return _outward(one[0] - other[1], one[1] - other[0])
+def _subtract_intervals(one: Interval, other: Interval) -> Interval:
+    return _round_outward(one[0] - other[1], one[1] - other[0])
 
 
-def _product(one: Interval, other: Interval) -> Interval:
+def _multiply_intervals(one: Interval, other: Interval) -> Interval:
     ends = [left * right for left in one for right in other]
     if any(map(math.isnan, ends)):  # zero times infinity: execution has no number there
         return ANYTHING
-    return _above_zero(_outward(min(ends), max(ends)), sure=one[0] >= 0 and other[0] >= 0)
+    return _clamp_to_nonnegative(_round_outward(min(ends), max(ends)), sure=one[0] >= 0 and other[0] >= 0)
 
 
-def _quotient(one: Interval, other: Interval) -> Interval:
+def _divide_intervals(one: Interval, other: Interval) -> Interval:
     if other[0] > other[1] or other[0] == other[1] == 0:
         return EMPTY
     if other[1] <= 0:
@@ -113,27 +113,27 @@ def _quotient(one: Interval, other: Interval) -> Interval:
     if other[0] == 0:  # quotients grow without bound near a zero divisor
         low = -math.inf if one[0] < 0 else one[0] / other[1]
         high = math.inf if one[1] > 0 else one[1] / other[1]
-        return _above_zero(_outward(low, high), sure=one[0] >= 0)
+        return _clamp_to_nonnegative(_round_outward(low, high), sure=one[0] >= 0)
     ends = [left / right for left in one for right in other]
-    return _above_zero(_outward(min(ends), max(ends)), sure=one[0] >= 0)
+    return _clamp_to_nonnegative(_round_outward(min(ends), max(ends)), sure=one[0] >= 0)
 
 
 ARITHMETIC: Final[Mapping[str, Callable[[Interval, Interval], Interval]]] = {
-    "+": _sum,
-    "-": _difference,
-    "*": _product,
-    "/": _quotient,
+    "+": _add_intervals,
+    "-": _subtract_intervals,
+    "*": _multiply_intervals,
+    "/": _divide_intervals,
 }
 
 
-def _raised(base: float, exponent: float) -> float:
+def _raise_endpoint_to_power(base: float, exponent: float) -> float:
     try:
         return float(base**exponent)
     except OverflowError:
         return -math.inf if base < 0 and exponent % 2 else math.inf
 
 
-def _rounded(function: str, value: float) -> float:
+def _round_endpoint_to_whole(function: str, value: float) -> float:
     """Round an endpoint with `ceil` or `floor`, with the same tolerance near whole numbers as execution.
 
     This keeps the order of values.
@@ -157,23 +157,23 @@ _RISING: Final[Mapping[str, tuple[Interval, Interval]]] = {
 }
 
 
-def _monotone(function: str, low: float, high: float) -> Interval:
+def _apply_increasing_function(function: str, low: float, high: float) -> Interval:
     domain, values = _RISING[function]
     low, high = max(low, domain[0]), min(high, domain[1])
     if low > high or (function == "log" and high == 0):
         return EMPTY
     least, most = getattr(arb(low), function)(), getattr(arb(high), function)()
-    found = _wider(
+    found = _widen_interval(
         float(least.lower()) if least.is_finite() else values[0],
         float(most.upper()) if most.is_finite() else values[1],
     )
     return max(found[0], values[0]), min(found[1], values[1])
 
 
-def _ball(function: str, low: float, high: float) -> Interval:
+def _apply_function_to_ball(function: str, low: float, high: float) -> Interval:
     middle, radius = (low + high) / 2, math.nextafter((high - low) / 2, math.inf)
     found = getattr(arb(middle, radius + math.ulp(middle)), function)()
     if not found.is_finite():
         return ANYTHING
-    least, most = _wider(float(found.lower()), float(found.upper()))
+    least, most = _widen_interval(float(found.lower()), float(found.upper()))
     return (least, most) if function == "tan" else (max(least, -1.0), min(most, 1.0))

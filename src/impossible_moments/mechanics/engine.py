@@ -8,14 +8,14 @@ from functools import cached_property
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import TEMPERATURE
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.margins import Judge, Scale, judge
-from impossible_moments.mechanics.quantities import Kind, Quantity
-from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, Values, compiled
-from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, type_of
+from impossible_moments.mechanics.margins import ConditionMarginFunction, MarginScale, compile_condition_margin
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity
+from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, Values, compile_expression
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionType, ExpressionTypeError, infer_type
 from impossible_moments.mechanics.world import AMBIENT_KELVIN, CONSTANTS, World
 
 
-class Engine:
+class WorldEngine:
     """Compiled closures of a world.
 
     Derived quantities that no action or rate can change are computed once, when the start values are built.
@@ -27,61 +27,61 @@ class Engine:
         self.undefined: list[str] = []
         self._live: dict[str, Closure] = {}
         self._steady: list[tuple[int, Closure, str]] = []
-        self._types: dict[str, Type] = {}
+        self._types: dict[str, ExpressionType] = {}
         self._stated: Values = []
-        stated = [quantity for quantity in world.quantities.values() if quantity.kind is not Kind.DERIVED]
+        stated = [quantity for quantity in world.quantities.values() if quantity.kind is not QuantityKind.DERIVED]
         for quantity in stated:
-            self._place(quantity.name, quantity.value if quantity.value is not None else 0.0)
-        for quantity in self._in_order():
-            self._derive(quantity)
-        self._nominal = self._filled(list(self._stated), report=True)
+            self._allocate_place(quantity.name, quantity.value if quantity.value is not None else 0.0)
+        for quantity in self._sort_derived_quantities():
+            self._add_derived_quantity(quantity)
+        self._nominal = self._fill_steady_values(list(self._stated), report=True)
         # a quantity named `ambient` that is not a temperature is treated like any other
         ambient = ex.Name("ambient")
         stands = "ambient" in world.quantities and self.is_temperature(ambient)
-        self.scale = Scale(
-            self.resolve,
+        self.scale = MarginScale(
+            self.resolve_name,
             self.is_temperature,
-            self.is_plain,
-            self.closure(ambient) if stands else lambda _values: AMBIENT_KELVIN,
+            self.is_plain_number,
+            self.compile_expression(ambient) if stands else lambda _values: AMBIENT_KELVIN,
         )
 
-    def start(self, changes: Mapping[str, Value] | None = None) -> Values:
+    def build_start_values(self, changes: Mapping[str, Value] | None = None) -> Values:
         """Return the values at the start. `changes` replaces stated values by name."""
         if not changes:
             return list(self._nominal)
         values = list(self._stated)
         for name, value in changes.items():
             values[self.places[name]] = value
-        return self._filled(values)
+        return self._fill_steady_values(values)
 
-    def refill(self, values: Values) -> None:
+    def recompute_derived_values(self, values: Values) -> None:
         """Recompute, in place, the derived quantities after a decision was made."""
-        self._filled(values)
+        self._fill_steady_values(values)
 
-    def closure(self, tree: Expression) -> Closure:
+    def compile_expression(self, tree: Expression) -> Closure:
         """Compile an expression to a closure over the list of values."""
-        return compiled(tree, self.resolve)
+        return compile_expression(tree, self.resolve_name)
 
-    def judge(self, tree: Expression) -> Judge:
+    def compile_condition_judge(self, tree: Expression) -> ConditionMarginFunction:
         """Compile a condition to a closure that returns its truth and its margin."""
-        return judge(tree, self.scale)
+        return compile_condition_margin(tree, self.scale)
 
-    def value(self, tree: Expression, values: Values | None = None) -> Value:
+    def evaluate_expression(self, tree: Expression, values: Values | None = None) -> Value:
         """Evaluate an expression without variables, at the start unless `values` is given."""
-        found: Value = self.closure(tree)(values if values is not None else self._nominal)
+        found: Value = self.compile_expression(tree)(values if values is not None else self._nominal)
         return found
 
-    def named(self, name: str, values: Values) -> Value:
+    def get_quantity_value(self, name: str, values: Values) -> Value:
         """Return the value of a stated or derived quantity."""
-        place = self.resolve(name)
+        place = self.resolve_name(name)
         found: Value = values[place] if isinstance(place, int) else place(values)
         return found
 
-    def type_of_name(self, name: str) -> Type:
+    def get_quantity_type(self, name: str) -> ExpressionType:
         """Return the dimension or sort of a quantity."""
-        return self._lookup(ex.Name(name))
+        return self._look_up_type(ex.Name(name))
 
-    def resolve(self, name: str) -> int | Closure:
+    def resolve_name(self, name: str) -> int | Closure:
         """Return the index of a name in the values, or the closure that computes it."""
         if name in CONSTANTS:
             constant = CONSTANTS[name].value
@@ -89,84 +89,84 @@ class Engine:
         live = self._live.get(name)
         return live if live is not None else self.places[name]
 
-    def has(self, name: str) -> bool:
+    def has_name(self, name: str) -> bool:
         """Return whether a name or `thing.property` exists."""
         return name in self.places or name in self._live or name in CONSTANTS
 
-    def knows(self, tree: Expression) -> bool:
+    def has_all_names(self, tree: Expression) -> bool:
         """Return whether every name that an expression reads exists."""
-        return all(map(self.has, ex.reads(tree)))
+        return all(map(self.has_name, ex.collect_paths(tree)))
 
-    def type_of(self, tree: Expression) -> Type:
+    def infer_expression_type(self, tree: Expression) -> ExpressionType:
         """Return the dimension or sort of an expression without variables."""
-        return type_of(tree, self._lookup)
+        return infer_type(tree, self._look_up_type)
 
     def is_temperature(self, tree: Expression) -> bool:
         """Return whether an expression is a temperature, whose margins are measured from ambient."""
         try:
-            return self.type_of(tree) == TEMPERATURE
-        except TypeProblem:
+            return self.infer_expression_type(tree) == TEMPERATURE
+        except ExpressionTypeError:
             return False
 
-    def is_plain(self, tree: Expression) -> bool:
+    def is_plain_number(self, tree: Expression) -> bool:
         """Return whether an expression has no dimension.
 
         Whole plain numbers are counts and have no margin.
         """
         try:
-            measured = self.type_of(tree)
-        except TypeProblem:
+            measured = self.infer_expression_type(tree)
+        except ExpressionTypeError:
             return True
-        return isinstance(measured, Sort) or measured.is_plain
+        return isinstance(measured, NonNumericType) or measured.is_plain
 
     @cached_property
     def decisions(self) -> tuple[Quantity, ...]:
         """The quantities that a solver may choose."""
         return tuple(
-            quantity for quantity in self.world.quantities.values() if quantity.kind is Kind.DECISION
+            quantity for quantity in self.world.quantities.values() if quantity.kind is QuantityKind.DECISION
         )
 
-    def _lookup(self, node: ex.Name | ex.Property) -> Type:
+    def _look_up_type(self, node: ex.Name | ex.Property) -> ExpressionType:
         name = node.name if isinstance(node, ex.Name) else node.path
         if name in CONSTANTS:
             return CONSTANTS[name].dimension
         if name not in self._types:
             quantity = self.world.quantities.get(name)
             if quantity is None:
-                raise TypeProblem(f"unknown name `{name}`")
-            self._types[name] = type_of(quantity.tree, self._lookup)
+                raise ExpressionTypeError(f"unknown name `{name}`")
+            self._types[name] = infer_type(quantity.tree, self._look_up_type)
         return self._types[name]
 
-    def _place(self, name: str, value: Value) -> int:
+    def _allocate_place(self, name: str, value: Value) -> int:
         self.places[name] = len(self._stated)
         self._stated.append(value)
         return self.places[name]
 
-    def _in_order(self) -> list[Quantity]:
+    def _sort_derived_quantities(self) -> list[Quantity]:
         """Return the derived quantities, each after those it reads."""
         ordered: dict[str, Quantity] = {}
 
-        def visit(name: str) -> None:
+        def visit_quantity(name: str) -> None:
             quantity = self.world.quantities.get(name)
-            if quantity is None or quantity.kind is not Kind.DERIVED or name in ordered:
+            if quantity is None or quantity.kind is not QuantityKind.DERIVED or name in ordered:
                 return
-            for each in sorted(ex.reads(quantity.tree)):
-                visit(each)
+            for each in sorted(ex.collect_paths(quantity.tree)):
+                visit_quantity(each)
             ordered[name] = quantity
 
         for name in self.world.quantities:
-            visit(name)
+            visit_quantity(name)
         return list(ordered.values())
 
-    def _derive(self, quantity: Quantity) -> None:
-        closure = self.closure(quantity.tree)
-        if self.world.bases(quantity.tree) & self.world.mutable:
+    def _add_derived_quantity(self, quantity: Quantity) -> None:
+        closure = self.compile_expression(quantity.tree)
+        if self.world.collect_stated_quantities(quantity.tree) & self.world.mutable:
             self._live[quantity.name] = closure
         else:
-            zero: Value = "" if self._lookup(ex.Name(quantity.name)) is Sort.TEXT else 0.0
-            self._steady.append((self._place(quantity.name, zero), closure, quantity.name))
+            zero: Value = "" if self._look_up_type(ex.Name(quantity.name)) is NonNumericType.TEXT else 0.0
+            self._steady.append((self._allocate_place(quantity.name, zero), closure, quantity.name))
 
-    def _filled(self, values: Values, *, report: bool = False) -> Values:
+    def _fill_steady_values(self, values: Values, *, report: bool = False) -> Values:
         for place, closure, name in self._steady:
             try:
                 values[place] = closure(values)

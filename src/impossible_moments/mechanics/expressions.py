@@ -76,7 +76,7 @@ class Power:
 
 
 @dataclass(frozen=True, slots=True)
-class Negative:
+class UnaryMinus:
     """`-inner`."""
 
     inner: Expression
@@ -92,28 +92,28 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class Conjunction:
     """`a and b and ...`."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOf:
+class Disjunction:
     """`a or b or ...`."""
 
     parts: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Negation:
     """`not inner`."""
 
     inner: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Conditional:
     """`then if test else otherwise`."""
 
     test: Expression
@@ -122,7 +122,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FunctionCall:
     """Call of a function of the language."""
 
     function: str
@@ -130,8 +130,8 @@ class Call:
 
 
 Expression: TypeAlias = (
-    Number | Text | Truth | Name | Property | Arithmetic | Power | Negative
-    | Comparison | All | AnyOf | Not | Choice | Call
+    Number | Text | Truth | Name | Property | Arithmetic | Power | UnaryMinus
+    | Comparison | Conjunction | Disjunction | Negation | Conditional | FunctionCall
 )  # fmt: skip
 
 TRUE: Final = Truth(value=True)
@@ -144,66 +144,66 @@ FUNCTIONS: Final[Mapping[str, tuple[int, int]]] = {
 }  # fmt: skip
 
 
-def children(tree: Expression) -> tuple[Expression, ...]:
+def list_children(tree: Expression) -> tuple[Expression, ...]:
     """Return the direct children of a node."""
     match tree:
         case Arithmetic(_, left, right) | Comparison(_, left, right):
             return (left, right)
-        case Power(inner, _) | Negative(inner) | Not(inner):
+        case Power(inner, _) | UnaryMinus(inner) | Negation(inner):
             return (inner,)
-        case All(parts) | AnyOf(parts) | Call(_, parts):
+        case Conjunction(parts) | Disjunction(parts) | FunctionCall(_, parts):
             return parts
-        case Choice(test, then, otherwise):
+        case Conditional(test, then, otherwise):
             return (test, then, otherwise)
         case _:
             return ()
 
 
-def walk(tree: Expression) -> Iterator[Expression]:
+def walk_nodes(tree: Expression) -> Iterator[Expression]:
     """Yield every node of a tree, starting with the root."""
     yield tree
-    for child in children(tree):
-        yield from walk(child)
+    for child in list_children(tree):
+        yield from walk_nodes(child)
 
 
 @lru_cache(maxsize=4096)
-def reads(tree: Expression) -> frozenset[str]:
+def collect_paths(tree: Expression) -> frozenset[str]:
     """Return the names and `thing.property` paths that occur in a tree."""
     return frozenset(
         node.name if isinstance(node, Name) else node.path
-        for node in walk(tree)
+        for node in walk_nodes(tree)
         if isinstance(node, Name | Property)
     )
 
 
-def rebuilt(tree: Expression, leaf: Callable[[Name | Property], Expression]) -> Expression:
+def replace_leaves(tree: Expression, leaf: Callable[[Name | Property], Expression]) -> Expression:
     """Return the tree with each name and property replaced by the result of `leaf` for it."""
     match tree:
         case Name() | Property():
             return leaf(tree)
         case Arithmetic(operator, left, right):
-            return Arithmetic(operator, rebuilt(left, leaf), rebuilt(right, leaf))
+            return Arithmetic(operator, replace_leaves(left, leaf), replace_leaves(right, leaf))
         case Comparison(operator, left, right):
-            return Comparison(operator, rebuilt(left, leaf), rebuilt(right, leaf))
+            return Comparison(operator, replace_leaves(left, leaf), replace_leaves(right, leaf))
         case Power(inner, exponent):
-            return Power(rebuilt(inner, leaf), exponent)
-        case Negative(inner):
-            return Negative(rebuilt(inner, leaf))
-        case Not(inner):
-            return Not(rebuilt(inner, leaf))
-        case All(parts):
-            return All(tuple(rebuilt(part, leaf) for part in parts))
-        case AnyOf(parts):
-            return AnyOf(tuple(rebuilt(part, leaf) for part in parts))
-        case Call(function, parts):
-            return Call(function, tuple(rebuilt(part, leaf) for part in parts))
-        case Choice(test, then, otherwise):
-            return Choice(rebuilt(test, leaf), rebuilt(then, leaf), rebuilt(otherwise, leaf))
+            return Power(replace_leaves(inner, leaf), exponent)
+        case UnaryMinus(inner):
+            return UnaryMinus(replace_leaves(inner, leaf))
+        case Negation(inner):
+            return Negation(replace_leaves(inner, leaf))
+        case Conjunction(parts):
+            return Conjunction(tuple(replace_leaves(part, leaf) for part in parts))
+        case Disjunction(parts):
+            return Disjunction(tuple(replace_leaves(part, leaf) for part in parts))
+        case FunctionCall(function, parts):
+            return FunctionCall(function, tuple(replace_leaves(part, leaf) for part in parts))
+        case Conditional(test, then, otherwise):
+            return Conditional(replace_leaves(test, leaf), replace_leaves(then, leaf), replace_leaves(otherwise, leaf))
         case _:
             return tree
 
 
-def bound(tree: Expression, bindings: Mapping[str, Expression]) -> Expression:
+def bind_variables(tree: Expression, bindings: Mapping[str, Expression]) -> Expression:
     """Return the tree with its variables replaced by their bindings.
 
     With `tool` bound to the text `lid`, `tool.edge` becomes `lid.edge`.
@@ -211,25 +211,25 @@ def bound(tree: Expression, bindings: Mapping[str, Expression]) -> Expression:
     if not bindings:
         return tree
 
-    def leaf(node: Name | Property) -> Expression:
+    def bind_leaf(node: Name | Property) -> Expression:
         if isinstance(node, Name):
             return bindings.get(node.name, node)
         target = bindings.get(node.thing)
         return Property(target.value, node.name) if isinstance(target, Text) else node
 
-    return rebuilt(tree, leaf)
+    return replace_leaves(tree, bind_leaf)
 
 
 _BINDS: Final = {"or": 1, "and": 2, "not": 3, "compare": 4, "+": 5, "-": 5, "*": 6, "/": 6, "neg": 7, "**": 8}
 
 
-def written(tree: Expression, outer: int = 0) -> str:
+def format_expression(tree: Expression, outer: int = 0) -> str:
     """Return the tree in the syntax of the language, in parentheses if it binds weaker than `outer`."""
-    text, strength = _written(tree)
+    text, strength = _format_node(tree)
     return f"({text})" if strength < outer else text
 
 
-def _written(tree: Expression) -> tuple[str, int]:
+def _format_node(tree: Expression) -> tuple[str, int]:
     match tree:
         case Number(value, dimension, text):
             return text or (f"{value:.6g}" if dimension.is_plain else f"{value:.6g}[SI]"), 9
@@ -244,21 +244,21 @@ def _written(tree: Expression) -> tuple[str, int]:
         case Arithmetic(operator, left, right):
             strength = _BINDS[operator]
             gap = " " if strength == _BINDS["+"] else ""
-            return f"{written(left, strength)}{gap}{operator}{gap}{written(right, strength + 1)}", strength
+            return f"{format_expression(left, strength)}{gap}{operator}{gap}{format_expression(right, strength + 1)}", strength
         case Power(inner, exponent):
-            return f"{written(inner, _BINDS['**'] + 1)}**{exponent:g}", _BINDS["**"]
-        case Negative(inner):
-            return f"-{written(inner, _BINDS['neg'])}", _BINDS["neg"]
+            return f"{format_expression(inner, _BINDS['**'] + 1)}**{exponent:g}", _BINDS["**"]
+        case UnaryMinus(inner):
+            return f"-{format_expression(inner, _BINDS['neg'])}", _BINDS["neg"]
         case Comparison(operator, left, right):
             strength = _BINDS["compare"]
-            return f"{written(left, strength + 1)} {operator} {written(right, strength + 1)}", strength
-        case All(parts):
-            return " and ".join(written(part, _BINDS["and"] + 1) for part in parts), _BINDS["and"]
-        case AnyOf(parts):
-            return " or ".join(written(part, _BINDS["or"] + 1) for part in parts), _BINDS["or"]
-        case Not(inner):
-            return f"not {written(inner, _BINDS['not'])}", _BINDS["not"]
-        case Choice(test, then, otherwise):
-            return f"{written(then, 1)} if {written(test, 1)} else {written(otherwise, 1)}", 0
-        case Call(function, parts):
-            return f"{function}({', '.join(written(part) for part in parts)})", 9
+            return f"{format_expression(left, strength + 1)} {operator} {format_expression(right, strength + 1)}", strength
+        case Conjunction(parts):
+            return " and ".join(format_expression(part, _BINDS["and"] + 1) for part in parts), _BINDS["and"]
+        case Disjunction(parts):
+            return " or ".join(format_expression(part, _BINDS["or"] + 1) for part in parts), _BINDS["or"]
+        case Negation(inner):
+            return f"not {format_expression(inner, _BINDS['not'])}", _BINDS["not"]
+        case Conditional(test, then, otherwise):
+            return f"{format_expression(then, 1)} if {format_expression(test, 1)} else {format_expression(otherwise, 1)}", 0
+        case FunctionCall(function, parts):
+            return f"{function}({', '.join(format_expression(part) for part in parts)})", 9

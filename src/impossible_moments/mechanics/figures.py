@@ -11,18 +11,18 @@ from impossible_moments.mechanics.world import World
 MOST_SHOWN: Final = 4
 
 
-def figure(world: World, name: str, value: Value) -> str:
+def format_quantity_value(world: World, name: str, value: Value) -> str:
     """Format a value as `strength = 3.9[kg/cm**2]`. Values of unknown quantities are given in SI units."""
     quantity = world.quantities.get(name)
     if isinstance(value, bool) or not isinstance(value, float):
         return f"{name} = {str(value).lower() if isinstance(value, bool) else value}"
-    unit = quantity.shown if quantity is not None else None
+    unit = quantity.display_unit if quantity is not None else None
     if unit is None:
         return f"{name} = {value:.4g}"
     return f"{name} = {unit.from_si(value):.4g}[{unit.text}]"
 
 
-def point(world: World, values: Mapping[str, Value]) -> str:
+def format_point_values(world: World, values: Mapping[str, Value]) -> str:
     """Format up to `MOST_SHOWN` values of a point, quantities of the record first."""
     names = sorted(values, key=lambda name: (name not in world.quantities, name))
-    return ", ".join(figure(world, name, values[name]) for name in names[:MOST_SHOWN])
+    return ", ".join(format_quantity_value(world, name, values[name]) for name in names[:MOST_SHOWN])

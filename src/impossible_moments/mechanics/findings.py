@@ -18,7 +18,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-class Coded:
+class CodedFinding:
     """Base class of findings with a stable code. `codes` maps each code to its severity and its rule."""
 
     __slots__ = ()
@@ -37,7 +37,7 @@ class Coded:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding(Coded):
+class Finding(CodedFinding):
     """One finding of a check.
 
     `where` is a path in the record, `what` a sentence, `found` the present text and `expected` a correct one.
@@ -51,7 +51,7 @@ class Finding(Coded):
     found: str = ""
     expected: str = ""
 
-    def as_data(self) -> dict[str, str]:
+    def to_data(self) -> dict[str, str]:
         """Return the finding, its severity and its rule as a dictionary, for JSON and for models."""
         return {"severity": str(self.severity), "rule": self.rule, **asdict(self)}
 
@@ -74,7 +74,7 @@ class Findings:
         Raise `KeyError` if the code is not in `CODES`.
         """
         finding = Finding(
-            code, where, shortened(what, 400), shortened(str(found)), shortened(str(expected), 300)
+            code, where, shorten_text(what, 400), shorten_text(str(found)), shorten_text(str(expected), 300)
         )
         if code not in CODES:
             raise KeyError(code)
@@ -91,14 +91,14 @@ class Findings:
     def __len__(self) -> int:
         return len(self._findings)
 
-    def of(self, severity: Severity) -> tuple[Finding, ...]:
+    def select_by_severity(self, severity: Severity) -> tuple[Finding, ...]:
         """Return the findings that have this severity."""
         return tuple(finding for finding in self._findings if finding.severity is severity)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
         """Findings that reject the record."""
-        return self.of(Severity.ERROR)
+        return self.select_by_severity(Severity.ERROR)
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -106,6 +106,6 @@ class Findings:
         return tuple(finding.code for finding in self._findings)
 
 
-def shortened(text: str, most: int = 200) -> str:
+def shorten_text(text: str, most: int = 200) -> str:
     """Return the text, cut to at most `most` characters with `...` at the end."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

@@ -8,69 +8,69 @@ from typing import Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from impossible_moments.mechanics.form import Form
+from impossible_moments.mechanics.form import BaseForm
 from impossible_moments.mechanics.record import Record
 
 
-def forms_in(annotation: object) -> tuple[type[Form], ...]:
+def list_forms_in_annotation(annotation: object) -> tuple[type[BaseForm], ...]:
     """Return the forms that a field may hold, directly or as entries. A tagged union has more than one."""
-    if isinstance(annotation, type) and issubclass(annotation, Form):
+    if isinstance(annotation, type) and issubclass(annotation, BaseForm):
         return (annotation,)
-    return tuple(form for argument in get_args(annotation) for form in forms_in(argument))
+    return tuple(form for argument in get_args(annotation) for form in list_forms_in_annotation(argument))
 
 
-def choices(field: FieldInfo | None) -> tuple[str, ...]:
+def list_field_choices(field: FieldInfo | None) -> tuple[str, ...]:
     """Return the allowed values of a `Literal` field, or an empty tuple for other fields."""
-    return tuple(map(str, get_args(field.annotation))) if field and _is_closed(field) else ()
+    return tuple(map(str, get_args(field.annotation))) if field and _is_literal_field(field) else ()
 
 
-def _is_closed(field: FieldInfo) -> bool:
+def _is_literal_field(field: FieldInfo) -> bool:
     return get_origin(field.annotation) is Literal
 
 
-def tags_of(forms: tuple[type[Form], ...]) -> tuple[str, tuple[str, ...]]:
+def find_tag_field(forms: tuple[type[BaseForm], ...]) -> tuple[str, tuple[str, ...]]:
     """Return the name of the field that selects one of several forms, and its values in order."""
     name = next(
         name for name, field in forms[0].model_fields.items()
-        if _is_closed(field) and all(name in form.model_fields for form in forms)
+        if _is_literal_field(field) and all(name in form.model_fields for form in forms)
     )  # fmt: skip
-    return name, tuple(tag for form in forms for tag in choices(form.model_fields[name]))
+    return name, tuple(tag for form in forms for tag in list_field_choices(form.model_fields[name]))
 
 
-def with_tag(forms: tuple[type[Form], ...], tag: str) -> type[Form]:
+def select_form_by_tag(forms: tuple[type[BaseForm], ...], tag: str) -> type[BaseForm]:
     """Return the form that a tag value selects."""
-    name, _ = tags_of(forms)
-    return next(form for form in forms if tag in choices(form.model_fields[name]))
+    name, _ = find_tag_field(forms)
+    return next(form for form in forms if tag in list_field_choices(form.model_fields[name]))
 
 
-def phrase_for(form: type[Form]) -> str:
+def describe_form_place(form: type[BaseForm]) -> str:
     """Describe the place of a form in the record, such as the top level or an entry of `things`."""
-    return _phrases()[form]
+    return _describe_all_places()[form]
 
 
-def homes_of(name: str) -> list[str]:
+def list_places_with_field(name: str) -> list[str]:
     """Describe every place in the record that has a field of this name."""
-    return [phrase for form, phrase in _phrases().items() if name in form.model_fields]
+    return [phrase for form, phrase in _describe_all_places().items() if name in form.model_fields]
 
 
 @cache
-def _phrases() -> dict[type[Form], str]:
-    return {Record: "the top level", **dict(_phrases_under(Record))}
+def _describe_all_places() -> dict[type[BaseForm], str]:
+    return {Record: "the top level", **dict(_describe_places_under(Record))}
 
 
-def _phrases_under(parent: type[Form]) -> Iterator[tuple[type[Form], str]]:
+def _describe_places_under(parent: type[BaseForm]) -> Iterator[tuple[type[BaseForm], str]]:
     for name, field in parent.model_fields.items():
-        forms = forms_in(field.annotation)
+        forms = list_forms_in_annotation(field.annotation)
         phrase = f"an entry of `{name}`" if get_origin(field.annotation) is list else f"`{name}`"
         for form in forms:
             if len(forms) > 1:
-                tag, _ = tags_of(forms)
-                yield form, f"{phrase} of {tag} {', '.join(choices(form.model_fields[tag]))}"
+                tag, _ = find_tag_field(forms)
+                yield form, f"{phrase} of {tag} {', '.join(list_field_choices(form.model_fields[tag]))}"
             else:
                 yield form, phrase
-            yield from _phrases_under(form)
+            yield from _describe_places_under(form)
 
 
-def all_forms() -> tuple[type[Form], ...]:
+def list_record_forms() -> tuple[type[BaseForm], ...]:
     """Return every form of the record, starting with `Record`."""
-    return tuple(_phrases())
+    return tuple(_describe_all_places())

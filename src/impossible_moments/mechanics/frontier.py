@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.draft import WorldDraft
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.intervals import Known
-from impossible_moments.mechanics.line_reading import read_line
-from impossible_moments.mechanics.proofs import Budget, Proof, Witness, decide, least
-from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, is_work, read_quantity
+from impossible_moments.mechanics.intervals import KnownValue
+from impossible_moments.mechanics.line_reading import parse_line_or_report
+from impossible_moments.mechanics.proofs import ProofBudget, Proof, Witness, decide_conditions, compute_minimum_bounds
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity, QuantityError, is_citable_source, parse_quantity
 from impossible_moments.mechanics.record import FrontierForm
-from impossible_moments.mechanics.sorts import Sort, Type
-from impossible_moments.mechanics.symbolic import admissible_box
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionType
+from impossible_moments.mechanics.symbolic import build_admissible_box
 from impossible_moments.mechanics.world import World
 
-GAP: Final = Budget(boxes=500)
+GAP: Final = ProofBudget(boxes=500)
 """Budget for the bound on one gap. The figure is for information, and a loose one is still a lower bound."""
 
 
@@ -34,17 +34,17 @@ class Frontier:
     gaps: Mapping[str, float] = field(default_factory=dict)
 
 
-def read_frontier(form: FrontierForm, draft: Draft, world: World) -> Frontier:
+def read_frontier(form: FrontierForm, draft: WorldDraft, world: World) -> Frontier:
     """Read and judge the frontier of a record. Problems are reported as findings."""
     before = len(draft.findings.errors)
-    claims = _claims(form, draft)
-    types: dict[str, Type] = {
+    claims = _read_frontier_claims(form, draft)
+    types: dict[str, ExpressionType] = {
         name: quantity.tree.dimension
         for name, quantity in claims.items()
         if isinstance(quantity.tree, ex.Number)
     }
-    envelope = _conditions(form.envelope, "envelope", types, draft, sourced=False)
-    known = _conditions(form.known, "known", types, draft, sourced=True)
+    envelope = _read_frontier_conditions(form.envelope, "envelope", types, draft, sourced=False)
+    known = _read_frontier_conditions(form.known, "known", types, draft, sourced=True)
     for section, found in (("claims", claims), ("envelope", envelope), ("known", known)):
         if not found:
             draft.findings.add(
@@ -53,13 +53,13 @@ def read_frontier(form: FrontierForm, draft: Draft, world: World) -> Frontier:
                 f"the frontier has no `{section}`",
                 expected=_EXAMPLES[section],
             )
-    _tied_to_the_world(envelope, draft, world)
+    _check_envelope_relevance(envelope, draft, world)
     if len(draft.findings.errors) > before:
         return Frontier(claims, envelope, known, holds=False)
-    return _judged(Frontier(claims, envelope, known, holds=False), draft, world)
+    return _judge_frontier(Frontier(claims, envelope, known, holds=False), draft, world)
 
 
-def _tied_to_the_world(envelope: Mapping[str, Expression], draft: Draft, world: World) -> None:
+def _check_envelope_relevance(envelope: Mapping[str, Expression], draft: WorldDraft, world: World) -> None:
     """Check that the envelope and the actions have a quantity in common: both concern the same problem."""
     trees = [world.goal, *([world.deadline] if world.deadline is not None else [])]
     for action in world.actions.values():
@@ -69,8 +69,8 @@ def _tied_to_the_world(envelope: Mapping[str, Expression], draft: Draft, world: 
                 + [action.takes]
                 + [effect.tree for effect in action.then]
             )
-    by_actions = frozenset().union(*(world.bases(tree) for tree in trees))
-    by_envelope = frozenset().union(*(world.bases(tree) for tree in envelope.values()))
+    by_actions = frozenset().union(*(world.collect_stated_quantities(tree) for tree in trees))
+    by_envelope = frozenset().union(*(world.collect_stated_quantities(tree) for tree in envelope.values()))
     if envelope and not by_actions & by_envelope:
         draft.findings.add(
             "frontier.form",
@@ -88,16 +88,16 @@ _EXAMPLES = {
 }
 
 
-def _claims(form: FrontierForm, draft: Draft) -> dict[str, Quantity]:
+def _read_frontier_claims(form: FrontierForm, draft: WorldDraft) -> dict[str, Quantity]:
     claims: dict[str, Quantity] = {}
     for number, line in enumerate(form.claims):
         where = f"/frontier/claims/{number}"
         try:
-            quantity = read_quantity(line)
+            quantity = parse_quantity(line)
         except QuantityError as problem:
             draft.findings.add(problem.code, where, str(problem), found=line, expected=problem.expected)
             continue
-        if quantity.kind is not Kind.DECISION or not quantity.is_number:
+        if quantity.kind is not QuantityKind.DECISION or not quantity.is_number:
             draft.findings.add(
                 "frontier.form",
                 where,
@@ -118,20 +118,20 @@ def _claims(form: FrontierForm, draft: Draft) -> dict[str, Quantity]:
     return claims
 
 
-def _conditions(
-    lines: list[str], section: str, types: dict[str, Type], draft: Draft, *, sourced: bool
+def _read_frontier_conditions(
+    lines: list[str], section: str, types: dict[str, ExpressionType], draft: WorldDraft, *, sourced: bool
 ) -> dict[str, Expression]:
     found: dict[str, Expression] = {}
     for number, line in enumerate(lines):
         where = f"/frontier/{section}/{number}"
-        parts = read_line(line, where, draft.findings, example=_EXAMPLES[section])
+        parts = parse_line_or_report(line, where, draft.findings, example=_EXAMPLES[section])
         if parts is None:
             continue
-        tree = draft.expression(parts.body, where, _EXAMPLES[section])
-        if tree is None or draft.typed(tree, where, variables=types, want=Sort.TRUTH) is None:
+        tree = draft.parse_expression(parts.body, where, _EXAMPLES[section])
+        if tree is None or draft.check_expression_type(tree, where, variables=types, want=NonNumericType.TRUTH) is None:
             continue
-        draft.no_literals(tree, where)
-        if sourced and not (is_work(parts.evidence) or parts.evidence.lower().startswith("estimate")):
+        draft.report_unnamed_literals(tree, where)
+        if sourced and not (is_citable_source(parts.evidence) or parts.evidence.lower().startswith("estimate")):
             draft.findings.add(
                 "frontier.form",
                 where,
@@ -139,7 +139,7 @@ def _conditions(
                 found=line,
                 expected=_EXAMPLES["known"],
             )
-        if sourced and not ex.reads(tree) & types.keys():
+        if sourced and not ex.collect_paths(tree) & types.keys():
             draft.findings.add(
                 "frontier.form",
                 where,
@@ -151,21 +151,21 @@ def _conditions(
     return found
 
 
-def box_of(frontier: Frontier, world: World, *, ranges: bool) -> dict[str, Known]:
+def build_frontier_box(frontier: Frontier, world: World, *, ranges: bool) -> dict[str, KnownValue]:
     """Return the box of the claims and the record's quantities, the latter over their ranges if `ranges`."""
-    box = admissible_box(world.quantities, estimates_doubled=False, only=None if ranges else frozenset())
+    box = build_admissible_box(world.quantities, estimates_doubled=False, only=None if ranges else frozenset())
     for name, quantity in frontier.claims.items():
         numbers = [value for value in quantity.options if isinstance(value, float)]
         box[name] = (min(numbers), max(numbers)) if numbers else (quantity.low or 0.0, quantity.high or 0.0)
     return box
 
 
-def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
+def _judge_frontier(frontier: Frontier, draft: WorldDraft, world: World) -> Frontier:
     """Check that the envelope can be met, but not within the known limits, and compute the gaps."""
-    envelope = {name: world.expanded(tree) for name, tree in frontier.envelope.items()}
-    known = {name: world.expanded(tree) for name, tree in frontier.known.items()}
-    stated, ranged = box_of(frontier, world, ranges=False), box_of(frontier, world, ranges=True)
-    possible = decide(envelope, stated)
+    envelope = {name: world.expand_derived_quantities(tree) for name, tree in frontier.envelope.items()}
+    known = {name: world.expand_derived_quantities(tree) for name, tree in frontier.known.items()}
+    stated, ranged = build_frontier_box(frontier, world, ranges=False), build_frontier_box(frontier, world, ranges=True)
+    possible = decide_conditions(envelope, stated)
     if not isinstance(possible, Witness):
         why = f"conflict: {', '.join(possible.core)}" if isinstance(possible, Proof) else "no point was found"
         draft.findings.add(
@@ -176,7 +176,7 @@ def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
             expected="an envelope that some answer could meet; if the conflict is proved, claim PX",
         )
         return frontier
-    inside = decide({**envelope, **known}, ranged)
+    inside = decide_conditions({**envelope, **known}, ranged)
     if not isinstance(inside, Proof):
         shown = (
             ", ".join(
@@ -200,12 +200,12 @@ def _judged(frontier: Frontier, draft: Draft, world: World) -> Frontier:
         frontier.known,
         holds=True,
         example=example,
-        gaps=_gaps(envelope, known, stated),
+        gaps=_compute_limit_gaps(envelope, known, stated),
     )
 
 
-def _gaps(
-    envelope: dict[str, Expression], known: dict[str, Expression], box: dict[str, Known]
+def _compute_limit_gaps(
+    envelope: dict[str, Expression], known: dict[str, Expression], box: dict[str, KnownValue]
 ) -> dict[str, float]:
     """Return the least factor by which each limit must be exceeded, with the other limits if possible."""
     gaps: dict[str, float] = {}
@@ -215,25 +215,25 @@ def _gaps(
         low, high = (tree.left, tree.right) if tree.operator in {"<", "<="} else (tree.right, tree.left)
         ratio = ex.Arithmetic("/", low, high)
         others = {other: condition for other, condition in known.items() if other != name}
-        found = least(ratio, {**envelope, **others}, box, GAP) or least(ratio, envelope, box, GAP)
+        found = compute_minimum_bounds(ratio, {**envelope, **others}, box, GAP) or compute_minimum_bounds(ratio, envelope, box, GAP)
         if found is not None and found.lower > 1:
             gaps[name] = found.lower
     return gaps
 
 
-def judge_claims(
+def judge_answer_claims(
     frontier: Frontier, world: World, numbers: Mapping[str, float]
 ) -> tuple[dict[str, bool], tuple[str, ...]]:
     """Return which envelope conditions the numbers of an answer meet, and which known limits they exceed."""
     box = {name: (value, value) for name, value in numbers.items()}
-    stated = {**box_of(frontier, world, ranges=False), **box}
+    stated = {**build_frontier_box(frontier, world, ranges=False), **box}
     met = {
-        name: isinstance(decide({name: world.expanded(tree)}, stated), Witness)
+        name: isinstance(decide_conditions({name: world.expand_derived_quantities(tree)}, stated), Witness)
         for name, tree in frontier.envelope.items()
     }
     beyond = tuple(
         name
         for name, tree in frontier.known.items()
-        if not isinstance(decide({name: world.expanded(tree)}, stated), Witness)
+        if not isinstance(decide_conditions({name: world.expand_derived_quantities(tree)}, stated), Witness)
     )
     return met, beyond

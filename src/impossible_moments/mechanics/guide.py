@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from impossible_moments.mechanics.library import Library, LibraryAction
-from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.lines import parse_line
 
 MOST_IN_FULL: Final = 24
 RULES: Final = """\
@@ -40,17 +40,17 @@ answer(pulls, 'low_air=five, snagged=three') for signals (any right code will do
 """
 
 
-def guide(library: Library) -> str:
+def render_author_guide(library: Library) -> str:
     """Return the rules and the summary of the library as one text."""
-    return f"{RULES}\n{library_card(library)}"
+    return f"{RULES}\n{render_library_summary(library)}"
 
 
-def library_card(library: Library) -> str:
+def render_library_summary(library: Library) -> str:
     """Return a summary of a library: its things, rows, properties, mechanisms, verbs and formulas."""
     form = library.form
-    standing = "; ".join(f"{name} has {', '.join(_props(library.rows[name].props))}" for name in form.always)
+    standing = "; ".join(f"{name} has {', '.join(_format_property_lines(library.rows[name].props))}" for name in form.always)
     boundaries = "; ".join(
-        f"{row.name} ({', '.join(_props(row.props))})" for row in form.things if row.kind == "boundary"
+        f"{row.name} ({', '.join(_format_property_lines(row.props))})" for row in form.things if row.kind == "boundary"
     )
     rows = " ".join(row.name for row in form.things if row.kind == "object" and row.name not in form.always)
     known = ", ".join(line.partition("=")[0].strip() for line in (*form.properties, *form.further))
@@ -60,7 +60,7 @@ def library_card(library: Library) -> str:
         f"Rows for `like`, boundaries: {boundaries}. Things (each with mass, size and what it can do): {rows}. Materials by their names, as substances: steel, oak, sea_water and the like.",
         f"Known properties, use these names for these measures: {known}.",
         f"Mechanisms, the cells a PX must close: {kinds}.",
-        f"Library verbs, open to every plan and to the search (each works only on things that have what it reads): {_verbs(form.actions)}.",
+        f"Library verbs, open to every plan and to the search (each works only on things that have what it reads): {_format_library_verbs(form.actions)}.",
     ]
     if form.templates:
         names = " ".join(template.call.partition("(")[0] for template in form.templates)
@@ -68,18 +68,18 @@ def library_card(library: Library) -> str:
     return " ".join(card)
 
 
-def _verbs(actions: list[LibraryAction]) -> str:
+def _format_library_verbs(actions: list[LibraryAction]) -> str:
     """Return the library verbs in full, or only their heads if there are more than `MOST_IN_FULL`."""
     if len(actions) <= MOST_IN_FULL:
-        return "; ".join(_verb(action) for action in actions)
+        return "; ".join(_format_library_verb(action) for action in actions)
     return "; ".join(action.do for action in actions)
 
 
-def _verb(action: LibraryAction) -> str:
+def _format_library_verb(action: LibraryAction) -> str:
     inserted = " (inserted by itself where a condition needs it)" if action.logistics else ""
     return f"{action.do} when {', '.join(action.when)}, then {', '.join(action.then)}, takes {action.takes}{inserted}"
 
 
-def _props(lines: list[str]) -> list[str]:
-    parts = [split_line(line, example="mass = 4[kg]") for line in lines]
+def _format_property_lines(lines: list[str]) -> list[str]:
+    parts = [parse_line(line, example="mass = 4[kg]") for line in lines]
     return [f"{part.head} = {part.body.removesuffix(' assumed').removesuffix(' state')}" for part in parts]

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.execute import Executor
+from impossible_moments.mechanics.execute import PlanExecutor
 from impossible_moments.mechanics.intervals import Box
 from impossible_moments.mechanics.moves import Move
 from impossible_moments.mechanics.plans import MAX_CALLS
-from impossible_moments.mechanics.proofs import Budget, Proof, Witness, decide, recheck
-from impossible_moments.mechanics.symbolic import Path, Symbolic
+from impossible_moments.mechanics.proofs import ProofBudget, Proof, Witness, decide_conditions, recheck_proof
+from impossible_moments.mechanics.symbolic import SymbolicPath, SymbolicExecutor
 
 NODES: Final = 4_000
 PROOFS: Final = 120
@@ -21,7 +21,7 @@ PROOFS: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class RefutedPlan:
     """A plan that is impossible everywhere in the box, with its proof."""
 
     calls: tuple[str, ...]
@@ -30,7 +30,7 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Impossibility:
+class ImpossibilityResult:
     """Result of an attempt to prove impossibility over a box.
 
     - `proved`: no plan reaches the goal
@@ -43,20 +43,20 @@ class Impossibility:
 
     proved: bool
     exhausted: bool
-    blocked: tuple[str, ...]
-    closed: tuple[Closed, ...] = ()
+    blocking_conditions: tuple[str, ...]
+    refuted_plans: tuple[RefutedPlan, ...] = ()
     open_plan: tuple[str, ...] = ()
     witness: Witness | None = None
-    loose: tuple[str, ...] = ()
+    approximated_names: tuple[str, ...] = ()
     nodes: int = 0
 
 
-class Prover:
+class GoalImpossibilityProver:
     """Prover of impossibility in one world with given moves over a box; `stop` may end an attempt early."""
 
     def __init__(
         self,
-        executor: Executor,
+        executor: PlanExecutor,
         moves: tuple[Move, ...],
         box: Box,
         *,
@@ -69,122 +69,122 @@ class Prover:
         self.lifted = lifted
         self.stop = stop
 
-    def attempt(self, enforced: frozenset[str] | None = None, *, certified: bool = True) -> Impossibility:
+    def attempt_proof(self, enforced: frozenset[str] | None = None, *, certified: bool = True) -> ImpossibilityResult:
         """Try to prove that no plan reaches the goal while the `enforced` conditions hold (all if None).
 
         Every plan that may work is followed. Each one that might reach the goal needs a proof that its
         conditions conflict. `certified` adds smallest cores and re-checks; without it the result is the same
         but faster.
         """
-        symbolic = Symbolic(self.executor, self.box, lifted=self.lifted, enforced=enforced)
-        first = symbolic.start()
-        queue: deque[Path] = deque([first])
-        seen: dict[str, list[Path]] = {_key(first): [first]}
-        closed: list[Closed] = []
-        reached = self._reached(symbolic, first, certified=certified)
-        if reached is not None and not isinstance(reached, Closed):
-            return self._open(symbolic, first, reached, closed, 0)
+        symbolic = SymbolicExecutor(self.executor, self.box, lifted=self.lifted, enforced=enforced)
+        first = symbolic.create_start_path()
+        queue: deque[SymbolicPath] = deque([first])
+        seen: dict[str, list[SymbolicPath]] = {_make_path_key(first): [first]}
+        closed: list[RefutedPlan] = []
+        reached = self._decide_goal_on_path(symbolic, first, certified=certified)
+        if reached is not None and not isinstance(reached, RefutedPlan):
+            return self._build_open_result(symbolic, first, reached, closed, 0)
         nodes = 0
         while queue:
             path = queue.popleft()
-            for after in self._successors(symbolic, path):
+            for after in self._iterate_successor_paths(symbolic, path):
                 nodes += 1
                 if nodes > NODES or (self.stop is not None and self.stop()):
-                    return Impossibility(
-                        proved=False, exhausted=False, blocked=tuple(symbolic.blocked), nodes=nodes
+                    return ImpossibilityResult(
+                        proved=False, exhausted=False, blocking_conditions=tuple(symbolic.blocked), nodes=nodes
                     )
-                reached = self._reached(symbolic, after, certified=certified)
-                if isinstance(reached, Closed):
+                reached = self._decide_goal_on_path(symbolic, after, certified=certified)
+                if isinstance(reached, RefutedPlan):
                     closed.append(reached)
                     if len(closed) > PROOFS:
-                        return Impossibility(
-                            proved=False, exhausted=False, blocked=tuple(symbolic.blocked), nodes=nodes
+                        return ImpossibilityResult(
+                            proved=False, exhausted=False, blocking_conditions=tuple(symbolic.blocked), nodes=nodes
                         )
                 elif reached is not None:
-                    return self._open(symbolic, after, reached, closed, nodes)
-                if len(after.calls) < MAX_CALLS and _worth_it(symbolic, after, seen):
+                    return self._build_open_result(symbolic, after, reached, closed, nodes)
+                if len(after.calls) < MAX_CALLS and _is_worth_exploring(symbolic, after, seen):
                     queue.append(after)
         if certified:
-            closed += self._refuted(symbolic)
-        return Impossibility(
-            proved=True, exhausted=True, blocked=tuple(symbolic.blocked), closed=tuple(closed), nodes=nodes
+            closed += self._prove_refuted_conditions(symbolic)
+        return ImpossibilityResult(
+            proved=True, exhausted=True, blocking_conditions=tuple(symbolic.blocked), refuted_plans=tuple(closed), nodes=nodes
         )
 
-    def _refuted(self, symbolic: Symbolic) -> list[Closed]:
+    def _prove_refuted_conditions(self, symbolic: SymbolicExecutor) -> list[RefutedPlan]:
         """Prove every condition that stopped paths over the whole box, and check each proof again."""
-        proofs: list[Closed] = []
+        proofs: list[RefutedPlan] = []
         for name, tree in symbolic.refuted.items():
             conditions = {name: tree}
-            verdict = decide(conditions, self.box)
+            verdict = decide_conditions(conditions, self.box)
             if isinstance(verdict, Proof):
-                proofs.append(Closed((name,), verdict, recheck(verdict, conditions, self.box)))
+                proofs.append(RefutedPlan((name,), verdict, recheck_proof(verdict, conditions, self.box)))
         return proofs
 
-    def _open(
-        self, symbolic: Symbolic, path: Path, reached: Witness | str, closed: list[Closed], nodes: int
-    ) -> Impossibility:
-        return Impossibility(
+    def _build_open_result(
+        self, symbolic: SymbolicExecutor, path: SymbolicPath, reached: Witness | str, closed: list[RefutedPlan], nodes: int
+    ) -> ImpossibilityResult:
+        return ImpossibilityResult(
             proved=False,
             exhausted=True,
-            blocked=tuple(symbolic.blocked),
-            closed=tuple(closed),
+            blocking_conditions=tuple(symbolic.blocked),
+            refuted_plans=tuple(closed),
             open_plan=path.calls or ("waiting",),
             witness=reached if isinstance(reached, Witness) else None,
-            loose=tuple(name for name in symbolic.free_names if not name.startswith("wait")),
+            approximated_names=tuple(name for name in symbolic.free_names if not name.startswith("wait")),
             nodes=nodes,
         )
 
-    def conflict(self, candidates: tuple[str, ...]) -> tuple[str, ...]:
+    def find_smallest_conflict(self, candidates: tuple[str, ...]) -> tuple[str, ...]:
         """Return a smallest set of conditions that alone forbid the goal, or an empty tuple.
 
         It is found by leaving out one candidate after another.
         """
         kept = list(candidates)
-        if not self.attempt(frozenset(kept), certified=False).proved:
+        if not self.attempt_proof(frozenset(kept), certified=False).proved:
             return ()
         for name in candidates:
             fewer = frozenset(each for each in kept if each != name)
-            if self.attempt(fewer, certified=False).proved:
+            if self.attempt_proof(fewer, certified=False).proved:
                 kept.remove(name)
         return tuple(kept)
 
-    def _successors(self, symbolic: Symbolic, path: Path) -> Iterator[Path]:
+    def _iterate_successor_paths(self, symbolic: SymbolicExecutor, path: SymbolicPath) -> Iterator[SymbolicPath]:
         """Yield the paths after each possible move, preceded by a wait of any length if a rate is active."""
-        here = symbolic.waited(path)
+        here = symbolic.add_free_wait(path)
         for move in self.moves:
-            for after in symbolic.after(here, move):
-                if symbolic.can_be_in_time(after) and (move.unattended or _changed(here, after, move)):
+            for after in symbolic.apply_move(here, move):
+                if symbolic.can_be_in_time(after) and (move.unattended or _has_changed_state(here, after, move)):
                     yield after
-        yield from (after for after in symbolic.completions(here) if symbolic.can_be_in_time(after))
+        yield from (after for after in symbolic.iterate_completions(here) if symbolic.can_be_in_time(after))
 
-    def _reached(self, symbolic: Symbolic, path: Path, *, certified: bool) -> Closed | Witness | str | None:
+    def _decide_goal_on_path(self, symbolic: SymbolicExecutor, path: SymbolicPath, *, certified: bool) -> RefutedPlan | Witness | str | None:
         """Decide whether a path can reach the goal.
 
         Return None if the goal is not met, the refuted plan if its conditions conflict, else a witness or
         `undecided`.
         """
-        path = symbolic.waited(path)
-        goal = symbolic.goal(path)
-        truth = goal.value if isinstance(goal, ex.Truth) else symbolic.reading.truth(goal)
+        path = symbolic.add_free_wait(path)
+        goal = symbolic.build_goal_condition(path)
+        truth = goal.value if isinstance(goal, ex.Truth) else symbolic.reading.decide_condition(goal)
         if truth is False:
             return None
-        conditions = _numbered([*path.obligations, ("goal", goal)])
-        in_time = symbolic.deadline(path)
+        conditions = _number_conditions([*path.obligations, ("goal", goal)])
+        in_time = symbolic.build_deadline_condition(path)
         if in_time is not None:
             conditions["deadline"] = in_time
-        verdict = decide(conditions, symbolic.box, Budget(), smallest_core=certified)
+        verdict = decide_conditions(conditions, symbolic.box, ProofBudget(), smallest_core=certified)
         if isinstance(verdict, Proof):
             for name in verdict.core:
-                symbolic.block(name.split("#")[0])
-            return Closed(path.calls, verdict, not certified or recheck(verdict, conditions, symbolic.box))
+                symbolic.record_blocking_condition(name.split("#")[0])
+            return RefutedPlan(path.calls, verdict, not certified or recheck_proof(verdict, conditions, symbolic.box))
         return verdict if isinstance(verdict, Witness) else "undecided"
 
 
-def _changed(before: Path, after: Path, move: Move) -> bool:
+def _has_changed_state(before: SymbolicPath, after: SymbolicPath, move: Move) -> bool:
     return any(after.state[change.name] != before.state[change.name] for change in move.changes)
 
 
-def _numbered(named: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression]:
+def _number_conditions(named: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression]:
     """Return conditions by name; repeated names get a number."""
     conditions: dict[str, ex.Expression] = {}
     for name, tree in named:
@@ -197,17 +197,17 @@ def _numbered(named: list[tuple[str, ex.Expression]]) -> dict[str, ex.Expression
     return conditions
 
 
-def _key(path: Path) -> str:
+def _make_path_key(path: SymbolicPath) -> str:
     """Return a text that is equal for paths with the same state and the same unfinished work."""
-    state = "; ".join(f"{name}={ex.written(tree)}" for name, tree in path.state.items())
-    return f"{state} | {sorted(f'{move.text} until {ex.written(finish)}' for move, finish in path.pending)}"
+    state = "; ".join(f"{name}={ex.format_expression(tree)}" for name, tree in path.state.items())
+    return f"{state} | {sorted(f'{move.text} until {ex.format_expression(finish)}' for move, finish in path.pending)}"
 
 
-def _worth_it(symbolic: Symbolic, path: Path, seen: dict[str, list[Path]]) -> bool:
+def _is_worth_exploring(symbolic: SymbolicExecutor, path: SymbolicPath, seen: dict[str, list[SymbolicPath]]) -> bool:
     """Return whether no earlier path reached the same state sooner with fewer obligations."""
-    earlier = seen.setdefault(_key(path), [])
+    earlier = seen.setdefault(_make_path_key(path), [])
     for other in earlier:
-        if set(other.obligations) <= set(path.obligations) and symbolic.is_later(path, other):
+        if set(other.obligations) <= set(path.obligations) and symbolic.is_not_earlier(path, other):
             return False
     earlier.append(path)
     return True

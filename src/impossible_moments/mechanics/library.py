@@ -16,24 +16,24 @@ from typing import Annotated, Final, TypeAlias
 from pydantic import BeforeValidator, Field
 
 from impossible_moments.mechanics.dimensions import PLAIN
-from impossible_moments.mechanics.form import Form, Identifier, Lines, Names, Sentence
-from impossible_moments.mechanics.lines import LineError, split_line, split_lines
+from impossible_moments.mechanics.form import BaseForm, Identifier, Lines, Names, Sentence
+from impossible_moments.mechanics.lines import LineError, parse_line, split_lines
 from impossible_moments.mechanics.record import ActionForm, ThingForm, ThingKind
-from impossible_moments.mechanics.sorts import Sort, Type
-from impossible_moments.mechanics.templates import Template, TemplateForm, Templates
-from impossible_moments.mechanics.units import unit
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionType
+from impossible_moments.mechanics.templates import FormulaTemplate, TemplateForm, FormulaTemplates
+from impossible_moments.mechanics.units import parse_unit
 
 MOST_LINES: Final = 2_000
 
 
-def _many_lines(value: object) -> list[str]:
+def _parse_library_lines(value: object) -> list[str]:
     try:
         return split_lines(value, MOST_LINES)
     except LineError as problem:
         raise ValueError(str(problem)) from None
 
 
-ManyLines: TypeAlias = Annotated[list[str], BeforeValidator(_many_lines)]
+ManyLines: TypeAlias = Annotated[list[str], BeforeValidator(_parse_library_lines)]
 _MEASURED: Final = re.compile(r"(\w+)\s*(?:\[([^\[\]]*)\]|\((truth|word|count)\))")
 
 
@@ -64,7 +64,7 @@ class LibraryAction(ActionForm):
     )
 
 
-class LibraryKind(Form):
+class LibraryKind(BaseForm):
     """Properties and mechanisms of every thing of a kind."""
 
     kind: ThingKind = Field(description="The kind.", examples=["boundary"])
@@ -83,7 +83,7 @@ class LibraryKind(Form):
     )
 
 
-class LibraryForm(Form):
+class LibraryForm(BaseForm):
     """Model of a library."""
 
     name: Identifier = Field(description="Name of the library.", examples=["everyday"])
@@ -139,14 +139,14 @@ class Library:
         return {each.kind: each for each in self.form.kinds}
 
     @cached_property
-    def properties(self) -> Mapping[str, tuple[Type, str]]:
+    def properties(self) -> Mapping[str, tuple[ExpressionType, str]]:
         """Type and meaning of each known property."""
-        return dict(_property(line) for line in self.form.properties)
+        return dict(_parse_property_line(line) for line in self.form.properties)
 
     @cached_property
-    def further(self) -> Mapping[str, tuple[Type, str]]:
+    def further(self) -> Mapping[str, tuple[ExpressionType, str]]:
         """Type and meaning of each property whose name a record may also use for something else."""
-        return dict(_property(line) for line in self.form.further)
+        return dict(_parse_property_line(line) for line in self.form.further)
 
     @cached_property
     def mechanisms(self) -> frozenset[str]:
@@ -159,9 +159,9 @@ class Library:
         return {action.do.split("(")[0].strip(): action for action in self.form.actions}
 
     @cached_property
-    def templates(self) -> Templates:
+    def templates(self) -> FormulaTemplates:
         """Formulas that a record can call by name."""
-        return Templates(tuple(Template.read(form) for form in self.form.templates))
+        return FormulaTemplates(tuple(FormulaTemplate.from_form(form) for form in self.form.templates))
 
     @cached_property
     def catalogue(self) -> Mapping[str, str]:
@@ -187,8 +187,8 @@ class Library:
         return f"{self.form.name} v{self.form.version} ({self.fingerprint})"
 
 
-def _property(line: str) -> tuple[str, tuple[Type, str]]:
-    parts = split_line(line, example="mass[kg] = mass of the whole thing")
+def _parse_property_line(line: str) -> tuple[str, tuple[ExpressionType, str]]:
+    parts = parse_line(line, example="mass[kg] = mass of the whole thing")
     match = _MEASURED.fullmatch(parts.head)
     if match is None:
         raise ValueError(
@@ -196,8 +196,8 @@ def _property(line: str) -> tuple[str, tuple[Type, str]]:
         )
     name, measure, sort = match[1], match[2], match[3]
     if measure is not None:
-        return name, (unit(measure).dimension, parts.body)
-    sorts: dict[str, Type] = {"truth": Sort.TRUTH, "word": Sort.TEXT, "count": PLAIN}
+        return name, (parse_unit(measure).dimension, parts.body)
+    sorts: dict[str, ExpressionType] = {"truth": NonNumericType.TRUTH, "word": NonNumericType.TEXT, "count": PLAIN}
     return name, (sorts[sort], parts.body)
 
 

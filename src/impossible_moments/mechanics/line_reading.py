@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.lines import Line, LineError, split_line
+from impossible_moments.mechanics.lines import RecordLine, LineError, parse_line
 
 
-def read_line(
+def parse_line_or_report(
     text: str, where: str, findings: Findings, *, example: str, code: str = "line.form", evidence: bool = True
-) -> Line | None:
+) -> RecordLine | None:
     """Parse a line. Add a finding with `code` and return None if the line does not have the right form."""
     try:
-        return split_line(text, example=example, evidence=evidence)
+        return parse_line(text, example=example, evidence=evidence)
     except LineError as problem:
         findings.add(code, where, str(problem), found=text, expected=example)
         return None

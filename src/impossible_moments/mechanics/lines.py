@@ -28,13 +28,13 @@ def split_lines(value: object, most: int = MAX_LINES) -> list[str]:
         case None:
             return []
         case str():
-            pieces = [piece for line in value.splitlines() for piece in _at_semicolons(line)]
+            pieces = [piece for line in value.splitlines() for piece in _split_at_semicolons(line)]
         case Mapping():
             pieces = [
-                piece for key, item in value.items() for piece in split_lines(f"{key} = {_spelled(item)}")
+                piece for key, item in value.items() for piece in split_lines(f"{key} = {_format_line_value(item)}")
             ]
         case list() | tuple():
-            pieces = [piece for item in value for piece in _lines_of(item)]
+            pieces = [piece for item in value for piece in _split_list_item(item)]
         case _:
             raise LineError(f"lines must be text, a list of texts or a map; found {type(value).__name__}")
     lines = [piece.strip() for piece in pieces if piece.strip()]
@@ -46,13 +46,13 @@ def split_lines(value: object, most: int = MAX_LINES) -> list[str]:
     return lines
 
 
-def _lines_of(item: object) -> list[str]:
+def _split_list_item(item: object) -> list[str]:
     if isinstance(item, str | Mapping):
         return split_lines(item)
     raise LineError(f'a line must be text, as in "rim = 3.6[m]"; found {type(item).__name__}')
 
 
-def _spelled(item: object) -> str:
+def _format_line_value(item: object) -> str:
     if isinstance(item, bool):
         return "true" if item else "false"
     if isinstance(item, str | int | float):
@@ -60,10 +60,10 @@ def _spelled(item: object) -> str:
     raise LineError(f"the value of a line must be text or a number; found {type(item).__name__}")
 
 
-def _at_semicolons(line: str) -> list[str]:
+def _split_at_semicolons(line: str) -> list[str]:
     """Split a line at each `;` that is followed by a new `name =`, but not inside sentences or quotes."""
     pieces = [""]
-    for number, part in enumerate(_outside_quotes_split(line)):
+    for number, part in enumerate(_split_outside_quotes(line)):
         if number and not _STARTS_A_LINE.match(part):
             pieces[-1] += ";" + part
         elif number:
@@ -73,14 +73,14 @@ def _at_semicolons(line: str) -> list[str]:
     return pieces
 
 
-def _outside_quotes_split(line: str) -> list[str]:
+def _split_outside_quotes(line: str) -> list[str]:
     # a quotation mark may also be an apostrophe: mask only `;` between balanced quotation marks
     masked = _QUOTED.sub(lambda match: match.group().replace(";", "\0"), line) if ";" in line else line
     return [part.replace("\0", ";") for part in masked.split(";")]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """Parts of a line `head = body @ evidence`."""
 
     head: str
@@ -89,7 +89,7 @@ class Line:
 
 
 @lru_cache(maxsize=4096)
-def split_line(text: str, *, example: str, evidence: bool = True) -> Line:
+def parse_line(text: str, *, example: str, evidence: bool = True) -> RecordLine:
     """Split a line at its first single `=` outside quotes, and its evidence at `@` if `evidence` is set.
 
     Raise `LineError`, with `example` in the message, if the line has no head or no body.
@@ -106,4 +106,4 @@ def split_line(text: str, *, example: str, evidence: bool = True) -> Line:
             body, sign, proof = rest[:at], "@", rest[at + 1 :]
     if not body.strip() and not sign:
         raise LineError(f"nothing follows `{head} =`; a line must be `name = value`, as in `{example}`")
-    return Line(head, body.strip(), proof.strip())
+    return RecordLine(head, body.strip(), proof.strip())

@@ -10,7 +10,7 @@ FINEST: Final = 1e-12
 """The relative accuracy of the moment found."""
 
 
-def first_true(holds: Callable[[float], bool], low: float, high: float) -> float:
+def find_first_true_moment(holds: Callable[[float], bool], low: float, high: float) -> float:
     """Find by bisection when a condition becomes true that is false at `low` and true at `high`."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -20,7 +20,7 @@ def first_true(holds: Callable[[float], bool], low: float, high: float) -> float
     return high
 
 
-def first_passed(left: Callable[[float], float | None], low: float, high: float) -> float:
+def find_first_zero_moment(left: Callable[[float], float | None], low: float, high: float) -> float:
     """Find the first moment at which a value that is positive at `low` is no longer positive.
 
     At `high` it must be zero, negative or None, which stands for undefined. The next moment is guessed by

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.quantities import QuantityError, read_value
+from impossible_moments.mechanics.quantities import QuantityError, parse_quantity_value
 from impossible_moments.mechanics.scalars import Value
-from impossible_moments.mechanics.sorts import Type
+from impossible_moments.mechanics.sorts import ExpressionType
 from impossible_moments.mechanics.world import Action
 
 
@@ -19,17 +19,17 @@ class MoveError(ValueError):
         self.expected = expected
 
 
-def bindings_of(action: Action, arguments: tuple[str, ...]) -> dict[str, Expression]:
+def bind_arguments_to_slots(action: Action, arguments: tuple[str, ...]) -> dict[str, Expression]:
     """Return the expression that each slot stands for: the name of a thing, or a number."""
     return {
-        slot.name: ex.Number(number_in(argument), text=argument)
+        slot.name: ex.Number(parse_number_argument(argument), text=argument)
         if slot.type == "number"
         else ex.Text(argument)
         for slot, argument in zip(action.slots, arguments, strict=True)
     }
 
 
-def number_in(argument: str) -> float:
+def parse_number_argument(argument: str) -> float:
     """Parse a number argument. Raise `MoveError` if it is not a number."""
     try:
         return float(argument)
@@ -37,10 +37,10 @@ def number_in(argument: str) -> float:
         raise MoveError("plan.argument", f"`{argument}` is not a number", "a plain number") from None
 
 
-def chosen_value(text: str, wanted: Type) -> Value:
+def parse_chosen_value(text: str, wanted: ExpressionType) -> Value:
     """Parse the value of a choice. Raise `MoveError` if it is malformed or not of type `wanted`."""
     try:
-        quantity = read_value("choice", text)
+        quantity = parse_quantity_value("choice", text)
     except QuantityError:
         raise MoveError("plan.argument", f"`{text}` is not a value", "choose(angle=35[deg])") from None
     if isinstance(quantity.tree, ex.Number) and quantity.tree.dimension != wanted:

@@ -9,24 +9,24 @@ from itertools import product
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.everyday import repertoire
+from impossible_moments.mechanics.building.everyday import build_library_action_catalogue
 from impossible_moments.mechanics.dimensions import TIME
-from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.engine import WorldEngine
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.margins import Judge
-from impossible_moments.mechanics.move_arguments import MoveError, bindings_of, chosen_value, number_in
-from impossible_moments.mechanics.parsing import ExpressionError, parse
-from impossible_moments.mechanics.plans import PlannedCall, unquoted
-from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value
-from impossible_moments.mechanics.scalars import Closure, same
-from impossible_moments.mechanics.sorts import Sort, TypeProblem, did_you_mean
-from impossible_moments.mechanics.world import Action, Effect, Role, Slot
+from impossible_moments.mechanics.margins import ConditionMarginFunction
+from impossible_moments.mechanics.move_arguments import MoveError, bind_arguments_to_slots, parse_chosen_value, parse_number_argument
+from impossible_moments.mechanics.parsing import ExpressionError, parse_expression
+from impossible_moments.mechanics.plans import PlannedCall, strip_quotes
+from impossible_moments.mechanics.quantities import QuantityKind, QuantityError, parse_quantity_value
+from impossible_moments.mechanics.scalars import Closure, is_same_value
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionTypeError, suggest_similar_name
+from impossible_moments.mechanics.world import Action, ActionEffect, ThingRole, ActionSlot
 
 MOST_COUNTED: Final = 12
 """The largest whole number that the search puts into a number slot. A written plan may use any number."""
 
 
-class Way(StrEnum):
+class MoveKind(StrEnum):
     """The ways in which a move is executed."""
 
     ACT = "act"
@@ -35,10 +35,10 @@ class Way(StrEnum):
     SAY = "say"
 
 
-class Test:
+class MoveCondition:
     """A named condition of a move. It is compiled on first use, because most moves are never executed."""
 
-    def __init__(self, name: str, tree: Expression, engine: Engine) -> None:
+    def __init__(self, name: str, tree: Expression, engine: WorldEngine) -> None:
         self.name = name
         self.tree = tree
         self.arranged_by: tuple[Move, ...] | None = None
@@ -48,21 +48,21 @@ class Test:
     def reads_state(self) -> bool:
         """Whether the condition reads anything that actions or rates can change."""
         world = self._engine.world
-        return bool(world.bases(self.tree) & world.mutable)
+        return bool(world.collect_stated_quantities(self.tree) & world.mutable)
 
     @cached_property
-    def judge(self) -> Judge:
+    def judge(self) -> ConditionMarginFunction:
         """The closure that returns truth and margin."""
-        return self._engine.judge(self.tree)
+        return self._engine.compile_condition_judge(self.tree)
 
     @cached_property
     def holds(self) -> Closure:
         """The faster closure that returns the truth alone."""
-        return self._engine.closure(self.tree)
+        return self._engine.compile_expression(self.tree)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StateChange:
     """A compiled effect of a move. `place` is the index in the values, `low` and `high` are its bounds."""
 
     name: str
@@ -80,11 +80,11 @@ class Move:
     text: str
     verb: str
     arguments: tuple[str, ...]
-    way: Way = Way.ACT
-    tests: tuple[Test, ...] = ()
+    kind: MoveKind = MoveKind.ACT
+    tests: tuple[MoveCondition, ...] = ()
     takes: Closure | None = None
     takes_tree: Expression = field(default_factory=lambda: ex.Number(0.0, TIME))
-    changes: tuple[Change, ...] = ()
+    changes: tuple[StateChange, ...] = ()
     unattended: bool = False
     logistics: bool = False
     own: bool = True
@@ -93,20 +93,20 @@ class Move:
     notes: tuple[str, ...] = ()
 
 
-class Moves:
+class MoveFactory:
     """Factory and cache of the moves of a world."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: WorldEngine) -> None:
         self.engine = engine
         self._made: dict[PlannedCall, Move] = {}
         self._touching: dict[str, frozenset[tuple[str, str]]] = {}
         self._decisions = frozenset(quantity.name for quantity in engine.decisions)
 
-    def move(self, call: PlannedCall) -> Move:
+    def get_move(self, call: PlannedCall) -> Move:
         """Return the compiled move of a call. Raise `MoveError` if the call is invalid in this world."""
         if call not in self._made:
             try:
-                self._made[call] = self._make(call)
+                self._made[call] = self._build_move(call)
             except KeyError as missing:
                 # the thing in a slot lacks a property that the call reads
                 raise MoveError(
@@ -122,22 +122,22 @@ class Moves:
         found: list[Move] = []
         for action in self.engine.world.actions.values():
             found += [
-                self.move(PlannedCall(action.verb, arguments))
-                for arguments in product(*(self._fitting(slot) for slot in action.slots))
-                if len(set(arguments)) == len(arguments) and self._complete(action, arguments)
+                self.get_move(PlannedCall(action.verb, arguments))
+                for arguments in product(*(self._list_fitting_arguments(slot) for slot in action.slots))
+                if len(set(arguments)) == len(arguments) and self._has_all_properties(action, arguments)
             ]
         return tuple(found)
 
-    def answers(self) -> tuple[Move, ...]:
+    def list_answer_moves(self) -> tuple[Move, ...]:
         """Return one answer move for each puzzle: a right answer, or an empty one if there is none."""
         return tuple(
-            self.move(
+            self.get_move(
                 PlannedCall("answer", (puzzle.name, f"'{puzzle.answers[0] if puzzle.answers else ''}'"))
             )
             for puzzle in self.engine.world.puzzles.values()
         )
 
-    def _fitting(self, slot: Slot) -> list[str]:
+    def _list_fitting_arguments(self, slot: ActionSlot) -> list[str]:
         world = self.engine.world
         if slot.type == "number":
             return [str(number) for number in range(MOST_COUNTED + 1)]
@@ -146,19 +146,19 @@ class Moves:
         role = world.roles.get(slot.type)
         return [
             name for name, thing in world.things.items()
-            if (role is not None and role.admits(thing) and self.engine.knows(ex.bound(role.test, {role.variable: ex.Text(name)})))
+            if (role is not None and role.allows_thing(thing) and self.engine.has_all_names(ex.bind_variables(role.test, {role.variable: ex.Text(name)})))
             or slot.type in {"thing", thing.kind}
         ]  # fmt: skip
 
-    def _complete(self, action: Action, arguments: tuple[str, ...]) -> bool:
+    def _has_all_properties(self, action: Action, arguments: tuple[str, ...]) -> bool:
         """Return whether the arguments have every property that the action reads or sets."""
         held = dict(zip((slot.name for slot in action.slots), arguments, strict=True))
         return all(
-            self.engine.has(f"{held.get(thing, thing)}.{name}" if thing else name)
-            for thing, name in self._touched(action)
+            self.engine.has_name(f"{held.get(thing, thing)}.{name}" if thing else name)
+            for thing, name in self._collect_touched_names(action)
         )
 
-    def _touched(self, action: Action) -> frozenset[tuple[str, str]]:
+    def _collect_touched_names(self, action: Action) -> frozenset[tuple[str, str]]:
         """Return what an action reads and sets, as (slot or thing, property) or ("", quantity)."""
         if action.verb not in self._touching:
             trees = [condition.tree for condition in action.when] + [action.takes]
@@ -167,34 +167,34 @@ class Moves:
             self._touching[action.verb] = frozenset(
                 (node.thing, node.name) if isinstance(node, ex.Property) else ("", node.name)
                 for tree in trees
-                for node in ex.walk(tree)
+                for node in ex.walk_nodes(tree)
                 if isinstance(node, ex.Property) or (isinstance(node, ex.Name) and node.name not in slots)
             )
         return self._touching[action.verb]
 
-    def _make(self, call: PlannedCall) -> Move:
+    def _build_move(self, call: PlannedCall) -> Move:
         match call.verb:
             case "answer":
-                return self._answer(call)
+                return self._build_answer_move(call)
             case "wait":
-                return self._wait(call)
+                return self._build_wait_move(call)
             case "wait_until":
-                return self._wait_until(call)
+                return self._build_wait_until_move(call)
             case "choose":
-                return self._choose(call)
+                return self._build_choose_move(call)
             case "claim" | "challenge" | "impossible":
-                return Move(str(call), call.verb, call.arguments, Way.SAY)
+                return Move(str(call), call.verb, call.arguments, MoveKind.SAY)
             case _:
-                return self._act(call)
+                return self._build_action_move(call)
 
-    def _act(self, call: PlannedCall) -> Move:
+    def _build_action_move(self, call: PlannedCall) -> Move:
         world = self.engine.world
-        action = world.actions.get(call.verb) or self._dormant(call.verb)
+        action = world.actions.get(call.verb) or self._find_unused_library_action(call.verb)
         if action is None:
             known = [*world.actions, "answer", "wait", "wait_until", "choose"]
             raise MoveError(
                 "plan.verb",
-                f"`{call.verb}` is not an action{did_you_mean(call.verb, known)}",
+                f"`{call.verb}` is not an action{suggest_similar_name(call.verb, known)}",
                 f"one of {', '.join(name for name in known if name not in world.actions or world.actions[name].own)}",
             )
         if len(call.arguments) != len(action.slots):
@@ -203,59 +203,59 @@ class Moves:
                 f"`{call}` has {len(call.arguments)} arguments for {len(action.slots)} slots",
                 action.signature,
             )
-        tests: list[Test] = []
+        tests: list[MoveCondition] = []
         notes: list[str] = []
         for slot, argument in zip(action.slots, call.arguments, strict=True):
-            tests += self._slot_test(action, slot, argument, notes)
-        bindings = bindings_of(action, call.arguments)
+            tests += self._build_slot_conditions(action, slot, argument, notes)
+        bindings = bind_arguments_to_slots(action, call.arguments)
         tests += [
-            self._test(f"{action.verb}.{each.name}", ex.bound(each.tree, bindings), notes)
+            self._build_move_condition(f"{action.verb}.{each.name}", ex.bind_variables(each.tree, bindings), notes)
             for each in action.when
         ]
-        takes = ex.bound(action.takes, bindings)
-        changes = tuple(self._change(effect, bindings, call) for effect in action.then)
+        takes = ex.bind_variables(action.takes, bindings)
+        changes = tuple(self._build_state_change(effect, bindings, call) for effect in action.then)
         reads = [test.tree for test in tests] + [takes] + [change.tree for change in changes]
         return Move(
-            str(call), action.verb, call.arguments, Way.ACT, tuple(tests), self.engine.closure(takes), takes, changes,
-            action.unattended, action.logistics, action.own, action.of, self._decided_by(reads), tuple(notes),
+            str(call), action.verb, call.arguments, MoveKind.ACT, tuple(tests), self.engine.compile_expression(takes), takes, changes,
+            action.unattended, action.logistics, action.own, action.of, self._find_decisions_read(reads), tuple(notes),
         )  # fmt: skip
 
-    def _dormant(self, verb: str) -> Action | None:
+    def _find_unused_library_action(self, verb: str) -> Action | None:
         """Return a library action that this world leaves out, so that a plan with it fails with a reason."""
-        each = repertoire(self.engine.world.library).actions.get(verb)
+        each = build_library_action_catalogue(self.engine.world.library).actions.get(verb)
         return each.action if each is not None else None
 
-    def _role(self, action: Action, slot: Slot) -> Role | None:
+    def _find_slot_role(self, action: Action, slot: ActionSlot) -> ThingRole | None:
         world = self.engine.world
-        known = world.roles if action.verb in world.actions else repertoire(world.library).roles
+        known = world.roles if action.verb in world.actions else build_library_action_catalogue(world.library).roles
         return known.get(slot.type)
 
-    def _decided_by(self, trees: list[Expression]) -> frozenset[str]:
+    def _find_decisions_read(self, trees: list[Expression]) -> frozenset[str]:
         if not self._decisions:
             return frozenset()
-        return frozenset().union(*(self.engine.world.bases(tree) for tree in trees)) & self._decisions
+        return frozenset().union(*(self.engine.world.collect_stated_quantities(tree) for tree in trees)) & self._decisions
 
-    def _slot_test(self, action: Action, slot: Slot, argument: str, notes: list[str]) -> list[Test]:
+    def _build_slot_conditions(self, action: Action, slot: ActionSlot, argument: str, notes: list[str]) -> list[MoveCondition]:
         world = self.engine.world
         if slot.type == "number":
-            number_in(argument)
+            parse_number_argument(argument)
             return []
         thing = world.things.get(argument)
         if thing is None:
             raise MoveError(
                 "plan.argument",
-                f"`{argument}` is not a thing{did_you_mean(argument, world.things)}",
+                f"`{argument}` is not a thing{suggest_similar_name(argument, world.things)}",
                 action.signature,
             )
-        role = self._role(action, slot)
-        if role is not None and not role.admits(thing):
+        role = self._find_slot_role(action, slot)
+        if role is not None and not role.allows_thing(thing):
             notes.append(f"`{argument}` is a {thing.kind}, and no `{slot.type}`")
-            return [Test(f"{action.verb}.{slot.name}", ex.FALSE, self.engine)]
+            return [MoveCondition(f"{action.verb}.{slot.name}", ex.FALSE, self.engine)]
         if role is not None:
             return [
-                self._test(
+                self._build_move_condition(
                     f"{action.verb}.{slot.name}",
-                    ex.bound(role.test, {role.variable: ex.Text(argument)}),
+                    ex.bind_variables(role.test, {role.variable: ex.Text(argument)}),
                     notes,
                 )
             ]
@@ -267,34 +267,34 @@ class Moves:
             )
         return []
 
-    def _test(self, name: str, tree: Expression, notes: list[str]) -> Test:
-        missing = sorted(each for each in ex.reads(tree) if not self.engine.has(each))
+    def _build_move_condition(self, name: str, tree: Expression, notes: list[str]) -> MoveCondition:
+        missing = sorted(each for each in ex.collect_paths(tree) if not self.engine.has_name(each))
         if missing:
             notes.append(f"`{missing[0].split('.')[0]}` has no `{missing[0].split('.')[-1]}`")
             tree = ex.FALSE
-        return Test(name, tree, self.engine)
+        return MoveCondition(name, tree, self.engine)
 
-    def _change(self, effect: Effect, bindings: dict[str, Expression], call: PlannedCall) -> Change:
-        target, tree = ex.bound(effect.target, bindings), ex.bound(effect.tree, bindings)
-        name = ex.written(target)
-        if name not in self.engine.places or not self.engine.knows(tree):
+    def _build_state_change(self, effect: ActionEffect, bindings: dict[str, Expression], call: PlannedCall) -> StateChange:
+        target, tree = ex.bind_variables(effect.target, bindings), ex.bind_variables(effect.tree, bindings)
+        name = ex.format_expression(target)
+        if name not in self.engine.places or not self.engine.has_all_names(tree):
             raise MoveError(
                 "plan.argument",
                 f"`{call}` would set `{name}`, which does not exist",
                 "a thing with that property",
             )
         quantity = self.engine.world.quantities[name]
-        bounded = quantity.kind is Kind.STATE
-        return Change(
+        bounded = quantity.kind is QuantityKind.STATE
+        return StateChange(
             name,
             self.engine.places[name],
             tree,
-            self.engine.closure(tree),
+            self.engine.compile_expression(tree),
             quantity.low if bounded else None,
             quantity.high if bounded else None,
         )
 
-    def _answer(self, call: PlannedCall) -> Move:
+    def _build_answer_move(self, call: PlannedCall) -> Move:
         puzzles = self.engine.world.puzzles
         if len(call.arguments) != 2:  # noqa: PLR2004 - a puzzle and a value
             raise MoveError(
@@ -302,41 +302,41 @@ class Moves:
                 f"`{call}` must have two arguments: a puzzle and a value",
                 "answer(shelf, '8274')",
             )
-        name, value = call.arguments[0], unquoted(call.arguments[1])
+        name, value = call.arguments[0], strip_quotes(call.arguments[1])
         puzzle = puzzles.get(name)
         if puzzle is None:
             raise MoveError(
                 "plan.argument",
-                f"`{name}` is not a puzzle{did_you_mean(name, puzzles)}",
+                f"`{name}` is not a puzzle{suggest_similar_name(name, puzzles)}",
                 "answer(shelf, '8274')",
             )
-        right = ex.Truth(puzzle.accepts(value))
-        test = Test(f"answer.{name}", right, self.engine)
-        changes = tuple(self._change(effect, {}, call) for effect in self.engine.world.gives.get(name, ()))
+        right = ex.Truth(puzzle.accepts_answer(value))
+        test = MoveCondition(f"answer.{name}", right, self.engine)
+        changes = tuple(self._build_state_change(effect, {}, call) for effect in self.engine.world.gives.get(name, ()))
         return Move(str(call), "answer", call.arguments, tests=(test,), changes=changes)
 
-    def _wait(self, call: PlannedCall) -> Move:
-        tree = self._time(", ".join(call.arguments))
+    def _build_wait_move(self, call: PlannedCall) -> Move:
+        tree = self._parse_wait_duration(", ".join(call.arguments))
         if tree is None:
             raise MoveError("plan.argument", f"`{call}` does not give a duration", "wait(20[s])")
         return Move(
-            str(call), "wait", call.arguments, takes=self.engine.closure(tree), takes_tree=tree,
-            decides=self._decided_by([tree]),
+            str(call), "wait", call.arguments, takes=self.engine.compile_expression(tree), takes_tree=tree,
+            decides=self._find_decisions_read([tree]),
         )  # fmt: skip
 
-    def _time(self, text: str) -> Expression | None:
+    def _parse_wait_duration(self, text: str) -> Expression | None:
         try:
-            tree = read_value("wait", text).tree
-            return tree if self.engine.type_of(tree) == TIME else None
-        except (QuantityError, TypeProblem):
+            tree = parse_quantity_value("wait", text).tree
+            return tree if self.engine.infer_expression_type(tree) == TIME else None
+        except (QuantityError, ExpressionTypeError):
             return None
 
-    def _wait_until(self, call: PlannedCall) -> Move:
-        text = unquoted(", ".join(call.arguments))
+    def _build_wait_until_move(self, call: PlannedCall) -> Move:
+        text = strip_quotes(", ".join(call.arguments))
         try:
-            tree = parse(text)
-            fits = self.engine.type_of(tree) is Sort.TRUTH
-        except (ExpressionError, TypeProblem) as problem:
+            tree = parse_expression(text)
+            fits = self.engine.infer_expression_type(tree) is NonNumericType.TRUTH
+        except (ExpressionError, ExpressionTypeError) as problem:
             raise MoveError(
                 "plan.argument", f"`{call}`: {problem}", "wait_until('level >= hatch.sill')"
             ) from None
@@ -344,30 +344,30 @@ class Moves:
             raise MoveError(
                 "plan.argument", f"`{call}` does not give a condition", "wait_until('level >= hatch.sill')"
             )
-        test = Test("wait_until", tree, self.engine)
+        test = MoveCondition("wait_until", tree, self.engine)
         return Move(
-            str(call), "wait_until", call.arguments, Way.WAIT_UNTIL, tests=(test,), decides=self._decided_by([tree])
+            str(call), "wait_until", call.arguments, MoveKind.WAIT_UNTIL, tests=(test,), decides=self._find_decisions_read([tree])
         )  # fmt: skip
 
-    def _choose(self, call: PlannedCall) -> Move:
-        changes = tuple(self._choice(argument) for argument in call.arguments)
+    def _build_choose_move(self, call: PlannedCall) -> Move:
+        changes = tuple(self._parse_choice(argument) for argument in call.arguments)
         if not changes:
             raise MoveError("plan.argument", f"`{call}` does not give a choice", "choose(angle=35[deg])")
-        return Move(str(call), "choose", call.arguments, Way.CHOOSE, changes=changes)
+        return Move(str(call), "choose", call.arguments, MoveKind.CHOOSE, changes=changes)
 
-    def _choice(self, argument: str) -> Change:
+    def _parse_choice(self, argument: str) -> StateChange:
         name, _, text = (part.strip() for part in argument.partition("="))
         quantity = self.engine.world.quantities.get(name)
-        if quantity is None or quantity.kind is not Kind.DECISION:
+        if quantity is None or quantity.kind is not QuantityKind.DECISION:
             raise MoveError(
                 "plan.argument",
-                f"`{name}` cannot be chosen{did_you_mean(name, self._decisions)}",
+                f"`{name}` cannot be chosen{suggest_similar_name(name, self._decisions)}",
                 "choose(angle=35[deg])",
             )
-        value = chosen_value(text, self.engine.type_of(quantity.tree))
+        value = parse_chosen_value(text, self.engine.infer_expression_type(quantity.tree))
         if quantity.options:
             # the written value may have fewer digits than the option it means
-            meant = next((option for option in quantity.options if same(option, value)), None)
+            meant = next((option for option in quantity.options if is_same_value(option, value)), None)
             fits, value = meant is not None, value if meant is None else meant
         else:
             fits = isinstance(value, float) and (quantity.low or 0.0) <= value <= (quantity.high or 0.0)
@@ -375,7 +375,7 @@ class Moves:
             raise MoveError(
                 "plan.argument",
                 f"`{argument}` is outside the values that can be chosen",
-                ex.written(quantity.tree),
+                ex.format_expression(quantity.tree),
             )
         tree: Expression = (
             ex.Number(value)
@@ -384,4 +384,4 @@ class Moves:
             if isinstance(value, bool)
             else ex.Text(value)
         )
-        return Change(name, self.engine.places[name], tree, self.engine.closure(tree), None, None)
+        return StateChange(name, self.engine.places[name], tree, self.engine.compile_expression(tree), None, None)

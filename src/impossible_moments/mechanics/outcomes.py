@@ -9,7 +9,7 @@ from impossible_moments.mechanics.scalars import Values
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ExecutedStep:
     """One executed call with its time and margins. `inserted` marks a logistics move that the plan omits."""
 
     call: str
@@ -20,7 +20,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PlanOutcome:
     """The end of a plan and its steps.
 
     `end` is `goal`, `late`, `short`, `blocked verb.condition` or `never name`.
@@ -29,7 +29,7 @@ class Outcome:
     end: str
     time: float
     deadline: float | None
-    steps: tuple[Step, ...]
+    steps: tuple[ExecutedStep, ...]
     failing_margin: Margin = None
     note: str = ""
     values: Values = field(default_factory=list)
@@ -56,7 +56,7 @@ class Outcome:
         return min(margins, default=None)
 
 
-class RunEnded(Exception):
+class RunTermination(Exception):
     """The end of a run before the end of its plan.
 
     `lost` is true if the rates could not be followed further.

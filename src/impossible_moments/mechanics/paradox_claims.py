@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.approaches import condition_names
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.approaches import list_condition_names
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.impossibility import Impossibility, Prover
-from impossible_moments.mechanics.search import Situation
-from impossible_moments.mechanics.sorts import did_you_mean
-from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.impossibility import ImpossibilityResult, GoalImpossibilityProver
+from impossible_moments.mechanics.search import SearchSituation
+from impossible_moments.mechanics.sorts import suggest_similar_name
+from impossible_moments.mechanics.status import StatusVerdict
 from impossible_moments.mechanics.status_forms import Paradox
 
 HALF: Final = 0.5
 SHORTEST_CHAIN: Final = 2
 
 
-def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findings: Findings) -> None:
+def check_paradox_claim(analysis: WorldAnalysis, verdict: StatusVerdict, status: Paradox, findings: Findings) -> None:
     """Check that no approach works, every cover cell is closed, and the claimed conflict is minimal."""
     for name, outcome in analysis.outcomes.items():
         if outcome.reaches_goal:
@@ -28,15 +28,15 @@ def compare_paradox(analysis: Analysis, verdict: Verdict, status: Paradox, findi
                 found=name,
                 expected="no approach that reaches the goal, because the claim is a paradox",
             )
-    _cells(verdict, findings)
-    _chains(analysis, status, findings)
-    _untold_locks(analysis, findings)
+    _check_cover_cells(verdict, findings)
+    _check_chains(analysis, status, findings)
+    _report_unstated_locks(analysis, findings)
     if verdict.impossibility is not None:
-        _rechecks(verdict.impossibility, findings)
-        _conflict(analysis, verdict.impossibility, status, findings)
+        _report_failed_rechecks(verdict.impossibility, findings)
+        _check_claimed_conflict(analysis, verdict.impossibility, status, findings)
 
 
-def _cells(verdict: Verdict, findings: Findings) -> None:
+def _check_cover_cells(verdict: StatusVerdict, findings: Findings) -> None:
     """Report open cells, and a cover in which quotes alone close more than half of the cells."""
     for cell in verdict.cells:
         if not cell.closed_by:
@@ -58,12 +58,12 @@ def _cells(verdict: Verdict, findings: Findings) -> None:
         )
 
 
-def _chains(analysis: Analysis, status: Paradox, findings: Findings) -> None:
+def _check_chains(analysis: WorldAnalysis, status: Paradox, findings: Findings) -> None:
     """Check that every chain is an approach of at least two calls, of which one prepares another."""
     for name in status.chains:
         problem = ""
         if name not in analysis.plans:
-            problem = f"`{name}` is not an approach{did_you_mean(name, analysis.plans)}"
+            problem = f"`{name}` is not an approach{suggest_similar_name(name, analysis.plans)}"
         elif len(analysis.plans[name]) < SHORTEST_CHAIN:
             problem = f"approach `{name}` has only one call"
         if problem:
@@ -77,9 +77,9 @@ def _chains(analysis: Analysis, status: Paradox, findings: Findings) -> None:
             )
 
 
-def _rechecks(proof: Impossibility, findings: Findings) -> None:
+def _report_failed_rechecks(proof: ImpossibilityResult, findings: Findings) -> None:
     """Report proofs that failed the independent check."""
-    for closed in proof.closed:
+    for closed in proof.refuted_plans:
         if not closed.rechecked:
             findings.add(
                 "proof.recheck",
@@ -90,7 +90,7 @@ def _rechecks(proof: Impossibility, findings: Findings) -> None:
             )
 
 
-def _untold_locks(analysis: Analysis, findings: Findings) -> None:
+def _report_unstated_locks(analysis: WorldAnalysis, findings: Findings) -> None:
     """Report locks and lids that the record does not mention but without which a plan would work."""
     world = analysis.world
     for path, quantity in world.quantities.items():
@@ -102,7 +102,7 @@ def _untold_locks(analysis: Analysis, findings: Findings) -> None:
             or not world.things[thing].own
         ):
             continue
-        plan = analysis.searcher.plan(analysis.bounds, Situation({path: False}))
+        plan = analysis.searcher.find_plan(analysis.bounds, SearchSituation({path: False}))
         if plan is not None:
             calls = " then ".join(move.text for move in plan)
             findings.add(
@@ -111,9 +111,9 @@ def _untold_locks(analysis: Analysis, findings: Findings) -> None:
             )  # fmt: skip
 
 
-def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, findings: Findings) -> None:
+def _check_claimed_conflict(analysis: WorldAnalysis, proof: ImpossibilityResult, status: Paradox, findings: Findings) -> None:
     """Check that the named conditions alone forbid the goal, and that each of them is needed."""
-    known = [*condition_names(analysis), "deadline", "goal", *(never.name for never in analysis.world.nevers)]
+    known = [*list_condition_names(analysis), "deadline", "goal", *(never.name for never in analysis.world.nevers)]
     for name in status.conflict:
         if status.conflict.count(name) > 1:
             findings.add(
@@ -128,13 +128,13 @@ def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, finding
             findings.add(
                 "status.conflict",
                 "/status/conflict",
-                f"no such condition: `{name}`{did_you_mean(name, known)}",
+                f"no such condition: `{name}`{suggest_similar_name(name, known)}",
                 found=name,
                 expected="verb.condition, verb.slot, deadline, a never-line or answer.puzzle",
             )
             return
     if not proof.proved:
-        if proof.exhausted and not _within_stated_ranges(analysis):
+        if proof.exhausted and not _is_impossible_in_stated_ranges(analysis):
             return
         if proof.exhausted:
             findings.add(
@@ -145,10 +145,10 @@ def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, finding
                 expected="a cited source instead of an estimate, or larger margins",
             )
         return
-    problem = _conflict_problem(analysis.prover(doubled=True), status)
+    problem = _explain_conflict_problem(analysis.create_prover(doubled=True), status)
     if problem:
         # A smallest conflict needs a proof for each condition, so it is computed only to correct a wrong one.
-        smallest = analysis.prover(doubled=True).conflict(proof.blocked)
+        smallest = analysis.create_prover(doubled=True).find_smallest_conflict(proof.blocking_conditions)
         findings.add(
             "status.conflict",
             "/status/conflict",
@@ -158,22 +158,22 @@ def _conflict(analysis: Analysis, proof: Impossibility, status: Paradox, finding
         )
 
 
-def _conflict_problem(prover: Prover, status: Paradox) -> str:
+def _explain_conflict_problem(prover: GoalImpossibilityProver, status: Paradox) -> str:
     """Return what is wrong with a claimed conflict: a condition is missing or not needed.
 
     Empty if it is right.
     """
-    alone = prover.attempt(frozenset(status.conflict), certified=False)
+    alone = prover.attempt_proof(frozenset(status.conflict), certified=False)
     if not alone.exhausted:
         return "the search could not decide whether these conditions alone forbid the goal"
     if not alone.proved:
         return f"these conditions alone do not forbid {' then '.join(alone.open_plan)}"
     for name in status.conflict:
-        if prover.attempt(frozenset(status.conflict) - {name}, certified=False).proved:
+        if prover.attempt_proof(frozenset(status.conflict) - {name}, certified=False).proved:
             return f"`{name}` is not needed: the other conditions already forbid the goal"
     return ""
 
 
-def _within_stated_ranges(analysis: Analysis) -> bool:
+def _is_impossible_in_stated_ranges(analysis: WorldAnalysis) -> bool:
     """Return whether impossibility is proved within the stated ranges, without doubling estimates."""
-    return analysis.prover(doubled=False).attempt(certified=False).proved
+    return analysis.create_prover(doubled=False).attempt_proof(certified=False).proved

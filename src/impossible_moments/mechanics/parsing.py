@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.units import UnitError, unit
+from impossible_moments.mechanics.units import UnitError, parse_unit
 
 MAX_LENGTH: Final = 600
 MAX_DEPTH: Final = 40
@@ -39,7 +39,7 @@ class ExpressionError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class FormulaDefinition:
     """Parameters and body of a named formula."""
 
     parameters: tuple[str, ...]
@@ -54,29 +54,29 @@ class FormulaCall:
     arguments: tuple[Expression, ...]
 
 
-class Formulas(Protocol):
+class FormulaTable(Protocol):
     """Mapping of named formulas, compared by identity."""
 
     def __hash__(self) -> int:
         """Return a hash, so that parsed expressions can be cached with the formulas as part of the key."""
 
     @property
-    def formulas(self) -> Mapping[str, Formula]:
+    def formulas(self) -> Mapping[str, FormulaDefinition]:
         """Formulas by name."""
 
 
-def parse(text: str, formulas: Formulas | None = None) -> Expression:
+def parse_expression(text: str, formulas: FormulaTable | None = None) -> Expression:
     """Parse an expression and expand its formula calls. Raise `ExpressionError` if it is not valid."""
-    return _read(text, formulas)[0]
+    return _parse_tree_and_calls(text, formulas)[0]
 
 
-def formula_calls(text: str, formulas: Formulas) -> tuple[FormulaCall, ...]:
+def list_formula_calls(text: str, formulas: FormulaTable) -> tuple[FormulaCall, ...]:
     """Return the calls of named formulas in an expression, in the order of parsing."""
-    return _read(text, formulas)[1]
+    return _parse_tree_and_calls(text, formulas)[1]
 
 
 @lru_cache(maxsize=8192)
-def _read(text: str, formulas: Formulas | None) -> tuple[Expression, tuple[FormulaCall, ...]]:
+def _parse_tree_and_calls(text: str, formulas: FormulaTable | None) -> tuple[Expression, tuple[FormulaCall, ...]]:
     if len(text) > MAX_LENGTH:
         raise ExpressionError(
             f"an expression may have at most {MAX_LENGTH} characters; this one has {len(text)}; define its parts as quantities"
@@ -84,19 +84,19 @@ def _read(text: str, formulas: Formulas | None) -> tuple[Expression, tuple[Formu
     if not text.strip():
         raise ExpressionError("the expression is empty")
     units: list[str] = []
-    source = _without_units(text, units).strip()
-    _refuse_strange_characters(source)
-    reader = _Reader(units, formulas.formulas if formulas is not None else {})
-    return reader.read(_parsed(source, text), 0), tuple(reader.calls)
+    source = _extract_units(text, units).strip()
+    _reject_forbidden_characters(source)
+    reader = _SyntaxTreeConverter(units, formulas.formulas if formulas is not None else {})
+    return reader.convert(_parse_python_syntax(source, text), 0), tuple(reader.calls)
 
 
-def _without_units(text: str, units: list[str]) -> str:
+def _extract_units(text: str, units: list[str]) -> str:
     """Return the text with each unit replaced by its index in `units`: `0.6[m]` becomes `0.6[0]`.
 
     Units have a grammar of their own, which Python's parser does not accept.
     """
 
-    def replace(match: re.Match[str]) -> str:
+    def replace_unit(match: re.Match[str]) -> str:
         if match[1] is None:
             if match[0] == "[":
                 raise ExpressionError(
@@ -106,10 +106,10 @@ def _without_units(text: str, units: list[str]) -> str:
         units.append(match[2])
         return f"{match[1]}[{len(units) - 1}]"
 
-    return _PIECES.sub(replace, text)
+    return _PIECES.sub(replace_unit, text)
 
 
-def _refuse_strange_characters(source: str) -> None:
+def _reject_forbidden_characters(source: str) -> None:
     outside = re.sub(r"'[^']*'|\"[^\"]*\"", "''", source)
     strange = next((sign for sign in outside if not (sign.isascii() and sign.isprintable())), None)
     if strange is not None or "\\" in source:
@@ -121,94 +121,94 @@ def _refuse_strange_characters(source: str) -> None:
         raise ExpressionError("a comparison is written with ==; found =")
 
 
-def _parsed(source: str, text: str) -> ast.expr:
+def _parse_python_syntax(source: str, text: str) -> ast.expr:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(source, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ExpressionError(
-            f"cannot parse `{_short(text)}`; check brackets, operators and quotes"
+            f"cannot parse `{_shorten_source(text)}`; check brackets, operators and quotes"
         ) from None
 
 
-class _Reader:
+class _SyntaxTreeConverter:
     """Converter of Python syntax nodes to expression trees, which also collects the formula calls."""
 
-    def __init__(self, units: list[str], formulas: Mapping[str, Formula]) -> None:
+    def __init__(self, units: list[str], formulas: Mapping[str, FormulaDefinition]) -> None:
         self._units = units
         self._formulas = formulas
         self._inside = False
         self.calls: list[FormulaCall] = []
 
-    def read(self, node: ast.expr, depth: int) -> Expression:
+    def convert(self, node: ast.expr, depth: int) -> Expression:
         if depth > MAX_DEPTH:
             raise ExpressionError(
                 f"an expression may be at most {MAX_DEPTH} levels deep; define its parts as quantities"
             )
         match node:
             case ast.Constant(value=value):
-                return _constant(value)
+                return _convert_constant(value)
             case ast.Subscript(
                 value=ast.Constant(value=int() | float() as value), slice=ast.Constant(value=int() as at)
             ):
-                return _measured(float(value), self._units[at])
+                return _convert_measured_number(float(value), self._units[at])
             case ast.Name(id=name):
-                return ex.Truth(_WORDS[name]) if name in _WORDS else ex.Name(_identifier(name))
+                return ex.Truth(_WORDS[name]) if name in _WORDS else ex.Name(_check_identifier(name))
             case ast.Attribute(value=ast.Name(id=thing), attr=name):
-                return ex.Property(_identifier(thing), _identifier(name))
+                return ex.Property(_check_identifier(thing), _check_identifier(name))
             case ast.Attribute():
                 raise ExpressionError("a property is written thing.property, with one dot")
             case ast.BinOp(op=ast.Pow()):
-                return self._power(node, depth)
+                return self._convert_power(node, depth)
             case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
                 return ex.Arithmetic(
-                    _OPERATORS[type(operator)], self.read(left, depth + 1), self.read(right, depth + 1)
+                    _OPERATORS[type(operator)], self.convert(left, depth + 1), self.convert(right, depth + 1)
                 )
             case ast.UnaryOp(op=ast.USub(), operand=inner):
-                return _negated(self.read(inner, depth + 1))
+                return _negate_expression(self.convert(inner, depth + 1))
             case ast.UnaryOp(op=ast.UAdd(), operand=inner):
-                return self.read(inner, depth + 1)
+                return self.convert(inner, depth + 1)
             case ast.UnaryOp(op=ast.Not(), operand=inner):
-                return ex.Not(self.read(inner, depth + 1))
+                return ex.Negation(self.convert(inner, depth + 1))
             case ast.BoolOp(op=operator, values=values):
-                parts = tuple(self.read(value, depth + 1) for value in values)
-                return ex.All(parts) if isinstance(operator, ast.And) else ex.AnyOf(parts)
+                parts = tuple(self.convert(value, depth + 1) for value in values)
+                return ex.Conjunction(parts) if isinstance(operator, ast.And) else ex.Disjunction(parts)
             case ast.Compare():
-                return self._comparison(node, depth)
+                return self._convert_comparison(node, depth)
             case ast.IfExp(test=test, body=then, orelse=otherwise):
-                return ex.Choice(
-                    self.read(test, depth + 1), self.read(then, depth + 1), self.read(otherwise, depth + 1)
+                return ex.Conditional(
+                    self.convert(test, depth + 1), self.convert(then, depth + 1), self.convert(otherwise, depth + 1)
                 )
             case ast.Call():
-                return self._call(node, depth)
+                return self._convert_call(node, depth)
             case _:
                 raise ExpressionError(
                     "an expression may contain only numbers, names, thing.property, + - * / **, comparisons, and, or, "
                     f"not, if-else and the functions {', '.join(ex.FUNCTIONS)}"
                 )
 
-    def _power(self, node: ast.BinOp, depth: int) -> Expression:
-        exponent = _fixed(self.read(node.right, depth + 1))
+    def _convert_power(self, node: ast.BinOp, depth: int) -> Expression:
+        exponent = _evaluate_exponent(self.convert(node.right, depth + 1))
         if exponent is None or abs(exponent) > LARGEST_EXPONENT:
             raise ExpressionError(
                 f"an exponent must be a number without a unit, at most {LARGEST_EXPONENT}; otherwise use exp(x*log(y))"
             )
-        return ex.Power(self.read(node.left, depth + 1), exponent)
+        return ex.Power(self.convert(node.left, depth + 1), exponent)
 
-    def _comparison(self, node: ast.Compare, depth: int) -> Expression:
-        sides = [self.read(side, depth + 1) for side in (node.left, *node.comparators)]
+    def _convert_comparison(self, node: ast.Compare, depth: int) -> Expression:
+        sides = [self.convert(side, depth + 1) for side in (node.left, *node.comparators)]
         pairs: list[Expression] = []
         for operator, left, right in zip(node.ops, sides, sides[1:], strict=False):
             if type(operator) not in _COMPARISONS:
                 raise ExpressionError("a comparison operator must be one of < <= > >= == !=")
             pairs.append(ex.Comparison(_COMPARISONS[type(operator)], left, right))
-        return pairs[0] if len(pairs) == 1 else ex.All(tuple(pairs))
+        return pairs[0] if len(pairs) == 1 else ex.Conjunction(tuple(pairs))
 
-    def _call(self, node: ast.Call, depth: int) -> Expression:
+    def _convert_call(self, node: ast.Call, depth: int) -> Expression:
         name = node.func.id if isinstance(node.func, ast.Name) else "that"
         if name in self._formulas:
-            return self._formula(name, node, depth)
+            return self._expand_formula_call(name, node, depth)
         if name not in ex.FUNCTIONS:
             raise ExpressionError(f"no such function: `{name}`; the functions are {', '.join(ex.FUNCTIONS)}")
         fewest, most = ex.FUNCTIONS[name]
@@ -217,9 +217,9 @@ class _Reader:
             raise ExpressionError(
                 f"`{name}` takes {count} argument{'s' * (most > 1)}, found {len(node.args)}"
             )
-        return ex.Call(name, tuple(self.read(argument, depth + 1) for argument in node.args))
+        return ex.FunctionCall(name, tuple(self.convert(argument, depth + 1) for argument in node.args))
 
-    def _formula(self, name: str, node: ast.Call, depth: int) -> Expression:
+    def _expand_formula_call(self, name: str, node: ast.Call, depth: int) -> Expression:
         formula = self._formulas[name]
         if self._inside:
             raise ExpressionError(
@@ -230,25 +230,25 @@ class _Reader:
                 f"`{name}` takes {len(formula.parameters)} arguments ({', '.join(formula.parameters)}), found {len(node.args)}"
             )
         self._inside = True
-        arguments = tuple(self.read(argument, depth + 1) for argument in node.args)
+        arguments = tuple(self.convert(argument, depth + 1) for argument in node.args)
         self._inside = False
         self.calls.append(FormulaCall(name, arguments))
-        return ex.bound(formula.tree, dict(zip(formula.parameters, arguments, strict=True)))
+        return ex.bind_variables(formula.tree, dict(zip(formula.parameters, arguments, strict=True)))
 
 
-def _constant(value: object) -> Expression:
+def _convert_constant(value: object) -> Expression:
     if isinstance(value, bool):
         return ex.Truth(value)
     if isinstance(value, str):
         return ex.Text(value)
     if isinstance(value, int | float):
-        return ex.Number(_bounded(value), text=f"{value:g}" if float(f"{value:g}") == value else f"{value!r}")
+        return ex.Number(_check_number_size(value), text=f"{value:g}" if float(f"{value:g}") == value else f"{value!r}")
     raise ExpressionError("a value must be a number, true, false or a word in quotes")
 
 
-def _measured(value: float, text: str) -> Expression:
+def _convert_measured_number(value: float, text: str) -> Expression:
     try:
-        measure = unit(text)
+        measure = parse_unit(text)
     except UnitError as problem:
         raise ExpressionError(str(problem)) from None
     if measure.offset:
@@ -256,10 +256,10 @@ def _measured(value: float, text: str) -> Expression:
             f"`{value:g}[{text}]` inside an expression: a temperature in {measure.text} is allowed only as the whole value "
             f"of a quantity or property; write {measure.to_si(value):g}[K], or a difference in [K]"
         )
-    return ex.Number(_bounded(measure.to_si(value)), measure.dimension, f"{value:g}[{measure.text}]")
+    return ex.Number(_check_number_size(measure.to_si(value)), measure.dimension, f"{value:g}[{measure.text}]")
 
 
-def _bounded(value: float) -> float:
+def _check_number_size(value: float) -> float:
     try:
         number = float(value)
     except OverflowError:
@@ -269,13 +269,13 @@ def _bounded(value: float) -> float:
     return number
 
 
-def _negated(inner: Expression) -> Expression:
+def _negate_expression(inner: Expression) -> Expression:
     if isinstance(inner, ex.Number):
         return ex.Number(-inner.value, inner.dimension, f"-{inner.text}" if inner.text else "")
-    return ex.Negative(inner)
+    return ex.UnaryMinus(inner)
 
 
-def _fixed(tree: Expression) -> float | None:
+def _evaluate_exponent(tree: Expression) -> float | None:
     """Return the value of an exponent such as `2`, `-1`, `1.5` or `1/3`, or None for any other expression."""
     match tree:
         case ex.Number(value, dimension, _) if dimension.is_plain:
@@ -286,13 +286,13 @@ def _fixed(tree: Expression) -> float | None:
             return None
 
 
-def _identifier(name: str) -> str:
+def _check_identifier(name: str) -> str:
     if not IDENTIFIER.fullmatch(name):
         raise ExpressionError(
-            f"`{_short(name)}` is not a name; a name has letters, digits and single underscores"
+            f"`{_shorten_source(name)}` is not a name; a name has letters, digits and single underscores"
         )
     return name
 
 
-def _short(text: str) -> str:
+def _shorten_source(text: str) -> str:
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."

@@ -8,37 +8,37 @@ from itertools import product
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.building.draft import WorldDraft
 from impossible_moments.mechanics.dimensions import Dimension
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.line_reading import read_line
-from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value
+from impossible_moments.mechanics.line_reading import parse_line_or_report
+from impossible_moments.mechanics.quantities import QuantityKind, QuantityError, parse_quantity_value
 from impossible_moments.mechanics.record import MisdirectionForm, MissingForm, ScaleForm
 from impossible_moments.mechanics.scalars import UNDEFINED
-from impossible_moments.mechanics.sorts import Sort, did_you_mean
+from impossible_moments.mechanics.sorts import NonNumericType, suggest_similar_name
 
 _LOOKS: Final = 5
 _HEAD: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
 
 
-def check_primitives(analysis: Analysis, draft: Draft) -> None:
+def check_category_primitives(analysis: WorldAnalysis, draft: WorldDraft) -> None:
     """Check the sections `scale`, `misdirection` and `missing` of a record, if it has them."""
     record = analysis.world.record
     if record.scale is not None:
-        _scale(analysis, record.scale, draft.findings)
+        _check_scale(analysis, record.scale, draft.findings)
     if record.misdirection is not None:
-        _misdirection(analysis, record.misdirection, draft.findings)
+        _check_misdirection(analysis, record.misdirection, draft.findings)
     if record.missing is not None:
-        _missing(analysis, record.missing, draft)
+        _check_missing_component(analysis, record.missing, draft)
 
 
-def _scale(analysis: Analysis, form: ScaleForm, findings: Findings) -> None:
+def _check_scale(analysis: WorldAnalysis, form: ScaleForm, findings: Findings) -> None:
     """Check the scale variable, the regimes, and that outcomes change at human size."""
     quantity = analysis.world.quantities.get(form.variable)
     try:
-        tree = read_value("human", form.human).tree
+        tree = parse_quantity_value("human", form.human).tree
         human = (
             tree.value
             if isinstance(tree, ex.Number)
@@ -53,7 +53,7 @@ def _scale(analysis: Analysis, form: ScaleForm, findings: Findings) -> None:
         quantity is None
         or not quantity.is_number
         or not isinstance(human, float)
-        or quantity.kind not in {Kind.GIVEN, Kind.ASSUMED}
+        or quantity.kind not in {QuantityKind.GIVEN, QuantityKind.ASSUMED}
     ):
         findings.add(
             "scale.form",
@@ -66,7 +66,7 @@ def _scale(analysis: Analysis, form: ScaleForm, findings: Findings) -> None:
     for name in form.regimes:
         try:
             plain = (
-                isinstance(measured := analysis.engine.type_of(ex.Name(name)), Dimension)
+                isinstance(measured := analysis.engine.infer_expression_type(ex.Name(name)), Dimension)
                 and measured.is_plain
             )
         except ValueError:
@@ -87,23 +87,23 @@ def _scale(analysis: Analysis, form: ScaleForm, findings: Findings) -> None:
             expected="just_step = never broken",
         )
     for line in form.flips:
-        _flip(analysis, line, form.variable, human, findings)
+        _check_scale_flip(analysis, line, form.variable, human, findings)
 
 
-def _flip(analysis: Analysis, line: str, variable: str, human: float, findings: Findings) -> None:
+def _check_scale_flip(analysis: WorldAnalysis, line: str, variable: str, human: float, findings: Findings) -> None:
     name, _, end = (part.strip() for part in line.partition("="))
     where = f"/scale/flips/{name}"
     if name not in analysis.plans:
         findings.add(
             "scale.form",
             where,
-            f"`{name}` is not an approach{did_you_mean(name, analysis.plans)}",
+            f"`{name}` is not an approach{suggest_similar_name(name, analysis.plans)}",
             found=line,
             expected="just_step = never broken",
         )
         return
     here = analysis.outcomes[name].end
-    there = analysis.executor.run(analysis.plans[name], changes={variable: human}).end
+    there = analysis.executor.run_plan(analysis.plans[name], changes={variable: human}).end
     if there == here:
         findings.add(
             "scale.no-flip",
@@ -122,13 +122,13 @@ def _flip(analysis: Analysis, line: str, variable: str, human: float, findings: 
         )
 
 
-def _misdirection(analysis: Analysis, form: MisdirectionForm, findings: Findings) -> None:
+def _check_misdirection(analysis: WorldAnalysis, form: MisdirectionForm, findings: Findings) -> None:
     """Check that the obvious plan fails, but would work for other values of the hidden quantities."""
     if form.obvious not in analysis.plans:
         findings.add(
             "misdirection.form",
             "/misdirection/obvious",
-            f"`{form.obvious}` is not an approach{did_you_mean(form.obvious, analysis.plans)}",
+            f"`{form.obvious}` is not an approach{suggest_similar_name(form.obvious, analysis.plans)}",
             found=form.obvious,
             expected="an approach",
         )
@@ -137,7 +137,7 @@ def _misdirection(analysis: Analysis, form: MisdirectionForm, findings: Findings
         name
         for name in form.hides
         if (quantity := analysis.world.quantities.get(name)) is not None
-        and quantity.kind is Kind.GIVEN
+        and quantity.kind is QuantityKind.GIVEN
         and quantity.low is not None
     ]
     for name in form.hides:
@@ -159,8 +159,8 @@ def _misdirection(analysis: Analysis, form: MisdirectionForm, findings: Findings
             expected="never or blocked, because the obvious plan must fail",
         )
     if hidden and not any(
-        analysis.executor.run(analysis.plans[form.obvious], changes=changes).reaches_goal
-        for changes in _points(analysis, hidden)
+        analysis.executor.run_plan(analysis.plans[form.obvious], changes=changes).reaches_goal
+        for changes in _iterate_hidden_values(analysis, hidden)
     ):
         findings.add(
             "misdirection.knowable",
@@ -171,7 +171,7 @@ def _misdirection(analysis: Analysis, form: MisdirectionForm, findings: Findings
         )
 
 
-def _points(analysis: Analysis, names: list[str]) -> Iterator[dict[str, float | bool | str]]:
+def _iterate_hidden_values(analysis: WorldAnalysis, names: list[str]) -> Iterator[dict[str, float | bool | str]]:
     """Yield a grid of values of the hidden quantities, of the first four at most."""
     ranges = []
     for name in names[:4]:
@@ -182,9 +182,9 @@ def _points(analysis: Analysis, names: list[str]) -> Iterator[dict[str, float | 
         yield dict(zip(names, values, strict=False))
 
 
-def _missing(analysis: Analysis, form: MissingForm, draft: Draft) -> None:
+def _check_missing_component(analysis: WorldAnalysis, form: MissingForm, draft: WorldDraft) -> None:
     """Check the functions of a missing component, its near substitutes, and the plans without it."""
-    functions = dict(_functions(form, draft))
+    functions = dict(_read_component_functions(form, draft))
     if not functions:
         draft.findings.add(
             "missing.form",
@@ -207,7 +207,7 @@ def _missing(analysis: Analysis, form: MissingForm, draft: Draft) -> None:
         fails = [
             each
             for each, (variable, tree) in functions.items()
-            if not _does(analysis, ex.bound(tree, {variable: ex.Text(name)}))
+            if not _is_function_fulfilled(analysis, ex.bind_variables(tree, {variable: ex.Text(name)}))
         ]
         if fails != [failed]:
             draft.findings.add(
@@ -218,18 +218,18 @@ def _missing(analysis: Analysis, form: MissingForm, draft: Draft) -> None:
                 expected="a thing that fails exactly the function that the line names",
             )
     for name in form.without:
-        _without(analysis, name, form, functions, draft.findings)
+        _check_plan_without_substitute(analysis, name, form, functions, draft.findings)
 
 
-def _functions(form: MissingForm, draft: Draft) -> Iterator[tuple[str, tuple[str, Expression]]]:
+def _read_component_functions(form: MissingForm, draft: WorldDraft) -> Iterator[tuple[str, tuple[str, Expression]]]:
     """Yield name, variable and condition of each function of a missing component."""
     for line in form.functions:
         example = "keeps_time(o) = o.drift <= tol @ marks the bath"
-        parts = read_line(line, "/missing/functions", draft.findings, example=example, code="missing.form")
+        parts = parse_line_or_report(line, "/missing/functions", draft.findings, example=example, code="missing.form")
         if parts is None:
             continue
         head = _HEAD.fullmatch(parts.head)
-        tree = draft.expression(parts.body, "/missing/functions", example)
+        tree = draft.parse_expression(parts.body, "/missing/functions", example)
         if head is None or tree is None:
             draft.findings.add(
                 "missing.form",
@@ -240,10 +240,10 @@ def _functions(form: MissingForm, draft: Draft) -> Iterator[tuple[str, tuple[str
             )
             continue
         names = {
-            node.name for node in ex.walk(tree) if isinstance(node, ex.Property) and node.thing == head[2]
+            node.name for node in ex.walk_nodes(tree) if isinstance(node, ex.Property) and node.thing == head[2]
         }
         for name in sorted(names):
-            if not any(draft.has(thing, name) for thing in draft.things):
+            if not any(draft.has_property(thing, name) for thing in draft.things):
                 draft.findings.add(
                     "name.unknown",
                     f"/missing/functions/{head[1]}",
@@ -252,30 +252,30 @@ def _functions(form: MissingForm, draft: Draft) -> Iterator[tuple[str, tuple[str
                     expected="a property of some thing",
                 )
         fitting = next(
-            (thing for thing in draft.things if all(draft.has(thing, name) for name in names)), None
+            (thing for thing in draft.things if all(draft.has_property(thing, name) for name in names)), None
         )
         if (
             fitting is None
-            or draft.typed(
-                ex.bound(tree, {head[2]: ex.Text(fitting)}), f"/missing/functions/{head[1]}", want=Sort.TRUTH
+            or draft.check_expression_type(
+                ex.bind_variables(tree, {head[2]: ex.Text(fitting)}), f"/missing/functions/{head[1]}", want=NonNumericType.TRUTH
             )
             is not None
         ):
             yield head[1], (head[2], tree)
 
 
-def _does(analysis: Analysis, tree: Expression) -> bool:
+def _is_function_fulfilled(analysis: WorldAnalysis, tree: Expression) -> bool:
     """Return whether the condition of a function holds at the start; False if it is unknown."""
-    if not analysis.engine.knows(tree):
+    if not analysis.engine.has_all_names(tree):
         return False
     try:
-        return bool(analysis.engine.value(tree))
+        return bool(analysis.engine.evaluate_expression(tree))
     except UNDEFINED:
         return False
 
 
-def _without(
-    analysis: Analysis,
+def _check_plan_without_substitute(
+    analysis: WorldAnalysis,
     name: str,
     form: MissingForm,
     functions: dict[str, tuple[str, Expression]],
@@ -299,7 +299,7 @@ def _without(
         for thing in used
         if functions
         and all(
-            _does(analysis, ex.bound(tree, {variable: ex.Text(thing)}))
+            _is_function_fulfilled(analysis, ex.bind_variables(tree, {variable: ex.Text(thing)}))
             for variable, tree in functions.values()
         )
     }

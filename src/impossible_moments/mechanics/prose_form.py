@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from impossible_moments.mechanics.form import Form
+from impossible_moments.mechanics.form import BaseForm
 
 
-class ProseForm(Form):
+class ProseForm(BaseForm):
     """The public text as a template. Numbers are allowed only in placeholders."""
 
     narrative: str = Field(

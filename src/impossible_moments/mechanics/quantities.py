@@ -14,10 +14,10 @@ from typing import Final
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.lines import LineError, split_line
-from impossible_moments.mechanics.parsing import IDENTIFIER, ExpressionError, Formulas, parse
+from impossible_moments.mechanics.lines import LineError, parse_line
+from impossible_moments.mechanics.parsing import IDENTIFIER, ExpressionError, FormulaTable, parse_expression
 from impossible_moments.mechanics.scalars import Value
-from impossible_moments.mechanics.units import Unit, UnitError, unit
+from impossible_moments.mechanics.units import Unit, UnitError, parse_unit
 
 EXAMPLE: Final = "mu = 0.6 (0.4..0.9) assumed @ estimate: wet rope"
 
@@ -25,7 +25,7 @@ EXAMPLE: Final = "mu = 0.6 (0.4..0.9) assumed @ estimate: wet rope"
 NARROWEST: Final = 0.05
 
 
-class Kind(StrEnum):
+class QuantityKind(StrEnum):
     """Kind of a quantity: how its value is determined."""
 
     GIVEN = "given"
@@ -41,15 +41,15 @@ class Quantity:
     """A named value in SI. `low` and `high` are its range, `options` the values of a decision."""
 
     name: str
-    kind: Kind
+    kind: QuantityKind
     tree: Expression
     low: float | None = None
     high: float | None = None
     options: tuple[Value, ...] = ()
     source: str = ""
-    shown: Unit | None = None
+    display_unit: Unit | None = None
     # False if the author gave no range and the default of 20 % either way was added
-    stated_range: bool = True
+    has_stated_range: bool = True
 
     @property
     def value(self) -> Value | None:
@@ -63,7 +63,7 @@ class Quantity:
     @property
     def is_estimate(self) -> bool:
         """Whether the source is only an estimate of the author."""
-        return not is_work(self.source)
+        return not is_citable_source(self.source)
 
     @property
     def is_number(self) -> bool:
@@ -76,7 +76,7 @@ _NAMES_A_WORK: Final = re.compile(
 )
 
 
-def is_work(source: str) -> bool:
+def is_citable_source(source: str) -> bool:
     """Return whether a source names a work that can be looked up, by a year, table, page or handbook.
 
     Whether the work exists is not checked.
@@ -94,10 +94,10 @@ class QuantityError(LineError):
         self.expected = expected
 
 
-def read_quantity(line: str, formulas: Formulas | None = None) -> Quantity:
+def parse_quantity(line: str, formulas: FormulaTable | None = None) -> Quantity:
     """Parse a line `name = value`. Raise `QuantityError` if it is not a valid quantity."""
     try:
-        parts = split_line(line, example=EXAMPLE)
+        parts = parse_line(line, example=EXAMPLE)
     except LineError as problem:
         raise QuantityError("line.form", str(problem), found=line) from None
     if not IDENTIFIER.fullmatch(parts.head):
@@ -107,7 +107,7 @@ def read_quantity(line: str, formulas: Formulas | None = None) -> Quantity:
             found=parts.head,
             expected=EXAMPLE,
         )
-    return read_value(parts.head, parts.body, parts.evidence, formulas)
+    return parse_quantity_value(parts.head, parts.body, parts.evidence, formulas)
 
 
 _KIND: Final = re.compile(r"(.*?)\s*\b(given|assumed|disputed|state|decision|derived)\b\s*(?::\s*(.+))?$")
@@ -122,77 +122,77 @@ _BARE: Final = re.compile(
 
 
 @lru_cache(maxsize=4096)
-def read_value(name: str, text: str, source: str = "", formulas: Formulas | None = None) -> Quantity:
+def parse_quantity_value(name: str, text: str, source: str = "", formulas: FormulaTable | None = None) -> Quantity:
     """Parse the text after `name =`. Raise `QuantityError` if it is not a valid quantity."""
     body = text.replace("−", "-").strip()
     if (chosen := _CHOOSE.match(body)) is not None:
-        return _decision(name, body[chosen.end() :].strip(), source)
-    kind: Kind | None = None
+        return _parse_decision(name, body[chosen.end() :].strip(), source)
+    kind: QuantityKind | None = None
     if (match := _KIND.fullmatch(body)) is not None and not body.startswith(("'", '"')):
-        body, kind, source = match[1], Kind(match[2]), match[3] or source
+        body, kind, source = match[1], QuantityKind(match[2]), match[3] or source
     low = high = None
     if (found := _RANGE.fullmatch(body)) is not None:
         body, low, high = found[1], (found[2], found[3]), (found[4], found[5])
-    literal, shown = _literal(body)
-    tree: Expression = literal if literal is not None else _expression(body, formulas)
-    if literal is None and (low is not None or kind not in {None, Kind.DERIVED}):
+    literal, shown = _parse_literal(body)
+    tree: Expression = literal if literal is not None else _parse_quantity_expression(body, formulas)
+    if literal is None and (low is not None or kind not in {None, QuantityKind.DERIVED}):
         raise QuantityError(
             "quantity.form",
             f"`{name}` has a range or a kind but no stated value before it; only a number, a word, true or false can have one",
             found=text,
             expected=f"{EXAMPLE}; or only an expression, for a derived quantity",
         )
-    bounds = _bounds(low, high, shown)
-    quantity = Quantity(name, _kind(tree, kind, bounds, source), tree, *bounds, source=source, shown=shown)
-    return _lawful(quantity, text)
+    bounds = _parse_range_bounds(low, high, shown)
+    quantity = Quantity(name, _infer_quantity_kind(tree, kind, bounds, source), tree, *bounds, source=source, display_unit=shown)
+    return _validate_quantity(quantity, text)
 
 
-def _literal(body: str) -> tuple[ex.Number | ex.Text | ex.Truth | None, Unit | None]:
+def _parse_literal(body: str) -> tuple[ex.Number | ex.Text | ex.Truth | None, Unit | None]:
     if (match := _BARE.fullmatch(body)) is not None:
         value, text = float(match[1]), match[2] if match[2] is not None else match[3]
         if text is None:
             return ex.Number(value, text=match[1]), None
-        measure = _unit(text)
+        measure = _parse_quantity_unit(text)
         return ex.Number(measure.to_si(value), measure.dimension, f"{match[1]}[{measure.text}]"), measure
     try:
-        tree = parse(body)
+        tree = parse_expression(body)
     except ExpressionError:
         return None, None
     return (tree, None) if isinstance(tree, ex.Number | ex.Text | ex.Truth) else (None, None)
 
 
-def _unit(text: str) -> Unit:
+def _parse_quantity_unit(text: str) -> Unit:
     try:
-        return unit(text)
+        return parse_unit(text)
     except UnitError as problem:
         raise QuantityError(
             "unit.unknown", str(problem), found=f"[{text}]", expected="0.6[m], 18[l/min], 293[K]"
         ) from None
 
 
-def _expression(body: str, formulas: Formulas | None) -> Expression:
+def _parse_quantity_expression(body: str, formulas: FormulaTable | None) -> Expression:
     try:
-        return parse(body, formulas)
+        return parse_expression(body, formulas)
     except ExpressionError as problem:
         raise QuantityError("expression.form", str(problem), found=body) from None
 
 
-_Ends = tuple[str, str | None]
+_RangeEnd = tuple[str, str | None]
 
 
-def _bounds(low: _Ends | None, high: _Ends | None, shown: Unit | None) -> tuple[float | None, float | None]:
+def _parse_range_bounds(low: _RangeEnd | None, high: _RangeEnd | None, shown: Unit | None) -> tuple[float | None, float | None]:
     if low is None or high is None:
         return None, None
-    return _end(low, high[1], shown), _end(high, low[1], shown)
+    return _parse_range_end(low, high[1], shown), _parse_range_end(high, low[1], shown)
 
 
-def _end(end: _Ends, other: str | None, shown: Unit | None) -> float:
+def _parse_range_end(end: _RangeEnd, other: str | None, shown: Unit | None) -> float:
     """Parse one end of a range in its own unit, the unit of the other end, or the unit of the value.
 
     Raise `QuantityError` if the end and the value have different dimensions.
     """
     text = end[1] if end[1] is not None else other
-    measure = _unit(text) if text is not None else shown
+    measure = _parse_quantity_unit(text) if text is not None else shown
     wanted = shown.dimension if shown is not None else PLAIN
     if measure is not None and measure.dimension != wanted:
         raise QuantityError(
@@ -204,23 +204,23 @@ def _end(end: _Ends, other: str | None, shown: Unit | None) -> float:
     return float(end[0]) if measure is None else measure.to_si(float(end[0]))
 
 
-def _kind(
-    tree: Expression, kind: Kind | None, bounds: tuple[float | None, float | None], source: str
-) -> Kind:
+def _infer_quantity_kind(
+    tree: Expression, kind: QuantityKind | None, bounds: tuple[float | None, float | None], source: str
+) -> QuantityKind:
     if kind is not None:
         return kind
     if not isinstance(tree, ex.Number | ex.Text | ex.Truth):
-        return Kind.DERIVED
+        return QuantityKind.DERIVED
     return (
-        Kind.ASSUMED
+        QuantityKind.ASSUMED
         if bounds[0] is not None and source
-        else Kind.ASSUMED
+        else QuantityKind.ASSUMED
         if bounds[0] is not None
-        else Kind.GIVEN
+        else QuantityKind.GIVEN
     )
 
 
-def _lawful(quantity: Quantity, text: str) -> Quantity:
+def _validate_quantity(quantity: Quantity, text: str) -> Quantity:
     name, low, high = quantity.name, quantity.low, quantity.high
     if low is not None and high is not None and low > high:
         raise QuantityError(
@@ -230,21 +230,21 @@ def _lawful(quantity: Quantity, text: str) -> Quantity:
             expected="(low..high)",
         )
     value = quantity.value
-    if low is not None and high is not None and isinstance(value, float) and not _within(value, low, high):
+    if low is not None and high is not None and isinstance(value, float) and not _is_within_range(value, low, high):
         raise QuantityError(
             "range.value-outside", f"the value of `{name}` lies outside its own range", found=text,
             expected="a value between low and high, in the same unit",
         )  # fmt: skip
-    if quantity.kind in {Kind.ASSUMED, Kind.DISPUTED}:
-        _vouched(quantity, text)
-    if quantity.kind is Kind.STATE and isinstance(value, float) and low is None:
+    if quantity.kind in {QuantityKind.ASSUMED, QuantityKind.DISPUTED}:
+        _require_range_and_source(quantity, text)
+    if quantity.kind is QuantityKind.STATE and isinstance(value, float) and low is None:
         raise QuantityError(
             "state.bounds",
             f"the state `{name}` has no bounds",
             found=text,
             expected=f"{name} = 0[m] (0..3) state",
         )
-    if quantity.kind is Kind.DECISION:
+    if quantity.kind is QuantityKind.DECISION:
         raise QuantityError(
             "quantity.form",
             f"a decision must be written with choose; found `{text}`",
@@ -253,12 +253,12 @@ def _lawful(quantity: Quantity, text: str) -> Quantity:
     return quantity
 
 
-def _within(value: float, low: float, high: float) -> bool:
+def _is_within_range(value: float, low: float, high: float) -> bool:
     slack = 1e-9 * (abs(low) + abs(high))
     return low - slack <= value <= high + slack
 
 
-def _vouched(quantity: Quantity, text: str) -> None:
+def _require_range_and_source(quantity: Quantity, text: str) -> None:
     if quantity.low is None or not quantity.source:
         lacks = "a range" if quantity.low is None else "a source"
         raise QuantityError(
@@ -281,13 +281,13 @@ def _vouched(quantity: Quantity, text: str) -> None:
             )  # fmt: skip
 
 
-def _decision(name: str, body: str, source: str) -> Quantity:
+def _parse_decision(name: str, body: str, source: str) -> Quantity:
     if (match := _CHOOSE_RANGE.fullmatch(body)) is not None:
         text = match[4] if match[4] is not None else match[2]
-        measure = _unit(text) if text is not None else None
+        measure = _parse_quantity_unit(text) if text is not None else None
         low, high = (
-            _end((match[1], match[2]), match[4], measure),
-            _end((match[3], match[4]), match[2], measure),
+            _parse_range_end((match[1], match[2]), match[4], measure),
+            _parse_range_end((match[3], match[4]), match[2], measure),
         )
         if low >= high:
             raise QuantityError(
@@ -297,19 +297,19 @@ def _decision(name: str, body: str, source: str) -> Quantity:
                 expected="choose 10..80[deg]",
             )
         middle = ex.Number((low + high) / 2, measure.dimension if measure else PLAIN)
-        return Quantity(name, Kind.DECISION, middle, low, high, source=source, shown=measure)
+        return Quantity(name, QuantityKind.DECISION, middle, low, high, source=source, display_unit=measure)
     if body.startswith("{") and body.endswith("}"):
-        return _choice_of(name, [part.strip() for part in body[1:-1].split(",") if part.strip()], body)
+        return _parse_decision_options(name, [part.strip() for part in body[1:-1].split(",") if part.strip()], body)
     raise QuantityError(
         "quantity.form", f"`{name}` is a decision, but its range or options cannot be parsed", found=body,
         expected=f"{name} = choose 10..80[deg], or {name} = choose {{1, 2, 4}}",
     )  # fmt: skip
 
 
-def _choice_of(name: str, parts: list[str], body: str) -> Quantity:
+def _parse_decision_options(name: str, parts: list[str], body: str) -> Quantity:
     trees: list[Expression] = []
     for part in parts:
-        tree, _ = _literal(part)
+        tree, _ = _parse_literal(part)
         if tree is None and IDENTIFIER.fullmatch(part):
             tree = ex.Text(part)
         if tree is None:
@@ -332,10 +332,10 @@ def _choice_of(name: str, parts: list[str], body: str) -> Quantity:
         raise QuantityError(
             "quantity.form", f"`{name}` lists an option twice", found=body, expected="choose {1, 2, 4}"
         )
-    return Quantity(name, Kind.DECISION, trees[0], options=options)
+    return Quantity(name, QuantityKind.DECISION, trees[0], options=options)
 
 
-def twenty_percent(quantity: Quantity) -> Quantity:
+def add_default_range(quantity: Quantity) -> Quantity:
     """Return the quantity, with a default range of 20 % either way if its author gave none."""
     value = quantity.value
     if quantity.low is not None or not isinstance(value, float):

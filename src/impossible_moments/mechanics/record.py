@@ -10,8 +10,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from impossible_moments.mechanics.form import Form, Identifier, Lines, Names, Sentence
-from impossible_moments.mechanics.plans import PlanError, split_calls
+from impossible_moments.mechanics.form import BaseForm, Identifier, Lines, Names, Sentence
+from impossible_moments.mechanics.plans import PlanError, split_plan_calls
 from impossible_moments.mechanics.prose_form import ProseForm as ProseForm  # noqa: PLC0414 - re-exported as part of the record
 from impossible_moments.mechanics.puzzles.forms import Puzzle
 from impossible_moments.mechanics.status_forms import Status
@@ -24,23 +24,23 @@ Category: TypeAlias = Literal[
 ThingKind: TypeAlias = Literal["object", "place", "boundary", "person", "substance", "rule"]
 
 
-def _calls(value: object) -> list[str]:
+def _parse_plan_field(value: object) -> list[str]:
     try:
-        return split_calls(value)
+        return split_plan_calls(value)
     except PlanError as problem:
         raise ValueError(str(problem)) from None
 
 
-def _text(value: object) -> object:
+def _convert_number_to_text(value: object) -> object:
     """Convert a number to text, because YAML parses `human: 1` as a number."""
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-Written: TypeAlias = Annotated[str, BeforeValidator(_text)]
-Plan: TypeAlias = Annotated[list[str], BeforeValidator(_calls)]
+TextOrNumber: TypeAlias = Annotated[str, BeforeValidator(_convert_number_to_text)]
+PlanCalls: TypeAlias = Annotated[list[str], BeforeValidator(_parse_plan_field)]
 
 
-class ThingForm(Form):
+class ThingForm(BaseForm):
     """A thing that the prose names."""
 
     name: Identifier = Field(
@@ -69,7 +69,7 @@ class ThingForm(Form):
     )
 
 
-class ActionForm(Form):
+class ActionForm(BaseForm):
     """An action that a solver can take."""
 
     of: Identifier | None = Field(
@@ -102,11 +102,11 @@ class ActionForm(Form):
     )
 
 
-class ApproachForm(Form):
+class ApproachForm(BaseForm):
     """A plan that a solver might try, whether it works or not."""
 
     name: Identifier = Field(description="Name of the approach.", examples=["tape_it"])
-    plan: Plan = Field(
+    plan: PlanCalls = Field(
         description="Calls in order, at most 12: the record's actions, library verbs, answer(puzzle, 'value'), wait(20[s]), "
         "wait_until('condition'), choose(name=35[deg]), challenge('quote of a premise'). Answering, choosing and challenging take no time.",
         examples=[["wrap(tape, hose)", "drive(bus)"]],
@@ -123,11 +123,11 @@ class ApproachForm(Form):
     )
 
 
-class ScaleForm(Form):
+class ScaleForm(BaseForm):
     """Section for physics that changes with size."""
 
     variable: Identifier = Field(description="The quantity that is the scale.", examples=["s"])
-    human: Written = Field(description="Its value at human size.", examples=["1"])
+    human: TextOrNumber = Field(description="Its value at human size.", examples=["1"])
     regimes: Names = Field(
         default=[],
         description="Plain-number quantities that name the regime (Reynolds, Bond).",
@@ -139,7 +139,7 @@ class ScaleForm(Form):
     )
 
 
-class MisdirectionForm(Form):
+class MisdirectionForm(BaseForm):
     """Section for an obvious approach that fails, and the clue that reveals it."""
 
     obvious: Identifier = Field(description="The approach everybody takes first.", examples=["follow_track"])
@@ -155,7 +155,7 @@ class MisdirectionForm(Form):
     )
 
 
-class MissingForm(Form):
+class MissingForm(BaseForm):
     """Section for a component that is missing."""
 
     component: Sentence = Field(description="What is missing.", examples=["the darkroom clock"])
@@ -175,7 +175,7 @@ class MissingForm(Form):
     )
 
 
-class FrontierForm(Form):
+class FrontierForm(BaseForm):
     """Section for a real open problem: what an answer may claim, what it must satisfy, and what is known."""
 
     claims: Lines = Field(
@@ -192,7 +192,7 @@ class FrontierForm(Form):
     )
 
 
-class Record(Form):
+class Record(BaseForm):
     """The computable part of a scenario. Everything else is computed from it."""
 
     format: Literal["im-mechanics/1"] = Field(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.check import CheckReport
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.outcomes import Outcome
+from impossible_moments.mechanics.outcomes import PlanOutcome
 from impossible_moments.mechanics.puzzles.forms import CodePuzzle
-from impossible_moments.mechanics.sensitivity import profile
-from impossible_moments.mechanics.status import Verdict
-from impossible_moments.mechanics.variants import variants_of
+from impossible_moments.mechanics.sensitivity import compute_sensitivity_profile
+from impossible_moments.mechanics.status import StatusVerdict
+from impossible_moments.mechanics.variants import find_counterfactual_variants
 
 
-def as_data(report: Report, *, deep: bool = False) -> dict[str, object]:
+def build_report_data(report: CheckReport, *, deep: bool = False) -> dict[str, object]:
     """Return findings, verdict, approaches, timing, sensitivity, cover and proofs as plain data.
 
     `deep` adds the counterfactual variants.
@@ -22,27 +22,27 @@ def as_data(report: Report, *, deep: bool = False) -> dict[str, object]:
     data: dict[str, object] = {
         "title": report.record.title if report.record else None,
         "claim": report.record.status.claim if report.record else None,
-        "accepted": report.accepted,
-        "findings": [finding.as_data() for finding in report.findings],
+        "accepted": report.is_accepted,
+        "findings": [finding.to_data() for finding in report.findings],
     }
     if report.analysis is None or report.verdict is None:
         return data
     analysis, verdict = report.analysis, report.verdict
     data["library"] = str(analysis.world.library)
-    data["verdict"] = _verdict(verdict)
-    data["approaches"] = {name: outcome_data(outcome) for name, outcome in analysis.outcomes.items()}
-    data["sensitivity"] = sensitivity_data(analysis, verdict)
+    data["verdict"] = _build_verdict_data(verdict)
+    data["approaches"] = {name: build_outcome_data(outcome) for name, outcome in analysis.outcomes.items()}
+    data["sensitivity"] = build_sensitivity_data(analysis, verdict)
     data["puzzles"] = {
         name: {"answers": list(puzzle.answers), "explanation": puzzle.explanation, "facts": puzzle.facts}
         for name, puzzle in analysis.world.puzzles.items()
     }
-    data["distractors"] = list(distractors(analysis, verdict))
+    data["distractors"] = list(find_distractors(analysis, verdict))
     if deep:
-        data["variants"] = [variant.as_data() for variant in variants_of(analysis, verdict)]
+        data["variants"] = [variant.to_data() for variant in find_counterfactual_variants(analysis, verdict)]
     return data
 
 
-def _verdict(verdict: Verdict) -> dict[str, object]:
+def _build_verdict_data(verdict: StatusVerdict) -> dict[str, object]:
     data: dict[str, object] = {
         "status": verdict.status,
         "reason": verdict.reason,
@@ -62,8 +62,8 @@ def _verdict(verdict: Verdict) -> dict[str, object]:
     if verdict.impossibility is not None:
         proof = verdict.impossibility
         data["impossibility"] = {
-            "proved": proof.proved, "exhausted": proof.exhausted, "blocked_by": list(proof.blocked), "open_plan": list(proof.open_plan),
-            "proofs": [{"plan": list(each.calls), "core": list(each.proof.core), "method": each.proof.method, "rechecked": each.rechecked} for each in proof.closed],
+            "proved": proof.proved, "exhausted": proof.exhausted, "blocked_by": list(proof.blocking_conditions), "open_plan": list(proof.open_plan),
+            "proofs": [{"plan": list(each.calls), "core": list(each.proof.core), "method": each.proof.method, "rechecked": each.rechecked} for each in proof.refuted_plans],
         }  # fmt: skip
     if verdict.frontier is not None:
         data["frontier"] = {
@@ -74,7 +74,7 @@ def _verdict(verdict: Verdict) -> dict[str, object]:
     return data
 
 
-def outcome_data(outcome: Outcome) -> dict[str, object]:
+def build_outcome_data(outcome: PlanOutcome) -> dict[str, object]:
     """Return the outcome of a plan as plain data."""
     return {
         "end": outcome.end, "time_s": outcome.time, "deadline_s": outcome.deadline, "time_margin": outcome.time_margin,
@@ -84,21 +84,21 @@ def outcome_data(outcome: Outcome) -> dict[str, object]:
     }  # fmt: skip
 
 
-def sensitivity_data(analysis: Analysis, verdict: Verdict) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+def build_sensitivity_data(analysis: WorldAnalysis, verdict: StatusVerdict) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     """Return how each plan of the verdict ends with each quantity 20 % lower and higher."""
     return {
         " then ".join(way.calls): {
             each.quantity: {"-20%": each.lower, "+20%": each.higher}
-            for each in profile(analysis.executor, way.plan)
+            for each in compute_sensitivity_profile(analysis.executor, way.plan)
         }
         for way in verdict.ways
     }
 
 
-def distractors(analysis: Analysis, verdict: Verdict) -> tuple[str, ...]:
+def find_distractors(analysis: WorldAnalysis, verdict: StatusVerdict) -> tuple[str, ...]:
     """Return the objects and substances that no plan of the verdict uses, reads or changes."""
     ways = (*verdict.ways, *((verdict.outside,) if verdict.outside is not None else ()))
-    used = {name for way in ways for move in way.plan for name in _touched(analysis, move)}
+    used = {name for way in ways for move in way.plan for name in _find_involved_things(analysis, move)}
     return tuple(
         name
         for name, thing in analysis.world.things.items()
@@ -106,12 +106,12 @@ def distractors(analysis: Analysis, verdict: Verdict) -> tuple[str, ...]:
     )
 
 
-def _touched(analysis: Analysis, move: Move) -> set[str]:
+def _find_involved_things(analysis: WorldAnalysis, move: Move) -> set[str]:
     """Return the things that a call involves: its arguments, what it reads and changes, and code items."""
     world = analysis.world
     trees = [*(test.tree for test in move.tests), move.takes_tree, *(change.tree for change in move.changes)]
     paths = {
-        *(path for tree in trees for path in world.bases(tree)),
+        *(path for tree in trees for path in world.collect_stated_quantities(tree)),
         *(change.name for change in move.changes),
     }
     things = {*move.arguments, *(path.split(".")[0] for path in paths)}

@@ -21,7 +21,7 @@ _LARGEST_SHARE: Final = 1e-11
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
+class RoundingDrift:
     """Bound |execution - exact| <= amount + share*|exact|, for exact values within `span`."""
 
     span: Interval
@@ -45,53 +45,53 @@ class Drift:
         return max(self.span[0], -self.span[1], 0.0)
 
 
-def of_sum(one: Drift, other: Drift, span: Interval) -> Drift:
+def compute_sum_drift(one: RoundingDrift, other: RoundingDrift, span: Interval) -> RoundingDrift:
     """Return the drift of a sum. For a difference, pass the negated drift of the second term."""
     amount, share = one.amount + other.amount, 0.0
     if min(one.span[0], other.span[0]) >= 0 or max(one.span[1], other.span[1]) <= 0:
         share = max(one.share, other.share)
     else:
-        amount += _times(one.share, one.largest) + _times(other.share, other.largest)
-    return Drift(span, amount * (1 + STEP), share + STEP)
+        amount += _multiply_error(one.share, one.largest) + _multiply_error(other.share, other.largest)
+    return RoundingDrift(span, amount * (1 + STEP), share + STEP)
 
 
-def of_product(one: Drift, other: Drift, span: Interval) -> Drift:
+def compute_product_drift(one: RoundingDrift, other: RoundingDrift, span: Interval) -> RoundingDrift:
     """Return the drift of a product whose value lies within `span`."""
-    amount = _times(one.amount, other.largest) + _times(other.amount, one.largest) + one.amount * other.amount
-    return _rounded(Drift(span, 2 * amount, one.share + other.share + STEP))
+    amount = _multiply_error(one.amount, other.largest) + _multiply_error(other.amount, one.largest) + one.amount * other.amount
+    return _add_underflow_drift(RoundingDrift(span, 2 * amount, one.share + other.share + STEP))
 
 
-def of_quotient(one: Drift, other: Drift, span: Interval) -> Drift:
+def compute_quotient_drift(one: RoundingDrift, other: RoundingDrift, span: Interval) -> RoundingDrift:
     """Return the drift of a quotient whose value lies within `span`."""
     nearest = other.smallest
-    share = other.share + _over(other.amount, nearest)
-    return _rounded(Drift(span, 2 * _over(one.amount, nearest), one.share + 2 * share + STEP))
+    share = other.share + _divide_error(other.amount, nearest)
+    return _add_underflow_drift(RoundingDrift(span, 2 * _divide_error(one.amount, nearest), one.share + 2 * share + STEP))
 
 
-def of_root(inner: Drift, span: Interval) -> Drift:
+def compute_root_drift(inner: RoundingDrift, span: Interval) -> RoundingDrift:
     """Return the drift of a square root. The root of a negative number counts as 0."""
-    amount = min(math.sqrt(inner.amount), _over(inner.amount, math.sqrt(inner.smallest)))
-    return Drift(span, 2 * amount, inner.share + STEP)
+    amount = min(math.sqrt(inner.amount), _divide_error(inner.amount, math.sqrt(inner.smallest)))
+    return RoundingDrift(span, 2 * amount, inner.share + STEP)
 
 
-def of_either(parts: list[Drift], span: Interval) -> Drift:
+def compute_alternatives_drift(parts: list[RoundingDrift], span: Interval) -> RoundingDrift:
     """Return the drift of a value that always equals one of the parts, such as min, max or a conditional."""
-    return Drift(span, max(part.amount for part in parts), max(part.share for part in parts))
+    return RoundingDrift(span, max(part.amount for part in parts), max(part.share for part in parts))
 
 
-def negated(drift: Drift) -> Drift:
+def negate_drift(drift: RoundingDrift) -> RoundingDrift:
     """Return the drift of the negated term."""
-    return Drift((-drift.span[1], -drift.span[0]), drift.amount, drift.share)
+    return RoundingDrift((-drift.span[1], -drift.span[0]), drift.amount, drift.share)
 
 
-def _rounded(drift: Drift) -> Drift:
+def _add_underflow_drift(drift: RoundingDrift) -> RoundingDrift:
     """Add a small amount near zero, where floats have fewer digits than `share` assumes."""
-    return Drift(drift.span, drift.amount + _TINY, drift.share) if drift.smallest < _TINY else drift
+    return RoundingDrift(drift.span, drift.amount + _TINY, drift.share) if drift.smallest < _TINY else drift
 
 
-def _times(error: float, size: float) -> float:
+def _multiply_error(error: float, size: float) -> float:
     return error * size if error else 0.0
 
 
-def _over(error: float, size: float) -> float:
+def _divide_error(error: float, size: float) -> float:
     return 0.0 if not error else error / size if size else math.inf

@@ -10,11 +10,11 @@ from typing import Any, Final, TypeAlias, get_args
 from pydantic import BeforeValidator
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
-from impossible_moments.mechanics.form import Form, Lines, Names
-from impossible_moments.mechanics.form_places import all_forms
-from impossible_moments.mechanics.guide import guide
+from impossible_moments.mechanics.form import BaseForm, Lines, Names
+from impossible_moments.mechanics.form_places import list_record_forms
+from impossible_moments.mechanics.guide import render_author_guide
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.record import Plan, Record
+from impossible_moments.mechanics.record import PlanCalls, Record
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -48,32 +48,32 @@ _LOOSE: Final = (
     # type of the field, and the JSON schemas of all spellings that it accepts
     (Lines, _LOOSE_LINES),
     (Names, [_TEXTS, {"type": "string"}, {"type": "null"}]),
-    (Plan, [_TEXTS, {"type": "string"}]),
+    (PlanCalls, [_TEXTS, {"type": "string"}]),
 )
 
 
-class _InOrder(GenerateJsonSchema):
+class _UnsortedSchemaGenerator(GenerateJsonSchema):
     """Schema generator that keeps the fields of examples in their written order."""
 
     def sort(self, value: JsonSchemaValue, parent_key: str | None = None) -> JsonSchemaValue:  # noqa: ARG002
         return value
 
 
-def record_schema() -> Schema:
+def build_record_schema() -> Schema:
     """Return the permissive schema of a record in YAML or JSON, including the shorter spellings of fields."""
     schema: Schema = {
         "$schema": DRAFT,
-        **Record.model_json_schema(schema_generator=_InOrder),
+        **Record.model_json_schema(schema_generator=_UnsortedSchemaGenerator),
         "title": "Record im-mechanics/1",
     }
-    for form in all_forms():
+    for form in list_record_forms():
         properties = (schema if form is Record else schema["$defs"][form.__name__])["properties"]
-        for name, spellings in _loose_fields(form):
-            properties[name] = {"anyOf": spellings, **_without(properties[name], {"type", "items"})}
+        for name, spellings in _find_loose_fields(form):
+            properties[name] = {"anyOf": spellings, **_remove_keys(properties[name], {"type", "items"})}
     return schema
 
 
-def _loose_fields(form: type[Form]) -> Iterator[tuple[str, list[Schema]]]:
+def _find_loose_fields(form: type[BaseForm]) -> Iterator[tuple[str, list[Schema]]]:
     for name, field in form.model_fields.items():
         for kind, spellings in _LOOSE:
             reader = next(mark for mark in get_args(kind) if isinstance(mark, BeforeValidator))
@@ -81,45 +81,45 @@ def _loose_fields(form: type[Form]) -> Iterator[tuple[str, list[Schema]]]:
                 yield name, deepcopy(spellings)
 
 
-def tool_schema(library: Library | None = None) -> Schema:
+def build_tool_schema(library: Library | None = None) -> Schema:
     """Return the strict schema for tools of language models.
 
     Every field is required, and keywords that providers of strict tools reject are left out. With a library,
     the description contains the author guide with the vocabulary of the library.
     """
-    source = Record.model_json_schema(schema_generator=_InOrder)
+    source = Record.model_json_schema(schema_generator=_UnsortedSchemaGenerator)
     written = source.pop("$defs")
-    schema = _strict(source, written)
-    definitions = {name: _strict(part, written) for name, part in written.items()}
-    used = set(_references(schema))
-    while more := {inner for name in used for inner in _references(definitions[name])} - used:
+    schema = _to_strict_schema(source, written)
+    definitions = {name: _to_strict_schema(part, written) for name, part in written.items()}
+    used = set(_find_references(schema))
+    while more := {inner for name in used for inner in _find_references(definitions[name])} - used:
         used |= more
     if library is not None:
-        schema["description"] = f"{schema['description']}\n{guide(library)}"
+        schema["description"] = f"{schema['description']}\n{render_author_guide(library)}"
     return {**schema, "$defs": {name: definitions[name] for name in definitions if name in used}}
 
 
-def _strict(schema: Schema, definitions: Schema) -> Schema:
+def _to_strict_schema(schema: Schema, definitions: Schema) -> Schema:
     """Return a schema in strict form. Its description replaces the keywords that are left out."""
     if "$ref" in schema and len(schema) > 1:  # some providers reject other keywords beside a reference
-        schema = {**definitions[schema["$ref"].rpartition("/")[2]], **_without(schema, {"$ref"})}
+        schema = {**definitions[schema["$ref"].rpartition("/")[2]], **_remove_keys(schema, {"$ref"})}
     strict = {key: value for key, value in schema.items() if key not in {*_DROPPED, "const", "oneOf"}}
     if "const" in schema:
         strict["enum"] = [schema["const"]]
     for key in {"oneOf", "anyOf"} & set(schema):
-        strict["anyOf"] = [_strict(part, definitions) for part in schema[key]]
+        strict["anyOf"] = [_to_strict_schema(part, definitions) for part in schema[key]]
     if "items" in schema:
-        strict["items"] = _strict(schema["items"], definitions)
+        strict["items"] = _to_strict_schema(schema["items"], definitions)
     if "properties" in schema:
         strict["properties"] = {
-            name: {**_strict(part, definitions), "description": _description(part)}
+            name: {**_to_strict_schema(part, definitions), "description": _format_field_description(part)}
             for name, part in schema["properties"].items()
         }
         strict |= {"required": list(schema["properties"]), "additionalProperties": False}
     return strict
 
 
-def _description(schema: Schema) -> str:
+def _format_field_description(schema: Schema) -> str:
     """Return the description of a field with its limits and its example."""
     parts = [schema, *schema.get("anyOf", [])]
     limits = [words(part[key]) for part in parts for key, words in _LIMITS.items() if key in part]
@@ -128,50 +128,50 @@ def _description(schema: Schema) -> str:
     return f"{schema['description'].rstrip('.')}{said}. e.g. {example}"
 
 
-def _without(schema: Schema, keys: set[str]) -> Schema:
+def _remove_keys(schema: Schema, keys: set[str]) -> Schema:
     return {key: value for key, value in schema.items() if key not in keys}
 
 
-def _references(schema: object) -> Iterator[str]:
+def _find_references(schema: object) -> Iterator[str]:
     match schema:
         case {"$ref": str(reference)}:
             yield reference.rpartition("/")[2]
         case dict():
             for value in schema.values():
-                yield from _references(value)
+                yield from _find_references(value)
         case list():
             for value in schema:
-                yield from _references(value)
+                yield from _find_references(value)
 
 
-def normal_form(record: Record) -> dict[str, Any]:
+def to_normal_form(record: Record) -> dict[str, Any]:
     """Return the record as JSON data with every field written out. Parsing it gives the same record."""
     return record.model_dump(mode="json")
 
 
-def schema_report(library: Library | None = None) -> dict[str, int | str]:
+def measure_tool_schema(library: Library | None = None) -> dict[str, int | str]:
     """Return the size of the tool schema in the measures that providers limit."""
-    schema = tool_schema(library)
+    schema = build_tool_schema(library)
     size = len(json.dumps(schema, ensure_ascii=False, separators=(",", ":")).encode())
     return {
         "bytes": size,
         "tokens": size // BYTES_PER_TOKEN,
         "tokens_are": f"estimated at {BYTES_PER_TOKEN} bytes each",
         "definitions": len(schema["$defs"]),
-        "properties": sum(map(_properties, (schema, *schema["$defs"].values()))),
-        "depth": _depth(schema, schema["$defs"]),
+        "properties": sum(map(_count_properties, (schema, *schema["$defs"].values()))),
+        "depth": _measure_nesting_depth(schema, schema["$defs"]),
     }
 
 
-def _properties(schema: Schema) -> int:
+def _count_properties(schema: Schema) -> int:
     inner = schema.get("properties", {})
-    return len(inner) + sum(_properties(part) for part in inner.values())
+    return len(inner) + sum(_count_properties(part) for part in inner.values())
 
 
-def _depth(schema: Schema, definitions: Schema) -> int:
+def _measure_nesting_depth(schema: Schema, definitions: Schema) -> int:
     """Return the deepest nesting of objects and lists, with references followed."""
     if "$ref" in schema:
-        return _depth(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+        return _measure_nesting_depth(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     inner = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
-    nested = 1 + max((_depth(part, definitions) for part in inner), default=0) if inner else 0
-    return max([nested, *(_depth(part, definitions) for part in schema.get("anyOf", []))])
+    nested = 1 + max((_measure_nesting_depth(part, definitions) for part in inner), default=0) if inner else 0
+    return max([nested, *(_measure_nesting_depth(part, definitions) for part in schema.get("anyOf", []))])

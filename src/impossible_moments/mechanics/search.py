@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.curves import TooFast
-from impossible_moments.mechanics.execute import Executor, Run
-from impossible_moments.mechanics.moves import Move, Way
-from impossible_moments.mechanics.outcomes import RunEnded
+from impossible_moments.mechanics.curves import RatesTooFastError
+from impossible_moments.mechanics.execute import PlanExecutor, PlanRun
+from impossible_moments.mechanics.moves import Move, MoveKind
+from impossible_moments.mechanics.outcomes import RunTermination
 from impossible_moments.mechanics.plans import MAX_CALLS, PlannedCall
 from impossible_moments.mechanics.quantities import Quantity
 from impossible_moments.mechanics.scalars import UNDEFINED, Value
@@ -29,7 +29,7 @@ GRID: Final = 17
 
 
 @dataclass
-class Bounds:
+class SearchBounds:
     """The limits of a search. Nodes are counted over all searches that share the bounds.
 
     `stop` is called for each node and ends the search once it returns true, for example after a timeout.
@@ -41,7 +41,7 @@ class Bounds:
     exhausted: bool = True
     stop: Callable[[], bool] | None = None
 
-    def spend(self, cost: int = 1) -> bool:
+    def spend_nodes(self, cost: int = 1) -> bool:
         """Add the cost of a node. Return False once the limits are reached."""
         self.used += cost
         if self.used > self.nodes or (self.stop is not None and self.stop()):
@@ -50,7 +50,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class SearchSituation:
     """The start and the restrictions of a search.
 
     `changes` replaces stated values, `lifted` names never-lines to ignore, and calls that are in `forbidden`
@@ -63,66 +63,66 @@ class Situation:
     without_things: frozenset[str] = frozenset()
 
 
-class Searcher:
+class PlanSearcher:
     """Search for plans in one world."""
 
-    def __init__(self, executor: Executor) -> None:
+    def __init__(self, executor: PlanExecutor) -> None:
         self.executor = executor
         engine = executor.engine
         # a node whose rates must be integrated numerically costs as much as many others
         self._lost = False
         self._cost = 1 if executor.dynamics.straight else CURVED
         self._places = [engine.places[name] for name in sorted(engine.world.mutable) if name in engine.places]
-        self._moves = tuple(self._relevant((*executor.moves.all_actions, *executor.moves.answers())))
-        self._choices = tuple(move for quantity in engine.decisions for move in self._options(quantity))
+        self._moves = tuple(self._select_relevant_moves((*executor.moves.all_actions, *executor.moves.list_answer_moves())))
+        self._choices = tuple(move for quantity in engine.decisions for move in self._create_choice_moves(quantity))
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves that can contribute to the goal."""
         return self._moves
 
-    def plan(self, bounds: Bounds, situation: Situation | None = None) -> tuple[Move, ...] | None:
+    def find_plan(self, bounds: SearchBounds, situation: SearchSituation | None = None) -> tuple[Move, ...] | None:
         """Find a plan with the fewest calls that reaches the goal in time, or None. No call is unneeded."""
-        situation = situation or Situation()
-        allowed = [move for move in self._moves if _allowed(move, situation)]
-        found = self._breadth_first(allowed, situation, bounds)
-        return None if found is None else self.minimal(found, situation)
+        situation = situation or SearchSituation()
+        allowed = [move for move in self._moves if _is_move_allowed(move, situation)]
+        found = self._search_breadth_first(allowed, situation, bounds)
+        return None if found is None else self.remove_unneeded_moves(found, situation)
 
-    def minimal(self, plan: tuple[Move, ...], situation: Situation | None = None) -> tuple[Move, ...]:
+    def remove_unneeded_moves(self, plan: tuple[Move, ...], situation: SearchSituation | None = None) -> tuple[Move, ...]:
         """Return the plan without the moves that it can reach the goal without."""
-        situation = situation or Situation()
+        situation = situation or SearchSituation()
         kept = list(plan)
         for move in plan:
             fewer = [each for each in kept if each is not move]
-            if len(fewer) < len(kept) and fewer and self._reaches(fewer, situation):
+            if len(fewer) < len(kept) and fewer and self._does_plan_reach_goal(fewer, situation):
                 kept = fewer
         return tuple(kept)
 
-    def _reaches(self, plan: list[Move], situation: Situation) -> bool:
-        return self.executor.run(plan, changes=situation.changes, lifted=situation.lifted).reaches_goal
+    def _does_plan_reach_goal(self, plan: list[Move], situation: SearchSituation) -> bool:
+        return self.executor.run_plan(plan, changes=situation.changes, lifted=situation.lifted).reaches_goal
 
-    def _breadth_first(
-        self, allowed: list[Move], situation: Situation, bounds: Bounds
+    def _search_breadth_first(
+        self, allowed: list[Move], situation: SearchSituation, bounds: SearchBounds
     ) -> tuple[Move, ...] | None:
         self._lost = False
-        first = Run(self.executor, self.executor.engine.start(situation.changes), situation.lifted)
-        allowed = [move for move in allowed if self._can_ever(move, first)]
-        best: dict[object, float] = {self._key(first): 0.0}
-        queue: deque[tuple[Run, tuple[Move, ...]]] = deque([(first, ())])
+        first = PlanRun(self.executor, self.executor.engine.build_start_values(situation.changes), situation.lifted)
+        allowed = [move for move in allowed if self._can_ever_succeed(move, first)]
+        best: dict[object, float] = {self._compute_state_key(first): 0.0}
+        queue: deque[tuple[PlanRun, tuple[Move, ...]]] = deque([(first, ())])
         while queue:
             run, path = queue.popleft()
             if len(path) >= bounds.depth:
                 continue
-            for move, after in self._successors(run, allowed):
-                if not bounds.spend(self._cost):
+            for move, after in self._iterate_successors(run, allowed):
+                if not bounds.spend_nodes(self._cost):
                     return None
                 if after.is_late:
                     continue
-                if after.goal_met():
+                if after.is_goal_met():
                     return (*path, move)
-                if self._ends_well(after):
+                if self._can_finish_unattended(after):
                     return (*path, move)
-                key = self._key(after)
+                key = self._compute_state_key(after)
                 if after.time < best.get(key, float("inf")):
                     best[key] = after.time
                     queue.append((after, (*path, move)))
@@ -130,34 +130,34 @@ class Searcher:
         bounds.exhausted = bounds.exhausted and not self._lost
         return None
 
-    def _successors(self, run: Run, allowed: list[Move]) -> Iterator[tuple[Move, Run]]:
+    def _iterate_successors(self, run: PlanRun, allowed: list[Move]) -> Iterator[tuple[Move, PlanRun]]:
         dynamics = self.executor.dynamics
         for move in (*allowed, *self._choices):
-            if move.way is Way.CHOOSE:
+            if move.kind is MoveKind.CHOOSE:
                 if not {change.name for change in move.changes} <= run.undecided:
                     continue
             elif move.decides & run.undecided:
                 continue
-            elif dynamics.moving and (wait := self._wait_for(move, run)) is not None:
-                yield from self._after(run, wait)
+            elif dynamics.moving and (wait := self._find_wait_for_move(move, run)) is not None:
+                yield from self._iterate_runs_after_move(run, wait)
                 continue
-            yield from self._after(run, move)
-        if dynamics.moving and (wait := self._waiting(run, (self.executor.engine.world.goal,))) is not None:
-            yield from self._after(run, wait)
+            yield from self._iterate_runs_after_move(run, move)
+        if dynamics.moving and (wait := self._create_wait_until_move(run, (self.executor.engine.world.goal,))) is not None:
+            yield from self._iterate_runs_after_move(run, wait)
         if run.pending:
             moment = max(min(each[0] for each in run.pending) - run.time, 0.0)
-            yield from self._after(run, self.executor.moves.move(PlannedCall("wait", (f"{moment:.9g}[s]",))))
+            yield from self._iterate_runs_after_move(run, self.executor.moves.get_move(PlannedCall("wait", (f"{moment:.9g}[s]",))))
 
-    def _after(self, run: Run, move: Move) -> Iterator[tuple[Move, Run]]:
+    def _iterate_runs_after_move(self, run: PlanRun, move: Move) -> Iterator[tuple[Move, PlanRun]]:
         try:
-            if move.way is Way.ACT and not self._may_succeed(move, run):
+            if move.kind is MoveKind.ACT and not self._can_succeed_now(move, run):
                 return
             after = run.copy()
-            after.make(move)
-        except RunEnded as ended:
+            after.execute_move(move)
+        except RunTermination as ended:
             self._lost = self._lost or ended.lost
-            if ended.end.startswith("never ") and (wait := self._until_safe(run, move)) is not None:
-                yield from self._after(run, wait)
+            if ended.end.startswith("never ") and (wait := self._find_wait_until_safe(run, move)) is not None:
+                yield from self._iterate_runs_after_move(run, wait)
             return
         except UNDEFINED:
             return
@@ -165,81 +165,81 @@ class Searcher:
         if (
             not move.changes
             or move.unattended
-            or move.way is Way.CHOOSE
+            or move.kind is MoveKind.CHOOSE
             or any(after.values[each.place] != run.values[each.place] for each in move.changes)
         ):
             yield move, after
 
-    def _until_safe(self, run: Run, move: Move) -> Move | None:
+    def _find_wait_until_safe(self, run: PlanRun, move: Move) -> Move | None:
         """Find the shortest wait after which a move no longer triggers a never-line, or None."""
         if not self.executor.dynamics.moving or move.verb in {"wait", "wait_until"}:
             return None
         horizon = (run.deadline or LONGEST_SEARCHED) - run.time
         safe = next(
-            (step for step in range(1, WAITS + 1) if self._survives(run, move, horizon * step / WAITS)), None
+            (step for step in range(1, WAITS + 1) if self._can_survive_after_wait(run, move, horizon * step / WAITS)), None
         )
         if safe is None or horizon <= 0:
             return None
         low, high = horizon * (safe - 1) / WAITS, horizon * safe / WAITS
         for _ in range(WAITS):
             middle = (low + high) / 2
-            low, high = (low, middle) if self._survives(run, move, middle) else (middle, high)
-        return self.executor.moves.move(PlannedCall("wait", (f"{high:.9g}[s]",)))
+            low, high = (low, middle) if self._can_survive_after_wait(run, move, middle) else (middle, high)
+        return self.executor.moves.get_move(PlannedCall("wait", (f"{high:.9g}[s]",)))
 
-    def _survives(self, run: Run, move: Move, wait: float) -> bool:
+    def _can_survive_after_wait(self, run: PlanRun, move: Move, wait: float) -> bool:
         trial = run.copy()
         try:
-            trial.pass_time(wait)
-            trial.make(move)
-        except RunEnded as ended:
+            trial.advance_time(wait)
+            trial.execute_move(move)
+        except RunTermination as ended:
             self._lost = self._lost or ended.lost
             return False
         except UNDEFINED:
             return False
         return True
 
-    def _can_ever(self, move: Move, run: Run) -> bool:
+    def _can_ever_succeed(self, move: Move, run: PlanRun) -> bool:
         """Return whether all conditions of a move that nothing can change hold at the start."""
-        return all(test.reads_state or move.decides or _holds(test.holds, run) for test in move.tests)
+        return all(test.reads_state or move.decides or _is_condition_true(test.holds, run) for test in move.tests)
 
-    def _may_succeed(self, move: Move, run: Run) -> bool:
+    def _can_succeed_now(self, move: Move, run: PlanRun) -> bool:
         """Return whether each condition of a move holds, or a logistics move might make it hold."""
-        return all(test.holds(run.values) or self.executor.logistics_for(test) for test in move.tests)
+        return all(test.holds(run.values) or self.executor.find_logistics_moves(test) for test in move.tests)
 
-    def _wait_for(self, move: Move, run: Run) -> Move | None:
+    def _find_wait_for_move(self, move: Move, run: PlanRun) -> Move | None:
         """Return a wait for the failing conditions of a move if rates alone make them true, or None."""
-        failing = tuple(test.tree for test in move.tests if not _holds(test.holds, run))
-        return self._waiting(run, failing) if failing else None
+        failing = tuple(test.tree for test in move.tests if not _is_condition_true(test.holds, run))
+        return self._create_wait_until_move(run, failing) if failing else None
 
-    def _waiting(self, run: Run, trees: tuple[ex.Expression, ...]) -> Move | None:
+    def _create_wait_until_move(self, run: PlanRun, trees: tuple[ex.Expression, ...]) -> Move | None:
         dynamics, world = self.executor.dynamics, self.executor.engine.world
-        if not all(world.bases(tree) & dynamics.changing for tree in trees):
+        if not all(world.collect_stated_quantities(tree) & dynamics.changing for tree in trees):
             return None
-        wanted = trees[0] if len(trees) == 1 else ex.All(trees)
-        text = ex.written(wanted)
+        wanted = trees[0] if len(trees) == 1 else ex.Conjunction(trees)
+        text = ex.format_expression(wanted)
         if "[SI]" in text:
             return None
         mark = '"' if "'" in text else "'"
-        move = self.executor.moves.move(PlannedCall("wait_until", (f"{mark}{text}{mark}",)))
+        move = self.executor.moves.get_move(PlannedCall("wait_until", (f"{mark}{text}{mark}",)))
         try:
-            return move if run.comes(move.tests[0]) else None
-        except TooFast:
+            return move if run.can_condition_come_true(move.tests[0]) else None
+        except RatesTooFastError:
             self._lost = True
             return None
 
-    def _ends_well(self, run: Run) -> bool:
+    def _can_finish_unattended(self, run: PlanRun) -> bool:
         if not run.pending:
             return False
         trial = run.copy()
         try:
-            trial.let_unattended_end()
-        except RunEnded as ended:
+            trial.finish_unattended_moves()
+        except RunTermination as ended:
             self._lost = self._lost or ended.lost
             return False
-        return trial.goal_met() and not trial.is_late
+        return trial.is_goal_met() and not trial.is_late
 
-    def _key(self, run: Run) -> object:
-        values = tuple(_rounded(run.values[place]) for place in self._places)
+    def _compute_state_key(self, run: PlanRun) -> object:
+        values = tuple(_round_value(run.values[place]) for place in self._places)
         pending = tuple(sorted((round(moment - run.time, 6), move.text) for moment, move in run.pending))
         chosen = tuple(
             run.values[self.executor.engine.places[quantity.name]]
@@ -248,12 +248,12 @@ class Searcher:
         )
         return values, pending, chosen
 
-    def _relevant(self, moves: tuple[Move, ...]) -> Iterator[Move]:
+    def _select_relevant_moves(self, moves: tuple[Move, ...]) -> Iterator[Move]:
         """Yield the moves that change what the goal, a rate, a never-line or another such move reads."""
         world = self.executor.engine.world
-        wanted = set(world.bases(world.goal))
+        wanted = set(world.collect_stated_quantities(world.goal))
         for tree in (*world.rates.values(), *(never.tree for never in world.nevers)):
-            wanted |= world.bases(tree)
+            wanted |= world.collect_stated_quantities(tree)
         chosen: dict[str, Move] = {}
         while True:
             fresh = [
@@ -270,32 +270,32 @@ class Searcher:
                     move.takes_tree,
                     *(change.tree for change in move.changes),
                 ]
-                wanted |= set().union(*(world.bases(tree) for tree in trees))
+                wanted |= set().union(*(world.collect_stated_quantities(tree) for tree in trees))
 
-    def _options(self, quantity: Quantity) -> Iterator[Move]:
-        for text in _choices(quantity):
-            yield self.executor.moves.move(PlannedCall("choose", (f"{quantity.name}={text}",)))
+    def _create_choice_moves(self, quantity: Quantity) -> Iterator[Move]:
+        for text in _list_choice_texts(quantity):
+            yield self.executor.moves.get_move(PlannedCall("choose", (f"{quantity.name}={text}",)))
 
 
-def _allowed(move: Move, situation: Situation) -> bool:
+def _is_move_allowed(move: Move, situation: SearchSituation) -> bool:
     return move.text not in situation.forbidden and not situation.without_things.intersection(move.arguments)
 
 
-def _holds(holds: object, run: Run) -> bool:
+def _is_condition_true(holds: object, run: PlanRun) -> bool:
     try:
         return bool(holds(run.values))  # type: ignore[operator]
     except UNDEFINED:
         return False
 
 
-def _rounded(value: Value) -> Value:
+def _round_value(value: Value) -> Value:
     return float(f"{value:.9g}") if isinstance(value, float) else value
 
 
-def _choices(quantity: Quantity) -> list[str]:
-    unit = quantity.shown
+def _list_choice_texts(quantity: Quantity) -> list[str]:
+    unit = quantity.display_unit
     if quantity.options:
-        return [_spelled(value, quantity) for value in quantity.options]
+        return [_format_choice(value, quantity) for value in quantity.options]
     low, high = quantity.low or 0.0, quantity.high or 0.0
     values = [low + (high - low) * step / (GRID - 1) for step in range(GRID)]
     if low > 0 and high / low > 50:  # noqa: PLR2004 - a range over orders of magnitude is walked in ratios
@@ -303,7 +303,7 @@ def _choices(quantity: Quantity) -> list[str]:
     return [f"{unit.from_si(value):.12g}[{unit.text}]" if unit else f"{value:.12g}" for value in values]
 
 
-def _spelled(value: Value, quantity: Quantity) -> str:
+def _format_choice(value: Value, quantity: Quantity) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -312,10 +312,10 @@ def _spelled(value: Value, quantity: Quantity) -> str:
     dimension = tree.dimension if isinstance(tree, ex.Number) else None
     if dimension is None or dimension.is_plain:
         return f"{value:.12g}"
-    return f"{value:.12g}[{_si(tree)}]"
+    return f"{value:.12g}[{_format_si_unit(tree)}]"
 
 
-def _si(tree: ex.Expression) -> str:
+def _format_si_unit(tree: ex.Expression) -> str:
     names = {
         "length": "m",
         "mass": "kg",

@@ -8,13 +8,13 @@ from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import TEMPERATURE
-from impossible_moments.mechanics.execute import Executor
-from impossible_moments.mechanics.intervals import Box, Reading
+from impossible_moments.mechanics.execute import PlanExecutor
+from impossible_moments.mechanics.intervals import Box, IntervalEvaluator
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.outcomes import Outcome
-from impossible_moments.mechanics.proofs import Witness, decide
-from impossible_moments.mechanics.quantities import Kind, Quantity
-from impossible_moments.mechanics.symbolic import admissible_box
+from impossible_moments.mechanics.outcomes import PlanOutcome
+from impossible_moments.mechanics.proofs import Witness, decide_conditions
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity
+from impossible_moments.mechanics.symbolic import build_admissible_box
 from impossible_moments.mechanics.world import AMBIENT_KELVIN, World
 
 SHARE: Final = 0.2
@@ -22,7 +22,7 @@ _BISECTIONS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Sensitivity:
+class QuantitySensitivity:
     """How a plan ends with one quantity 20 % lower and 20 % higher."""
 
     quantity: str
@@ -45,7 +45,7 @@ class Fragility:
     end: str
 
 
-def numbers_read(world: World, moves: Iterable[Move]) -> tuple[str, ...]:
+def find_numbers_read_by_moves(world: World, moves: Iterable[Move]) -> tuple[str, ...]:
     """Return the stated numbers that the moves, the goal, the deadline, the dangers or the rates read."""
     trees = [world.goal, *world.rates.values(), *(never.tree for never in world.nevers)]
     trees += [world.deadline] if world.deadline is not None else []
@@ -55,28 +55,28 @@ def numbers_read(world: World, moves: Iterable[Move]) -> tuple[str, ...]:
             move.takes_tree,
             *(change.tree for change in move.changes),
         ]
-    read = frozenset().union(*(world.bases(tree) for tree in trees))
+    read = frozenset().union(*(world.collect_stated_quantities(tree) for tree in trees))
     return tuple(name for name, quantity in world.quantities.items() if name in read and _can_vary(quantity))
 
 
-def numbers_behind(executor: Executor, plan: tuple[Move, ...]) -> tuple[str, ...]:
+def find_numbers_behind_plan(executor: PlanExecutor, plan: tuple[Move, ...]) -> tuple[str, ...]:
     """Return the stated numbers that a plan depends on, including those of inserted moves."""
-    inserted = [step.call for step in executor.run(plan).steps if step.inserted]
-    return numbers_read(
+    inserted = [step.call for step in executor.run_plan(plan).steps if step.inserted]
+    return find_numbers_read_by_moves(
         executor.engine.world, (*plan, *(move for move in executor.logistics if move.text in inserted))
     )
 
 
 def _can_vary(quantity: Quantity) -> bool:
     return isinstance(quantity.value, float) and quantity.kind in {
-        Kind.GIVEN,
-        Kind.ASSUMED,
-        Kind.DISPUTED,
-        Kind.STATE,
+        QuantityKind.GIVEN,
+        QuantityKind.ASSUMED,
+        QuantityKind.DISPUTED,
+        QuantityKind.STATE,
     }
 
 
-def varied(world: World, name: str, factor: float) -> float:
+def scale_quantity(world: World, name: str, factor: float) -> float:
     """Return a quantity multiplied by a factor. Temperatures are scaled as differences from ambient."""
     quantity = world.quantities[name]
     value = quantity.value
@@ -89,50 +89,50 @@ def varied(world: World, name: str, factor: float) -> float:
     return value * factor
 
 
-def profile(
-    executor: Executor, plan: tuple[Move, ...], lifted: frozenset[str] = frozenset()
-) -> tuple[Sensitivity, ...]:
+def compute_sensitivity_profile(
+    executor: PlanExecutor, plan: tuple[Move, ...], lifted: frozenset[str] = frozenset()
+) -> tuple[QuantitySensitivity, ...]:
     """Return how a plan ends with each number that it depends on 20 % lower and higher."""
     world = executor.engine.world
     return tuple(
-        Sensitivity(
+        QuantitySensitivity(
             name,
-            executor.run(plan, changes={name: varied(world, name, 1 - SHARE)}, lifted=lifted).end,
-            executor.run(plan, changes={name: varied(world, name, 1 + SHARE)}, lifted=lifted).end,
+            executor.run_plan(plan, changes={name: scale_quantity(world, name, 1 - SHARE)}, lifted=lifted).end,
+            executor.run_plan(plan, changes={name: scale_quantity(world, name, 1 + SHARE)}, lifted=lifted).end,
         )
-        for name in numbers_behind(executor, plan)
+        for name in find_numbers_behind_plan(executor, plan)
     )
 
 
-def breaking_points(
-    executor: Executor, plans: tuple[tuple[Move, ...], ...]
+def find_breaking_points(
+    executor: PlanExecutor, plans: tuple[tuple[Move, ...], ...]
 ) -> Iterator[tuple[str, float, str]]:
     """Yield the assumed quantities with a value in their range at which every plan fails.
 
     Each result has the name, the value, and the end of the first plan at that value.
     """
     world = executor.engine.world
-    stated = admissible_box(world.quantities, only=frozenset())
-    for name in dict.fromkeys(name for plan in plans for name in numbers_behind(executor, plan)):
+    stated = build_admissible_box(world.quantities, only=frozenset())
+    for name in dict.fromkeys(name for plan in plans for name in find_numbers_behind_plan(executor, plan)):
         quantity = world.quantities[name]
         value = quantity.value
         if (
-            quantity.kind is not Kind.ASSUMED
+            quantity.kind is not QuantityKind.ASSUMED
             or not isinstance(value, float)
             or quantity.low is None
             or quantity.high is None
         ):
             continue
-        failing = [found for plan in plans for found in _failing_values(executor, plan, quantity, stated)]
-        for trial in (*_trials(value, quantity.low, quantity.high), *failing):
-            ends = [executor.run(plan, changes={name: trial}).end for plan in plans]
+        failing = [found for plan in plans for found in _find_failing_values(executor, plan, quantity, stated)]
+        for trial in (*_list_trial_values(value, quantity.low, quantity.high), *failing):
+            ends = [executor.run_plan(plan, changes={name: trial}).end for plan in plans]
             if "goal" not in ends:
                 yield name, trial, ends[0]
                 break
 
 
-def _failing_values(
-    executor: Executor, plan: tuple[Move, ...], quantity: Quantity, stated: Box
+def _find_failing_values(
+    executor: PlanExecutor, plan: tuple[Move, ...], quantity: Quantity, stated: Box
 ) -> Iterator[float]:
     """Yield values of a quantity at which a condition of the plan fails, as found by the prover.
 
@@ -141,24 +141,24 @@ def _failing_values(
     world = executor.engine.world
     box = {**stated, quantity.name: (quantity.low or 0.0, quantity.high or 0.0)}
     for test in (test for move in plan for test in move.tests):
-        if test.reads_state or quantity.name not in world.bases(test.tree):
+        if test.reads_state or quantity.name not in world.collect_stated_quantities(test.tree):
             continue
-        tree = world.expanded(test.tree)
-        if Reading(box).truth(tree) is True:
+        tree = world.expand_derived_quantities(test.tree)
+        if IntervalEvaluator(box).decide_condition(tree) is True:
             continue
-        verdict = decide({"fails": ex.Not(tree)}, box)
+        verdict = decide_conditions({"fails": ex.Negation(tree)}, box)
         if isinstance(verdict, Witness) and isinstance(found := verdict.point.get(quantity.name), float):
             yield found
 
 
-def _trials(value: float, low: float, high: float) -> Iterator[float]:
+def _list_trial_values(value: float, low: float, high: float) -> Iterator[float]:
     for end in (low, high):
         for share in (1.0, 0.5):
             if end != value:
                 yield value + (end - value) * share
 
 
-def breaking_edge(executor: Executor, works: Callable[[float], bool], name: str, bad: float) -> float:
+def locate_breaking_value(executor: PlanExecutor, works: Callable[[float], bool], name: str, bad: float) -> float:
     """Return the value between the stated and a bad one at which the last plan stops working."""
     stated = executor.engine.world.quantities[name].value
     assert isinstance(stated, float)
@@ -172,21 +172,21 @@ def breaking_edge(executor: Executor, works: Callable[[float], bool], name: str,
     return bad
 
 
-def worst(executor: Executor, plan: tuple[Move, ...]) -> Outcome:
+def find_worst_outcome(executor: PlanExecutor, plan: tuple[Move, ...]) -> PlanOutcome:
     """Return the worst outcome of a plan with one quantity at either end of its range."""
     world = executor.engine.world
-    outcomes = [executor.run(plan)]
-    for name in numbers_behind(executor, plan):
+    outcomes = [executor.run_plan(plan)]
+    for name in find_numbers_behind_plan(executor, plan):
         quantity = world.quantities[name]
-        if quantity.kind in {Kind.ASSUMED, Kind.DISPUTED}:
+        if quantity.kind in {QuantityKind.ASSUMED, QuantityKind.DISPUTED}:
             outcomes += [
-                executor.run(plan, changes={name: end})
+                executor.run_plan(plan, changes={name: end})
                 for end in (quantity.low, quantity.high)
                 if end is not None
             ]
-    return min(outcomes, key=_goodness)
+    return min(outcomes, key=_rank_outcome)
 
 
-def _goodness(outcome: Outcome) -> tuple[bool, float]:
+def _rank_outcome(outcome: PlanOutcome) -> tuple[bool, float]:
     margin = outcome.least_margin
     return outcome.reaches_goal, float("inf") if margin is None else margin

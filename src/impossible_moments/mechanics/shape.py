@@ -12,16 +12,16 @@ from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from impossible_moments.mechanics.document_values import excerpt, in_words
-from impossible_moments.mechanics.findings import Findings, shortened
-from impossible_moments.mechanics.form import Form
+from impossible_moments.mechanics.document_values import format_short_text, describe_data_type
+from impossible_moments.mechanics.findings import Findings, shorten_text
+from impossible_moments.mechanics.form import BaseForm
 from impossible_moments.mechanics.form_places import (
-    choices,
-    forms_in,
-    homes_of,
-    phrase_for,
-    tags_of,
-    with_tag,
+    list_field_choices,
+    list_forms_in_annotation,
+    list_places_with_field,
+    describe_form_place,
+    find_tag_field,
+    select_form_by_tag,
 )
 from impossible_moments.mechanics.record import Record
 
@@ -45,7 +45,7 @@ _WANTED: Final = {
 }
 
 
-def read_record(data: object, findings: Findings) -> Record | None:
+def parse_record(data: object, findings: Findings) -> Record | None:
     """Parse a record from data. Return None if it does not fit the model, with a finding for every fault."""
     try:
         return Record.model_validate(data)
@@ -53,7 +53,7 @@ def read_record(data: object, findings: Findings) -> Record | None:
         faults = problem.errors(include_url=False)
     reported = len(faults) if len(faults) <= MAX_FINDINGS else MAX_FINDINGS - 1
     for fault in faults[:reported]:
-        _tell(fault, _place(fault["loc"], data), findings)
+        _report_fault(fault, _locate_fault(fault["loc"], data), findings)
     if reported < len(faults):
         findings.add(
             "shape.value", "/", f"{len(faults) - reported} more places have the wrong form; fix these first"
@@ -62,40 +62,40 @@ def read_record(data: object, findings: Findings) -> Record | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _FaultPlace:
     """Place of a fault: JSON pointer, label for messages, and the form and field that define its value."""
 
     pointer: str
     label: str
-    form: type[Form]
+    form: type[BaseForm]
     field: FieldInfo | None
     value: object
     around: object
 
 
-def _place(loc: Sequence[str | int], data: object) -> _Place:
+def _locate_fault(loc: Sequence[str | int], data: object) -> _FaultPlace:
     parts: list[str] = []
     label, field, value, around = "the record", None, data, data
-    form: type[Form] = Record
-    forms: tuple[type[Form], ...] = (Record,)
+    form: type[BaseForm] = Record
+    forms: tuple[type[BaseForm], ...] = (Record,)
     for part in loc:
         if isinstance(part, int) and isinstance(value, list):
-            parts.append(_entry(value, part))
-            label, value = f"an entry of {label}", _inside(value, part)
+            parts.append(_label_list_entry(value, part))
+            label, value = f"an entry of {label}", _get_nested_value(value, part)
         elif len(forms) > 1:  # not a place, but the tag value that selected one of several forms
-            forms = (with_tag(forms, str(part)),)
+            forms = (select_form_by_tag(forms, str(part)),)
         else:
-            parts.append(excerpt(str(part), _LONGEST_PART).replace("~", "~0").replace("/", "~1"))
+            parts.append(format_short_text(str(part), _LONGEST_PART).replace("~", "~0").replace("/", "~1"))
             form = forms[0] if forms else form
-            field, label = form.model_fields.get(str(part)), f"`{excerpt(str(part))}`"
-            value, around = _inside(value, part), value
-            forms = forms_in(field.annotation) if field else ()
-    return _Place("/" + "/".join(parts), label, form, field, value, around)
+            field, label = form.model_fields.get(str(part)), f"`{format_short_text(str(part))}`"
+            value, around = _get_nested_value(value, part), value
+            forms = list_forms_in_annotation(field.annotation) if field else ()
+    return _FaultPlace("/" + "/".join(parts), label, form, field, value, around)
 
 
-def _entry(entries: object, at: int) -> str:
+def _label_list_entry(entries: object, at: int) -> str:
     """Return the name of a list entry if it is unique and short, else its index."""
-    names = [_inside(entry, "name") for entry in entries] if isinstance(entries, list) else []
+    names = [_get_nested_value(entry, "name") for entry in entries] if isinstance(entries, list) else []
     name = names[at] if at < len(names) else None
     named = (
         isinstance(name, str)
@@ -106,7 +106,7 @@ def _entry(entries: object, at: int) -> str:
     return str(name) if named else str(at)
 
 
-def _inside(value: object, part: str | int) -> object:
+def _get_nested_value(value: object, part: str | int) -> object:
     match value, part:
         case dict(), _:
             return value.get(part, _ABSENT)
@@ -116,49 +116,49 @@ def _inside(value: object, part: str | int) -> object:
             return _ABSENT
 
 
-def _tell(fault: ErrorDetails, place: _Place, findings: Findings) -> None:
+def _report_fault(fault: ErrorDetails, place: _FaultPlace, findings: Findings) -> None:
     match fault["type"]:
         case "missing":
             findings.add(
-                "shape.missing", place.pointer, f"{place.label} is missing", expected=_hint(place.field)
+                "shape.missing", place.pointer, f"{place.label} is missing", expected=_format_field_hint(place.field)
             )
         case "extra_forbidden" | "invalid_key":
-            what = f"{place.label} is not a field of {phrase_for(place.form)}"
-            found = _shown(place.value)
-            findings.add("shape.unknown-field", place.pointer, what, found=found, expected=_suggestion(place))
+            what = f"{place.label} is not a field of {describe_form_place(place.form)}"
+            found = _format_found_value(place.value)
+            findings.add("shape.unknown-field", place.pointer, what, found=found, expected=_suggest_field(place))
         case "union_tag_not_found" | "union_tag_invalid":
-            _tell_tag(place, findings)
+            _report_tag_fault(place, findings)
         case kind:
-            what = _wrong(kind, fault.get("ctx", {}), place)
+            what = _describe_fault(kind, fault.get("ctx", {}), place)
             findings.add(
-                "shape.value", place.pointer, what, found=_shown(place.value), expected=_expected(kind, place)
+                "shape.value", place.pointer, what, found=_format_found_value(place.value), expected=_describe_expected_value(kind, place)
             )
 
 
-def _tell_tag(place: _Place, findings: Findings) -> None:
+def _report_tag_fault(place: _FaultPlace, findings: Findings) -> None:
     """Report a missing or unknown value of the field that selects a form, `claim` or `kind`."""
-    forms = forms_in(place.field.annotation) if place.field else ()
-    name, tags = tags_of(forms)
-    where, value = f"{place.pointer}/{name}", _inside(place.value, name)
+    forms = list_forms_in_annotation(place.field.annotation) if place.field else ()
+    name, tags = find_tag_field(forms)
+    where, value = f"{place.pointer}/{name}", _get_nested_value(place.value, name)
     expected = f"one of {', '.join(_GLOSSES.get(tag, tag) for tag in tags)}"
     if value is _ABSENT:
         findings.add("shape.missing", where, f"`{name}` is missing", expected=expected)
     else:
         what = f"`{name}` is not one of its {len(tags)} values"
-        findings.add("shape.value", where, what, found=_shown(value), expected=expected)
+        findings.add("shape.value", where, what, found=_format_found_value(value), expected=expected)
 
 
-def _wrong(kind: str, limits: dict[str, object], place: _Place) -> str:
+def _describe_fault(kind: str, limits: dict[str, object], place: _FaultPlace) -> str:
     """Return a sentence on what is wrong with a value. `limits` is the context of the pydantic error."""
     label, value = place.label, place.value
     size = len(value) if isinstance(value, str | list) else limits.get("actual_length")
     match kind:
         case _ if kind in _WANTED:
-            return f"{label} is {in_words(value)}, but must be {_WANTED[kind]}"
+            return f"{label} is {describe_data_type(value)}, but must be {_WANTED[kind]}"
         case "value_error":
             return str(limits.get("error", f"{label} cannot be parsed")).partition("; found ")[0]
         case "literal_error":
-            close = get_close_matches(str(value), choices(place.field), 1)
+            close = get_close_matches(str(value), list_field_choices(place.field), 1)
             return f"{label} is not one of its allowed values" + (
                 f"; did you mean {close[0]}?" if close else ""
             )
@@ -182,59 +182,59 @@ def _wrong(kind: str, limits: dict[str, object], place: _Place) -> str:
             return f"{label} does not have the form that its description gives"
 
 
-def _expected(kind: str, place: _Place) -> str:
-    hint = _hint(place.field)
+def _describe_expected_value(kind: str, place: _FaultPlace) -> str:
+    hint = _format_field_hint(place.field)
     match kind, place.value:
         case "string_type", int() | float():
             return f"put it in quotes to make it text. {hint}"
         case "string_type", dict() | list():
             return f"put text that begins with {{ or [ in quotes. {hint}"
         case "literal_error", _:
-            return f"one of {', '.join(choices(place.field))}"
+            return f"one of {', '.join(list_field_choices(place.field))}"
         case (("model_type" | "model_attributes_type"), _):
-            return _fields(forms_in(place.field.annotation) if place.field else (Record,))
+            return _describe_expected_fields(list_forms_in_annotation(place.field.annotation) if place.field else (Record,))
         case _:
             return hint
 
 
-def _fields(forms: tuple[type[Form], ...]) -> str:
+def _describe_expected_fields(forms: tuple[type[BaseForm], ...]) -> str:
     if len(forms) == 1:
         return f"a map with the fields {', '.join(forms[0].model_fields)}"
-    name, tags = tags_of(forms)
+    name, tags = find_tag_field(forms)
     return f"a map in which `{name}` is one of {', '.join(tags)}"
 
 
-def _hint(field: FieldInfo | None) -> str:
+def _format_field_hint(field: FieldInfo | None) -> str:
     """Return the description of a field, shortened to fit, and its first example."""
     if field is None:
         return ""
-    example = shortened(json.dumps((field.examples or [None])[0], ensure_ascii=False), 140)
-    return f"{shortened(field.description or '', 240 - len(example))} e.g. {example}"
+    example = shorten_text(json.dumps((field.examples or [None])[0], ensure_ascii=False), 140)
+    return f"{shorten_text(field.description or '', 240 - len(example))} e.g. {example}"
 
 
-def _suggestion(place: _Place) -> str:
+def _suggest_field(place: _FaultPlace) -> str:
     """Suggest a similar field for an unknown one, or the places that have a field of this name."""
     name = place.pointer.rpartition("/")[2]
-    free = [each for each in place.form.model_fields if _inside(place.around, each) is _ABSENT]
+    free = [each for each in place.form.model_fields if _get_nested_value(place.around, each) is _ABSENT]
     close = get_close_matches(name, free, 1, 0.75)
-    homes = homes_of(name)
+    homes = list_places_with_field(name)
     if not close and not homes:
         return f"the fields here are {', '.join(place.form.model_fields)}"
     ideas = [f"did you mean `{close[0]}`?"] if close else []
     return " ".join([*ideas, f"it belongs to {', or '.join(homes[:3])}"] if homes else ideas)
 
 
-def _shown(value: object) -> str:
+def _format_found_value(value: object) -> str:
     match value:
         case str():
-            return excerpt(value, 160)
+            return format_short_text(value, 160)
         case None | bool() | int() | float():
             return json.dumps(value)
         case dict() if value:
-            return f"a map with {', '.join(excerpt(str(key)) for key in list(value)[:8])}"
+            return f"a map with {', '.join(format_short_text(str(key)) for key in list(value)[:8])}"
         case list() | tuple() if value:
             return f"a list of {len(value)}"
         case dict() | list() | tuple():
-            return f"{in_words(value)} with nothing in it"
+            return f"{describe_data_type(value)} with nothing in it"
         case _:
             return ""

@@ -8,52 +8,52 @@ from typing import Final
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import PLAIN, Dimension
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.scalars import UNDEFINED, compiled, same
+from impossible_moments.mechanics.scalars import UNDEFINED, compile_expression, is_same_value
 
 _FIXED: Final = (ex.Number, ex.Text, ex.Truth)
 
 
-def substituted(tree: Expression, leaf: Callable[[ex.Name | ex.Property], Expression]) -> Expression:
+def substitute_and_simplify(tree: Expression, leaf: Callable[[ex.Name | ex.Property], Expression]) -> Expression:
     """Return the tree with each name replaced by the result of `leaf` for it, and simplify it."""
     match tree:
         case ex.Name() | ex.Property():
             return leaf(tree)
         case ex.Comparison(operator, left, right):
-            return _comparison(operator, substituted(left, leaf), substituted(right, leaf))
-        case ex.All(parts):
-            return _joined([substituted(part, leaf) for part in parts], absorbing=False)
-        case ex.AnyOf(parts):
-            return _joined([substituted(part, leaf) for part in parts], absorbing=True)
-        case ex.Not(inner):
-            denied = substituted(inner, leaf)
-            return ex.Truth(not denied.value) if isinstance(denied, ex.Truth) else ex.Not(denied)
-        case ex.Choice(test, then, otherwise):
-            decided = substituted(test, leaf)
+            return _simplify_comparison(operator, substitute_and_simplify(left, leaf), substitute_and_simplify(right, leaf))
+        case ex.Conjunction(parts):
+            return _simplify_logical_parts([substitute_and_simplify(part, leaf) for part in parts], absorbing=False)
+        case ex.Disjunction(parts):
+            return _simplify_logical_parts([substitute_and_simplify(part, leaf) for part in parts], absorbing=True)
+        case ex.Negation(inner):
+            denied = substitute_and_simplify(inner, leaf)
+            return ex.Truth(not denied.value) if isinstance(denied, ex.Truth) else ex.Negation(denied)
+        case ex.Conditional(test, then, otherwise):
+            decided = substitute_and_simplify(test, leaf)
             if isinstance(decided, ex.Truth):
-                return substituted(then if decided.value else otherwise, leaf)
-            return ex.Choice(decided, substituted(then, leaf), substituted(otherwise, leaf))
+                return substitute_and_simplify(then if decided.value else otherwise, leaf)
+            return ex.Conditional(decided, substitute_and_simplify(then, leaf), substitute_and_simplify(otherwise, leaf))
         case ex.Arithmetic(operator, left, right):
-            return _folded(ex.Arithmetic(operator, substituted(left, leaf), substituted(right, leaf)))
+            return _fold_constants(ex.Arithmetic(operator, substitute_and_simplify(left, leaf), substitute_and_simplify(right, leaf)))
         case ex.Power(base, exponent):
-            return _folded(ex.Power(substituted(base, leaf), exponent))
-        case ex.Negative(inner):
-            return _folded(ex.Negative(substituted(inner, leaf)))
-        case ex.Call(function, parts):
-            return _folded(ex.Call(function, tuple(substituted(part, leaf) for part in parts)))
+            return _fold_constants(ex.Power(substitute_and_simplify(base, leaf), exponent))
+        case ex.UnaryMinus(inner):
+            return _fold_constants(ex.UnaryMinus(substitute_and_simplify(inner, leaf)))
+        case ex.FunctionCall(function, parts):
+            return _fold_constants(ex.FunctionCall(function, tuple(substitute_and_simplify(part, leaf) for part in parts)))
         case _:
             return tree
 
 
-def _comparison(operator: str, left: Expression, right: Expression) -> Expression:
+def _simplify_comparison(operator: str, left: Expression, right: Expression) -> Expression:
     if isinstance(left, _FIXED) and isinstance(right, _FIXED):
         if operator in {"==", "!="}:
-            return ex.Truth(same(left.value, right.value) is (operator == "=="))
-        truth = compiled(ex.Comparison(operator, left, right), _nothing)([])
+            return ex.Truth(is_same_value(left.value, right.value) is (operator == "=="))
+        truth = compile_expression(ex.Comparison(operator, left, right), _reject_unresolved_name)([])
         return ex.Truth(bool(truth))
     return ex.Comparison(operator, left, right)
 
 
-def _joined(parts: list[Expression], *, absorbing: bool) -> Expression:
+def _simplify_logical_parts(parts: list[Expression], *, absorbing: bool) -> Expression:
     kept: list[Expression] = []
     for part in parts:
         if isinstance(part, ex.Truth):
@@ -65,19 +65,19 @@ def _joined(parts: list[Expression], *, absorbing: bool) -> Expression:
         return ex.Truth(not absorbing)
     if len(kept) == 1:
         return kept[0]
-    return ex.AnyOf(tuple(kept)) if absorbing else ex.All(tuple(kept))
+    return ex.Disjunction(tuple(kept)) if absorbing else ex.Conjunction(tuple(kept))
 
 
-def _folded(tree: Expression) -> Expression:
-    if all(isinstance(child, ex.Number) for child in ex.children(tree)):
+def _fold_constants(tree: Expression) -> Expression:
+    if all(isinstance(child, ex.Number) for child in ex.list_children(tree)):
         try:
-            return ex.Number(float(compiled(tree, _nothing)([])), _dimension(tree))
+            return ex.Number(float(compile_expression(tree, _reject_unresolved_name)([])), _compute_folded_dimension(tree))
         except UNDEFINED:
             return tree
     return tree
 
 
-def _dimension(tree: Expression) -> Dimension:
+def _compute_folded_dimension(tree: Expression) -> Dimension:
     """Return the dimension of a folded number.
 
     Later steps only ask whether it is plain, so other dimensions may be approximate.
@@ -87,11 +87,11 @@ def _dimension(tree: Expression) -> Dimension:
             return one * other
         case ex.Arithmetic("/", ex.Number(_, one, _), ex.Number(_, other, _)):
             return one / other
-        case ex.Arithmetic(_, ex.Number(_, one, _), _) | ex.Negative(ex.Number(_, one, _)):
+        case ex.Arithmetic(_, ex.Number(_, one, _), _) | ex.UnaryMinus(ex.Number(_, one, _)):
             return one
         case _:
             return PLAIN
 
 
-def _nothing(name: str) -> int:
+def _reject_unresolved_name(name: str) -> int:
     raise KeyError(name)

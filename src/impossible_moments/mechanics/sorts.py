@@ -13,150 +13,150 @@ from impossible_moments.mechanics.dimensions import PLAIN, Dimension
 from impossible_moments.mechanics.expressions import Expression
 
 
-class Sort(Enum):
+class NonNumericType(Enum):
     """Type of a value that is not a number."""
 
     TRUTH = "true or false"
     TEXT = "word"
 
 
-Type: TypeAlias = Dimension | Sort
-Lookup: TypeAlias = Callable[[ex.Name | ex.Property], Type]
+ExpressionType: TypeAlias = Dimension | NonNumericType
+TypeLookup: TypeAlias = Callable[[ex.Name | ex.Property], ExpressionType]
 """Function that returns the type of a name or raises `ExpressionTypeError`."""
 
 
-class TypeProblem(ValueError):
+class ExpressionTypeError(ValueError):
     """Operands of incompatible types. The message shows them as their author wrote them."""
 
 
-def type_of(tree: Expression, lookup: Lookup) -> Type:
+def infer_type(tree: Expression, lookup: TypeLookup) -> ExpressionType:
     """Return the type of a tree. `lookup` gives the types of its names."""
     match tree:
         case ex.Number(_, dimension, _):
             return dimension
         case ex.Truth():
-            return Sort.TRUTH
+            return NonNumericType.TRUTH
         case ex.Text():
-            return Sort.TEXT
+            return NonNumericType.TEXT
         case ex.Name() | ex.Property():
             return lookup(tree)
-        case ex.Negative(inner):
-            return _measure(inner, lookup)
+        case ex.UnaryMinus(inner):
+            return _require_number(inner, lookup)
         case ex.Power(base, exponent):
-            return _measure(base, lookup).to_the(_fraction(exponent))
+            return _require_number(base, lookup).raise_to(_to_exact_exponent(exponent))
         case ex.Arithmetic():
-            return _arithmetic(tree, lookup)
+            return _infer_arithmetic_type(tree, lookup)
         case ex.Comparison():
-            _comparison(tree, lookup)
-            return Sort.TRUTH
-        case ex.All(parts) | ex.AnyOf(parts):
+            _check_comparison(tree, lookup)
+            return NonNumericType.TRUTH
+        case ex.Conjunction(parts) | ex.Disjunction(parts):
             for part in parts:
-                _truth(part, lookup)
-            return Sort.TRUTH
-        case ex.Not(inner):
-            _truth(inner, lookup)
-            return Sort.TRUTH
-        case ex.Choice(test, then, otherwise):
-            _truth(test, lookup)
-            return _same(then, otherwise, lookup, "the two branches of `if` are")
-        case ex.Call():
-            return _call(tree, lookup)
+                _require_truth(part, lookup)
+            return NonNumericType.TRUTH
+        case ex.Negation(inner):
+            _require_truth(inner, lookup)
+            return NonNumericType.TRUTH
+        case ex.Conditional(test, then, otherwise):
+            _require_truth(test, lookup)
+            return _require_same_type(then, otherwise, lookup, "the two branches of `if` are")
+        case ex.FunctionCall():
+            return _infer_call_type(tree, lookup)
 
 
-def condition_type(tree: Expression, lookup: Lookup) -> None:
+def require_condition(tree: Expression, lookup: TypeLookup) -> None:
     """Check that a tree is a condition. Raise `ExpressionTypeError` if it is not."""
-    _truth(tree, lookup)
+    _require_truth(tree, lookup)
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def suggest_similar_name(name: str, known: Iterable[str]) -> str:
     """Return ` (did you mean ...?)` with the most similar known name, or an empty string."""
     close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
     return f" (did you mean `{close[0]}`?)" if close else ""
 
 
-def _arithmetic(tree: ex.Arithmetic, lookup: Lookup) -> Dimension:
+def _infer_arithmetic_type(tree: ex.Arithmetic, lookup: TypeLookup) -> Dimension:
     if tree.operator in "+-":
-        return _same_measure(
+        return _require_same_dimension(
             tree.left, tree.right, lookup, "cannot add" if tree.operator == "+" else "cannot subtract"
         )
-    left, right = _measure(tree.left, lookup), _measure(tree.right, lookup)
+    left, right = _require_number(tree.left, lookup), _require_number(tree.right, lookup)
     return left * right if tree.operator == "*" else left / right
 
 
-def _comparison(tree: ex.Comparison, lookup: Lookup) -> None:
+def _check_comparison(tree: ex.Comparison, lookup: TypeLookup) -> None:
     if tree.operator in {"==", "!="}:
-        _same(tree.left, tree.right, lookup, "cannot compare")
+        _require_same_type(tree.left, tree.right, lookup, "cannot compare")
     else:
-        _same_measure(tree.left, tree.right, lookup, "cannot compare")
+        _require_same_dimension(tree.left, tree.right, lookup, "cannot compare")
 
 
-def _call(tree: ex.Call, lookup: Lookup) -> Dimension:
+def _infer_call_type(tree: ex.FunctionCall, lookup: TypeLookup) -> Dimension:
     first = tree.arguments[0]
     if tree.function in {"min", "max"}:
         measures = [
-            _same_measure(first, other, lookup, f"cannot take {tree.function} of")
+            _require_same_dimension(first, other, lookup, f"cannot take {tree.function} of")
             for other in tree.arguments[1:]
         ]
         return measures[0]
-    dimension = _measure(first, lookup)
+    dimension = _require_number(first, lookup)
     if tree.function == "abs":
         return dimension
     if tree.function == "sqrt":
-        return dimension.to_the(Fraction(1, 2))
+        return dimension.raise_to(Fraction(1, 2))
     if not dimension.is_plain:
-        raise TypeProblem(f"{tree.function} takes a plain number, but `{ex.written(first)}` is a {dimension}")
+        raise ExpressionTypeError(f"{tree.function} takes a plain number, but `{ex.format_expression(first)}` is a {dimension}")
     return PLAIN
 
 
-def _same(left: Expression, right: Expression, lookup: Lookup, verb: str) -> Type:
+def _require_same_type(left: Expression, right: Expression, lookup: TypeLookup, verb: str) -> ExpressionType:
     # infer each side only once: otherwise nested conditionals double the work at every level
-    one, other = type_of(left, lookup), type_of(right, lookup)
+    one, other = infer_type(left, lookup), infer_type(right, lookup)
     if isinstance(one, Dimension) and isinstance(other, Dimension):
-        return _agreed((left, one), (right, other), verb)
+        return _match_dimensions((left, one), (right, other), verb)
     if one is not other:
-        raise TypeProblem(f"{verb} {_shown(left, one)} and {_shown(right, other)}")
+        raise ExpressionTypeError(f"{verb} {_describe_operand(left, one)} and {_describe_operand(right, other)}")
     return one
 
 
-def _same_measure(left: Expression, right: Expression, lookup: Lookup, verb: str) -> Dimension:
-    return _agreed((left, _measure(left, lookup)), (right, _measure(right, lookup)), verb)
+def _require_same_dimension(left: Expression, right: Expression, lookup: TypeLookup, verb: str) -> Dimension:
+    return _match_dimensions((left, _require_number(left, lookup)), (right, _require_number(right, lookup)), verb)
 
 
-def _agreed(one: tuple[Expression, Dimension], other: tuple[Expression, Dimension], verb: str) -> Dimension:
+def _match_dimensions(one: tuple[Expression, Dimension], other: tuple[Expression, Dimension], verb: str) -> Dimension:
     if one[1] == other[1] or _is_bare_zero(other[0]):
         return one[1]
     if _is_bare_zero(one[0]):
         return other[1]
-    raise TypeProblem(f"{verb} {_shown(*one)} and {_shown(*other)}")
+    raise ExpressionTypeError(f"{verb} {_describe_operand(*one)} and {_describe_operand(*other)}")
 
 
-def _measure(tree: Expression, lookup: Lookup) -> Dimension:
-    found = type_of(tree, lookup)
-    if isinstance(found, Sort):
-        raise TypeProblem(f"`{ex.written(tree)}` is a {found.value}, but a number is needed")
+def _require_number(tree: Expression, lookup: TypeLookup) -> Dimension:
+    found = infer_type(tree, lookup)
+    if isinstance(found, NonNumericType):
+        raise ExpressionTypeError(f"`{ex.format_expression(tree)}` is a {found.value}, but a number is needed")
     return found
 
 
-def _truth(tree: Expression, lookup: Lookup) -> None:
-    found = type_of(tree, lookup)
-    if found is not Sort.TRUTH:
-        raise TypeProblem(
-            f"`{ex.written(tree)}` is a {_called(found)}, but a condition is needed, as in `a >= b`"
+def _require_truth(tree: Expression, lookup: TypeLookup) -> None:
+    found = infer_type(tree, lookup)
+    if found is not NonNumericType.TRUTH:
+        raise ExpressionTypeError(
+            f"`{ex.format_expression(tree)}` is a {_describe_type(found)}, but a condition is needed, as in `a >= b`"
         )
 
 
-def _shown(tree: Expression, found: Type) -> str:
-    return f"{_called(found)} `{ex.written(tree)}`"
+def _describe_operand(tree: Expression, found: ExpressionType) -> str:
+    return f"{_describe_type(found)} `{ex.format_expression(tree)}`"
 
 
-def _called(found: Type) -> str:
-    return found.value if isinstance(found, Sort) else str(found)
+def _describe_type(found: ExpressionType) -> str:
+    return found.value if isinstance(found, NonNumericType) else str(found)
 
 
 def _is_bare_zero(tree: Expression) -> bool:
     return isinstance(tree, ex.Number) and tree.is_bare_zero
 
 
-def _fraction(exponent: float) -> int | Fraction:
+def _to_exact_exponent(exponent: float) -> int | Fraction:
     exact = Fraction(exponent).limit_denominator(12)
     return int(exact) if exact.denominator == 1 else exact

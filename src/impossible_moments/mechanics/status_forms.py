@@ -10,12 +10,12 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from impossible_moments.mechanics.form import Form, Identifier, Names
+from impossible_moments.mechanics.form import BaseForm, Identifier, Names
 
 StatusName: TypeAlias = Literal["KS-Singular", "KS-Multiple", "KS-Fragile", "CT", "OF", "PX", "MT", "DG"]
 
 
-class KnownSolution(Form):
+class KnownSolution(BaseForm):
     """Status with one way, several independent ways, or a way that works only for favourable values."""
 
     claim: Literal["KS-Singular", "KS-Multiple", "KS-Fragile"] = Field(
@@ -40,7 +40,7 @@ class KnownSolution(Form):
     )
 
 
-class Contested(Form):
+class Contested(BaseForm):
     """Status in which the best answer depends on a disputed quantity."""
 
     claim: Literal["CT"] = Field(description="Contested.", examples=["CT"])
@@ -54,7 +54,7 @@ class Contested(Form):
     )
 
 
-class OpenFrontier(Form):
+class OpenFrontier(BaseForm):
     """Status in which no known plan works and nothing rules one out. Needs the section `frontier`."""
 
     claim: Literal["OF"] = Field(description="Open frontier.", examples=["OF"])
@@ -63,7 +63,7 @@ class OpenFrontier(Form):
     )
 
 
-class Paradox(Form):
+class Paradox(BaseForm):
     """Status of a provably impossible goal. Every boundary thing must be covered against every mechanism."""
 
     claim: Literal["PX"] = Field(description="Paradox.", examples=["PX"])
@@ -78,7 +78,7 @@ class Paradox(Form):
     )
 
 
-class Metamorphic(Form):
+class Metamorphic(BaseForm):
     """Status in which nothing works until a premise is dropped that nothing imposes."""
 
     claim: Literal["MT"] = Field(description="Metamorphic.", examples=["MT"])
@@ -95,7 +95,7 @@ class Metamorphic(Form):
     )
 
 
-class Degenerate(Form):
+class Degenerate(BaseForm):
     """Status with a trivial solution under a heavy narrative."""
 
     claim: Literal["DG"] = Field(description="Degenerate.", examples=["DG"])

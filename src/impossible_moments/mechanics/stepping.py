@@ -18,14 +18,14 @@ THIRD: Final = 6 + sqrt(2)
 NUDGE: Final = 1e-7
 """The relative change of a state for estimating the Jacobian."""
 
-State: TypeAlias = list[float]
+StateVector: TypeAlias = list[float]
 Slopes: TypeAlias = list[float]
-Stepped: TypeAlias = tuple[State, float]
+StepResult: TypeAlias = tuple[StateVector, float]
 """The states after a step, and its error relative to the scale of the states."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
+class ChangingState:
     """A state with a rate. `place` is its index in the values, `low` and `high` are its bounds."""
 
     place: int
@@ -33,34 +33,34 @@ class Moving:
     low: float
     high: float
 
-    def size(self, value: float) -> float:
+    def compute_error_scale(self, value: float) -> float:
         """Return the scale to which an error of this state is compared."""
         return max(abs(value), 1e-3 * min(self.high - self.low, 1e12), 1e-300)
 
-    def at_bound(self, value: float, slope: float) -> float:
+    def clamp_slope_at_bound(self, value: float, slope: float) -> float:
         """Return the slope, or zero if it points beyond a bound that the state has reached."""
         return 0.0 if (slope > 0 and value >= self.high) or (slope < 0 and value <= self.low) else slope
 
 
-class Stepper:
+class IntegrationStepper:
     """Computation of integration steps. Only the changing states differ from the given values."""
 
-    def __init__(self, moving: Sequence[Moving], values: Values) -> None:
+    def __init__(self, moving: Sequence[ChangingState], values: Values) -> None:
         self.moving = moving
         self._scratch = list(values)
         self.resting: set[int] = set()
         """The indices of the states that stay at rest whatever their rates are."""
-        self._known: tuple[State, Slopes] = ([], [])
+        self._known: tuple[StateVector, Slopes] = ([], [])
 
-    def explicit(self, state: State, step: float) -> Stepped:
+    def compute_explicit_step(self, state: StateVector, step: float) -> StepResult:
         """Compute one fifth-order Dormand-Prince step, with the difference to fourth order as its error."""
         # the stages are written out because this code dominates the running time
-        moving, slopes, h = self.moving, self.slopes, step
-        a = self.first_slopes(state)
-        b = slopes(moved(moving, state, a, h / 5))
-        c = slopes(moved(moving, state, [3 / 40 * p + 9 / 40 * q for p, q in zip(a, b, strict=True)], h))
+        moving, slopes, h = self.moving, self.compute_slopes, step
+        a = self.get_cached_slopes(state)
+        b = slopes(advance_state(moving, state, a, h / 5))
+        c = slopes(advance_state(moving, state, [3 / 40 * p + 9 / 40 * q for p, q in zip(a, b, strict=True)], h))
         d = slopes(
-            moved(
+            advance_state(
                 moving,
                 state,
                 [44 / 45 * p - 56 / 15 * q + 32 / 9 * r for p, q, r in zip(a, b, c, strict=True)],
@@ -68,7 +68,7 @@ class Stepper:
             )
         )
         e = slopes(
-            moved(
+            advance_state(
                 moving,
                 state,
                 [
@@ -79,7 +79,7 @@ class Stepper:
             )
         )
         f = slopes(
-            moved(
+            advance_state(
                 moving,
                 state,
                 [
@@ -89,7 +89,7 @@ class Stepper:
                 h,
             )
         )
-        after = moved(
+        after = advance_state(
             moving,
             state,
             [
@@ -102,23 +102,23 @@ class Stepper:
             71 / 57600 * p - 71 / 16695 * r + 71 / 1920 * s - 17253 / 339200 * t + 22 / 525 * u - 1 / 40 * v
             for p, r, s, t, u, v in zip(a, c, d, e, f, slopes(after), strict=True)
         ]
-        return after, self._error(errors, after, h)  # fmt: skip
+        return after, self._compute_relative_error(errors, after, h)  # fmt: skip
 
-    def implicit(self, state: State, step: float) -> Stepped:
+    def compute_implicit_step(self, state: StateVector, step: float) -> StepResult:
         """Compute one Rosenbrock step of second order, with an error estimate."""
-        first = self.first_slopes(state)
-        answers = self._answers(state, first)
+        first = self.get_cached_slopes(state)
+        answers = self._estimate_jacobian(state, first)
         matrix = [
             [(1.0 if row == column else 0.0) - step * GAMMA * answer for column, answer in enumerate(line)]
             for row, line in enumerate(answers)
         ]
-        one = _solved(matrix, first)
-        halfway = self.slopes(moved(self.moving, state, one, step / 2))
-        turn = _solved(matrix, [half - slope for half, slope in zip(halfway, one, strict=True)])
+        one = _solve_linear_system(matrix, first)
+        halfway = self.compute_slopes(advance_state(self.moving, state, one, step / 2))
+        turn = _solve_linear_system(matrix, [half - slope for half, slope in zip(halfway, one, strict=True)])
         two = [added + slope for added, slope in zip(turn, one, strict=True)]
-        after = moved(self.moving, state, two, step)
-        last = self.slopes(after)
-        three = _solved(
+        after = advance_state(self.moving, state, two, step)
+        last = self.compute_slopes(after)
+        three = _solve_linear_system(
             matrix,
             [
                 end - THIRD * (k2 - half) - 2 * (k1 - start)
@@ -126,42 +126,42 @@ class Stepper:
             ],
         )
         errors = [(k1 - 2 * k2 + k3) / 6 for k1, k2, k3 in zip(one, two, three, strict=True)]
-        return after, self._error(errors, after, step)
+        return after, self._compute_relative_error(errors, after, step)
 
-    def slopes(self, state: State) -> Slopes:
+    def compute_slopes(self, state: StateVector) -> Slopes:
         """Return the rate of change of each state.
 
         It is zero for resting states and against a reached bound.
         """
-        values = self.at(state)
+        values = self.insert_state_into_values(state)
         found = [each.rate(values) for each in self.moving]
         for number, (each, value) in enumerate(zip(self.moving, state, strict=True)):
             if not each.low < value < each.high:
-                found[number] = each.at_bound(value, found[number])
+                found[number] = each.clamp_slope_at_bound(value, found[number])
         for number in self.resting:
             found[number] = 0.0
         return found
 
-    def first_slopes(self, state: State) -> Slopes:
+    def get_cached_slopes(self, state: StateVector) -> Slopes:
         """Return the slopes at a state, cached because several steps are tried from the same state."""
         if self._known[0] is not state:
-            self._known = (state, self.slopes(state))
+            self._known = (state, self.compute_slopes(state))
         return self._known[1]
 
-    def at(self, state: State) -> Values:
+    def insert_state_into_values(self, state: StateVector) -> Values:
         """Return all values with the changing states inserted. The same list is reused for each call."""
         for each, value in zip(self.moving, state, strict=True):
             self._scratch[each.place] = value
         return self._scratch
 
-    def _error(self, errors: Slopes, after: State, step: float) -> float:
+    def _compute_relative_error(self, errors: Slopes, after: StateVector, step: float) -> float:
         worst = max([
-            abs(error * step) / each.size(value)
+            abs(error * step) / each.compute_error_scale(value)
             for error, value, each in zip(errors, after, self.moving, strict=True)
         ])  # fmt: skip
         return worst if isfinite(worst) else float("inf")
 
-    def _answers(self, state: State, slopes: Slopes) -> list[Slopes]:
+    def _estimate_jacobian(self, state: StateVector, slopes: Slopes) -> list[Slopes]:
         """Return the Jacobian: the derivative of each rate (row) by each state (column)."""
         columns = []
         for number, each in enumerate(self.moving):
@@ -170,12 +170,12 @@ class Stepper:
                 nudge = -nudge
             nudged = [*state[:number], state[number] + nudge, *state[number + 1 :]]
             columns.append(
-                [(new - old) / nudge for new, old in zip(self.slopes(nudged), slopes, strict=True)]
+                [(new - old) / nudge for new, old in zip(self.compute_slopes(nudged), slopes, strict=True)]
             )
         return [list(row) for row in zip(*columns, strict=True)]
 
 
-def moved(moving: Sequence[Moving], state: State, slopes: Slopes, step: float) -> State:
+def advance_state(moving: Sequence[ChangingState], state: StateVector, slopes: Slopes, step: float) -> StateVector:
     """Return the states after a time at constant slopes, each clamped to its bounds."""
     return [
         min(max(value + slope * step, each.low), each.high)
@@ -183,7 +183,7 @@ def moved(moving: Sequence[Moving], state: State, slopes: Slopes, step: float) -
     ]
 
 
-def _solved(matrix: list[Slopes], right: Slopes) -> Slopes:
+def _solve_linear_system(matrix: list[Slopes], right: Slopes) -> Slopes:
     """Solve a small linear system by Gaussian elimination with partial pivoting."""
     rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
     size = len(rows)

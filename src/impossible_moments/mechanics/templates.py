@@ -18,16 +18,16 @@ from pydantic import Field
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import PLAIN, Dimension
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.form import Form, Lines, Sentence
-from impossible_moments.mechanics.lines import split_line
-from impossible_moments.mechanics.parsing import Formula, parse
-from impossible_moments.mechanics.units import unit
+from impossible_moments.mechanics.form import BaseForm, Lines, Sentence
+from impossible_moments.mechanics.lines import parse_line
+from impossible_moments.mechanics.parsing import FormulaDefinition, parse_expression
+from impossible_moments.mechanics.units import parse_unit
 
 _CALL: Final = re.compile(r"([a-z]\w*)\(\s*(.*?)\s*\)")
 _PARAMETER: Final = re.compile(r"([A-Za-z]\w*)\s*(?:\[([^\[\]]*)\])?")
 
 
-class TemplateForm(Form):
+class TemplateForm(BaseForm):
     """Model of a formula in the library."""
 
     call: str = Field(
@@ -52,7 +52,7 @@ class TemplateForm(Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class FormulaTemplate:
     """A parsed formula of the library."""
 
     name: str
@@ -63,58 +63,58 @@ class Template:
     form: TemplateForm
 
     @classmethod
-    def read(cls, form: TemplateForm) -> Template:
+    def from_form(cls, form: TemplateForm) -> FormulaTemplate:
         """Parse a formula. Raise `ValueError` if its head, body or conditions are not valid."""
         match = _CALL.fullmatch(form.call.strip())
         if match is None:
             raise ValueError(f"`{form.call}` does not have the form name(parameter[unit], ...)")
-        lines = [split_line(line, example="falls = head > 0[m]") for line in form.valid]
+        lines = [parse_line(line, example="falls = head > 0[m]") for line in form.valid]
         return cls(
             match[1],
-            tuple(_parameters(match[2])),
-            parse(form.formula),
-            _dimension(form.gives),
-            tuple((line.head, parse(line.body)) for line in lines),
+            tuple(_parse_parameters(match[2])),
+            parse_expression(form.formula),
+            _parse_dimension(form.gives),
+            tuple((line.head, parse_expression(line.body)) for line in lines),
             form,
         )
 
-    def bindings(self, arguments: tuple[Expression, ...]) -> dict[str, Expression]:
+    def bind_parameters(self, arguments: tuple[Expression, ...]) -> dict[str, Expression]:
         """Return the argument for each parameter name."""
         return {name: tree for (name, _), tree in zip(self.parameters, arguments, strict=True)}
 
 
-class Templates:
+class FormulaTemplates:
     """Formula templates of a library, compared by identity so that parsed expressions can be cached."""
 
-    def __init__(self, templates: tuple[Template, ...]) -> None:
+    def __init__(self, templates: tuple[FormulaTemplate, ...]) -> None:
         self.all = templates
 
     @cached_property
-    def by_name(self) -> Mapping[str, Template]:
+    def by_name(self) -> Mapping[str, FormulaTemplate]:
         """Templates by name."""
         return {template.name: template for template in self.all}
 
     @cached_property
-    def formulas(self) -> Mapping[str, Formula]:
+    def formulas(self) -> Mapping[str, FormulaDefinition]:
         """Parameters and body of each formula, for the parser."""
         return {
-            template.name: Formula(tuple(name for name, _ in template.parameters), template.tree)
+            template.name: FormulaDefinition(tuple(name for name, _ in template.parameters), template.tree)
             for template in self.all
         }
 
 
-def _parameters(text: str) -> Iterator[tuple[str, Dimension]]:
+def _parse_parameters(text: str) -> Iterator[tuple[str, Dimension]]:
     for part in text.split(",") if text else ():
         match = _PARAMETER.fullmatch(part.strip())
         if match is None:
             raise ValueError(f"`{part.strip()}` is not a parameter; write name or name[unit]")
-        yield match[1], _dimension(match[2] or "1")
+        yield match[1], _parse_dimension(match[2] or "1")
 
 
-def _dimension(text: str) -> Dimension:
-    return PLAIN if text.strip() == "1" else unit(text).dimension
+def _parse_dimension(text: str) -> Dimension:
+    return PLAIN if text.strip() == "1" else parse_unit(text).dimension
 
 
-def mentioned(tree: Expression) -> frozenset[str]:
+def collect_formula_names(tree: Expression) -> frozenset[str]:
     """Return the names that occur in a formula."""
-    return frozenset(node.name for node in ex.walk(tree) if isinstance(node, ex.Name))
+    return frozenset(node.name for node in ex.walk_nodes(tree) if isinstance(node, ex.Name))

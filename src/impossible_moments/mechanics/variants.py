@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.analysis import WorldAnalysis
 from impossible_moments.mechanics.scalars import Value
-from impossible_moments.mechanics.search import Bounds, Situation
-from impossible_moments.mechanics.sensitivity import numbers_read, varied
-from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.search import SearchBounds, SearchSituation
+from impossible_moments.mechanics.sensitivity import find_numbers_read_by_moves, scale_quantity
+from impossible_moments.mechanics.status import StatusVerdict
 
 RINGS: Final = ((0.9, 1.1), (0.8, 1.25), (0.67, 1.5), (0.5, 2.0), (0.25, 4.0), (0.1, 10.0))
 """Factors by which a number is decreased and increased, the smallest changes first."""
@@ -18,7 +18,7 @@ _BISECTIONS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class OutcomeFlip:
     """A change of one quantity that makes a solvable scenario impossible, or an impossible one solvable."""
 
     quantity: str
@@ -27,20 +27,20 @@ class Variant:
     becomes: str
     plan: tuple[str, ...]
 
-    def as_data(self) -> dict[str, object]:
+    def to_data(self) -> dict[str, object]:
         """Return the variant as plain data."""
         return {**asdict(self), "plan": list(self.plan)}
 
 
-def variants_of(analysis: Analysis, verdict: Verdict, *, nodes: int = 60_000) -> Iterator[Variant]:
+def find_counterfactual_variants(analysis: WorldAnalysis, verdict: StatusVerdict, *, nodes: int = 60_000) -> Iterator[OutcomeFlip]:
     """Yield the smallest outcome-flipping change of each number, the smallest of all first.
 
     Variants are computed lazily. Rings of growing changes are examined one after another, so the variants of
     a ring are smaller changes than those of later rings. `nodes` limits the search.
     """
-    bounds = Bounds(nodes=nodes)
-    trials = _Trials(analysis, verdict, bounds)
-    left = list(numbers_read(analysis.world, analysis.searcher.moves))
+    bounds = SearchBounds(nodes=nodes)
+    trials = _VariantSearch(analysis, verdict, bounds)
+    left = list(find_numbers_read_by_moves(analysis.world, analysis.searcher.moves))
     inner = (1.0, 1.0)
     for ring in RINGS:
         found = []
@@ -48,66 +48,66 @@ def variants_of(analysis: Analysis, verdict: Verdict, *, nodes: int = 60_000) ->
             for inside, outside in zip(inner, ring, strict=True):
                 if not bounds.exhausted:
                     return
-                if trials.flips(name, outside) and bounds.exhausted:
-                    found.append(trials.refined(name, inside, outside))
+                if trials.flips_outcome(name, outside) and bounds.exhausted:
+                    found.append(trials.locate_flip(name, inside, outside))
                     break
-        yield from sorted(found, key=lambda each: (abs(_size(each.factor)), each.quantity))
+        yield from sorted(found, key=lambda each: (abs(_measure_change_size(each.factor)), each.quantity))
         flipped = {each.quantity for each in found}
         left = [name for name in left if name not in flipped]
         inner = ring
 
 
-def _size(factor: float) -> float:
+def _measure_change_size(factor: float) -> float:
     return max(factor, 1 / factor) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class _Trials:
+class _VariantSearch:
     """Search for plans with one number changed."""
 
-    analysis: Analysis
-    verdict: Verdict
-    bounds: Bounds
+    analysis: WorldAnalysis
+    verdict: StatusVerdict
+    bounds: SearchBounds
 
-    def flips(self, name: str, factor: float) -> bool:
+    def flips_outcome(self, name: str, factor: float) -> bool:
         """Return whether a number multiplied by a factor changes the outcome."""
-        return (self.plan(name, factor) is not None) is not bool(self.verdict.ways)
+        return (self.find_working_plan(name, factor) is not None) is not bool(self.verdict.ways)
 
-    def plan(self, name: str, factor: float) -> tuple[str, ...] | None:
+    def find_working_plan(self, name: str, factor: float) -> tuple[str, ...] | None:
         """Return the calls of a plan that works with a number multiplied by a factor, or None.
 
         Known plans are tried first, because executing is cheaper than searching.
         """
-        known = self._known(name, factor)
+        known = self._find_known_plan(name, factor)
         if known is not None:
             return known
-        changes = {name: varied(self.analysis.world, name, factor)}
-        plan = self.analysis.searcher.plan(self.bounds, Situation(changes))
+        changes = {name: scale_quantity(self.analysis.world, name, factor)}
+        plan = self.analysis.searcher.find_plan(self.bounds, SearchSituation(changes))
         return None if plan is None else tuple(move.text for move in plan)
 
-    def _known(self, name: str, factor: float) -> tuple[str, ...] | None:
-        changes: dict[str, Value] = {name: varied(self.analysis.world, name, factor)}
+    def _find_known_plan(self, name: str, factor: float) -> tuple[str, ...] | None:
+        changes: dict[str, Value] = {name: scale_quantity(self.analysis.world, name, factor)}
         ways = (
             way
             for way in self.verdict.ways
-            if self.analysis.executor.run(way.plan, changes=changes).reaches_goal
+            if self.analysis.executor.run_plan(way.plan, changes=changes).reaches_goal
         )
         return next((way.calls for way in ways), None)
 
-    def refined(self, name: str, inside: float, outside: float) -> Variant:
+    def locate_flip(self, name: str, inside: float, outside: float) -> OutcomeFlip:
         """Return the variant with the smallest change between two factors at which the outcome flips."""
         nearest = outside
         if self.verdict.ways:
-            nearest = _flip(inside, outside, lambda factor: self._known(name, factor) is None)
+            nearest = _bisect_flip_factor(inside, outside, lambda factor: self._find_known_plan(name, factor) is None)
         # Another plan may work where the known ones fail. Then each step needs a search.
-        if not self.verdict.ways or not self.flips(name, nearest):
-            nearest = _flip(inside, outside, lambda factor: self.flips(name, factor))
+        if not self.verdict.ways or not self.flips_outcome(name, nearest):
+            nearest = _bisect_flip_factor(inside, outside, lambda factor: self.flips_outcome(name, factor))
         becomes = "impossible" if self.verdict.ways else "solvable"
-        value = varied(self.analysis.world, name, nearest)
-        return Variant(name, nearest, value, becomes, self.plan(name, nearest) or ())
+        value = scale_quantity(self.analysis.world, name, nearest)
+        return OutcomeFlip(name, nearest, value, becomes, self.find_working_plan(name, nearest) or ())
 
 
-def _flip(inside: float, outside: float, flips: Callable[[float], bool]) -> float:
+def _bisect_flip_factor(inside: float, outside: float, flips: Callable[[float], bool]) -> float:
     """Return the factor nearest to `inside` at which `flips` is true, given that it is true at `outside`."""
     for _ in range(_BISECTIONS):
         middle = (inside + outside) / 2

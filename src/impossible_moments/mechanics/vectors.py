@@ -22,16 +22,16 @@ _UFUNCS: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-def evaluated(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the shape follows numpy's broadcasting rules
+def evaluate_at_points(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the shape follows numpy's broadcasting rules
     """Return the value of the tree at every point.
 
     The value is nan where the tree has none. A comparison with nan is false.
     """
     with np.errstate(all="ignore"):
-        return _value(tree, points)
+        return _evaluate_node(tree, points)
 
 
-def _value(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the type depends on the node
+def _evaluate_node(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the type depends on the node
     match tree:
         case ex.Number(value, _, _) | ex.Text(value) | ex.Truth(value):
             return value
@@ -40,26 +40,26 @@ def _value(tree: Expression, points: Points) -> Any:  # noqa: ANN401 - the type 
         case ex.Property():
             return points[tree.path]
         case ex.Arithmetic(operator, left, right):
-            return _arithmetic(operator, _value(left, points), _value(right, points))
+            return _apply_arithmetic(operator, _evaluate_node(left, points), _evaluate_node(right, points))
         case ex.Power(base, exponent):
-            return np.power(np.asarray(_value(base, points), dtype=float), exponent)
-        case ex.Negative(inner):
-            return -_value(inner, points)
+            return np.power(np.asarray(_evaluate_node(base, points), dtype=float), exponent)
+        case ex.UnaryMinus(inner):
+            return -_evaluate_node(inner, points)
         case ex.Comparison(operator, left, right):
-            return _comparison(operator, _value(left, points), _value(right, points))
-        case ex.All(parts):
-            return np.logical_and.reduce(np.broadcast_arrays(*(_value(part, points) for part in parts)))
-        case ex.AnyOf(parts):
-            return np.logical_or.reduce(np.broadcast_arrays(*(_value(part, points) for part in parts)))
-        case ex.Not(inner):
-            return np.logical_not(_value(inner, points))
-        case ex.Choice(test, then, otherwise):
-            return np.where(_value(test, points), _value(then, points), _value(otherwise, points))
-        case ex.Call(function, parts):
-            return _call(function, [_value(part, points) for part in parts])
+            return _apply_comparison(operator, _evaluate_node(left, points), _evaluate_node(right, points))
+        case ex.Conjunction(parts):
+            return np.logical_and.reduce(np.broadcast_arrays(*(_evaluate_node(part, points) for part in parts)))
+        case ex.Disjunction(parts):
+            return np.logical_or.reduce(np.broadcast_arrays(*(_evaluate_node(part, points) for part in parts)))
+        case ex.Negation(inner):
+            return np.logical_not(_evaluate_node(inner, points))
+        case ex.Conditional(test, then, otherwise):
+            return np.where(_evaluate_node(test, points), _evaluate_node(then, points), _evaluate_node(otherwise, points))
+        case ex.FunctionCall(function, parts):
+            return _apply_function(function, [_evaluate_node(part, points) for part in parts])
 
 
-def _arithmetic(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
+def _apply_arithmetic(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
     if operator == "+":
         return left + right
     if operator == "-":
@@ -67,7 +67,7 @@ def _arithmetic(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
     return left * right if operator == "*" else np.divide(left, right)
 
 
-def _comparison(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
+def _apply_comparison(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
     if isinstance(left, str | bool) or isinstance(right, str | bool):
         equal = np.asarray(left) == np.asarray(right)
         return equal if operator == "==" else np.logical_not(equal)
@@ -80,7 +80,7 @@ def _comparison(operator: str, left: Any, right: Any) -> Any:  # noqa: ANN401
     }[operator]  # fmt: skip
 
 
-def _call(function: str, parts: list[Any]) -> Any:  # noqa: ANN401
+def _apply_function(function: str, parts: list[Any]) -> Any:  # noqa: ANN401
     if function in {"min", "max"}:
         pick = np.minimum if function == "min" else np.maximum
         return pick.reduce(np.broadcast_arrays(*parts))

@@ -13,8 +13,8 @@ from typing import Final, TypeAlias
 
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.quantities import Kind
-from impossible_moments.mechanics.search import Bounds, Searcher, Situation
+from impossible_moments.mechanics.quantities import QuantityKind
+from impossible_moments.mechanics.search import SearchBounds, PlanSearcher, SearchSituation
 from impossible_moments.mechanics.world import World
 
 MOST_WAYS: Final = 12
@@ -22,7 +22,7 @@ MOST_SEARCHES: Final = 80
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Deed:
+class CanonicalAction:
     """The action of a call in a form that is the same for equivalent calls.
 
     `of` names the library verb or mechanism that the action is a special case of.
@@ -33,7 +33,7 @@ class Deed:
     of: str
     own: bool
 
-    def is_same(self, other: Deed) -> bool:
+    def is_same_action(self, other: CanonicalAction) -> bool:
         """Return whether two actions are equivalent, with the same verb or those of record and library."""
         if self.verb == other.verb:
             return self.things == other.things
@@ -41,11 +41,11 @@ class Deed:
         return one_word and sorted(self.things) == sorted(other.things)
 
 
-Signature: TypeAlias = frozenset[Deed]
+Signature: TypeAlias = frozenset[CanonicalAction]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MinimalPlan:
     """A plan without unneeded calls, and the signature that identifies it."""
 
     plan: tuple[Move, ...]
@@ -75,60 +75,60 @@ _NO_DEED: Final = frozenset({"wait", "wait_until"})
 
 
 @dataclass(frozen=True, slots=True)
-class AllWays:
+class MinimalPlanSet:
     """The minimal plans found. `exhausted` is true if there are no others."""
 
-    ways: tuple[Way, ...]
+    ways: tuple[MinimalPlan, ...]
     exhausted: bool
 
 
-def covers(one: Signature, other: Signature) -> bool:
+def are_equivalent_signatures(one: Signature, other: Signature) -> bool:
     """Return whether two plans are equivalent: the actions of one signature are all in the other."""
-    return _within(one, other) or _within(other, one)
+    return _is_contained_in_signature(one, other) or _is_contained_in_signature(other, one)
 
 
-def _within(one: Signature, other: Signature) -> bool:
-    return all(any(deed.is_same(each) for each in other) for deed in one)
+def _is_contained_in_signature(one: Signature, other: Signature) -> bool:
+    return all(any(deed.is_same_action(each) for each in other) for deed in one)
 
 
-class WayFinder:
+class MinimalPlanFinder:
     """Search for all minimal plans of a world."""
 
-    def __init__(self, searcher: Searcher) -> None:
+    def __init__(self, searcher: PlanSearcher) -> None:
         self.searcher = searcher
         self.world: World = searcher.executor.engine.world
 
-    def all(self, bounds: Bounds, situation: Situation | None = None) -> AllWays:
+    def find_all_plans(self, bounds: SearchBounds, situation: SearchSituation | None = None) -> MinimalPlanSet:
         """Find all minimal plans: find one, then search again with each of its calls forbidden in turn."""
-        situation = situation or Situation()
-        found: dict[Signature, Way] = {}
+        situation = situation or SearchSituation()
+        found: dict[Signature, MinimalPlan] = {}
         open_sets: list[frozenset[str]] = [situation.forbidden]
         seen = {situation.forbidden}
         searches = 0
         while open_sets and len(found) < MOST_WAYS and searches < MOST_SEARCHES and bounds.exhausted:
             forbidden = open_sets.pop(0)
             searches += 1
-            plan = self.searcher.plan(
-                bounds, Situation(situation.changes, situation.lifted, forbidden, situation.without_things)
+            plan = self.searcher.find_plan(
+                bounds, SearchSituation(situation.changes, situation.lifted, forbidden, situation.without_things)
             )
             if plan is None:
                 continue
-            way = self.way(plan)
-            if not any(covers(other.signature, way.signature) for other in found.values()):
+            way = self.create_minimal_plan(plan)
+            if not any(are_equivalent_signatures(other.signature, way.signature) for other in found.values()):
                 found[way.signature] = way
-            for call in sorted(self._forbiddable(plan)):
-                wider = forbidden | self._same_call(call)
+            for call in sorted(self._list_forbiddable_calls(plan)):
+                wider = forbidden | self._find_equivalent_calls(call)
                 if wider not in seen:
                     seen.add(wider)
                     open_sets.append(wider)
-        return AllWays(tuple(found.values()), bounds.exhausted and not open_sets)
+        return MinimalPlanSet(tuple(found.values()), bounds.exhausted and not open_sets)
 
-    def way(self, plan: tuple[Move, ...]) -> Way:
+    def create_minimal_plan(self, plan: tuple[Move, ...]) -> MinimalPlan:
         """Return the minimal plan with the signature of the given moves."""
-        deeds = {self._deed(move) for move in plan if not move.logistics and move.verb not in _NO_DEED}
-        return Way(plan, frozenset(deeds))
+        deeds = {self._build_canonical_action(move) for move in plan if not move.logistics and move.verb not in _NO_DEED}
+        return MinimalPlan(plan, frozenset(deeds))
 
-    def independent(self, one: Way, other: Way) -> bool:
+    def are_plans_independent(self, one: MinimalPlan, other: MinimalPlan) -> bool:
         """Return whether two plans share no action and no object or substance that they do not change."""
         movable = {
             name
@@ -136,10 +136,10 @@ class WayFinder:
             if thing.kind in {"object", "substance"} and thing.own
         }
         return not (one.verbs & other.verbs) and not (
-            one.things & other.things & movable & self._told_apart(one, other)
+            one.things & other.things & movable & self._select_unchanged_things(one, other)
         )
 
-    def _told_apart(self, one: Way, other: Way) -> frozenset[str]:
+    def _select_unchanged_things(self, one: MinimalPlan, other: MinimalPlan) -> frozenset[str]:
         """Return the things of both plans that no call changes.
 
         Changed things belong to the goal and may be shared.
@@ -149,33 +149,33 @@ class WayFinder:
         }
         return (one.things | other.things) - changed
 
-    def _forbiddable(self, plan: tuple[Move, ...]) -> set[str]:
+    def _list_forbiddable_calls(self, plan: tuple[Move, ...]) -> set[str]:
         return {move.text for move in plan if not move.logistics and move.verb not in _NO_DEED}
 
-    def _same_call(self, call: str) -> frozenset[str]:
+    def _find_equivalent_calls(self, call: str) -> frozenset[str]:
         """Return a call and all equivalent calls, with other verbs or indistinguishable things."""
         move = next((each for each in self.searcher.moves if each.text == call), None)
         if move is None:
             return frozenset({call})
-        deed = self._deed(move)
+        deed = self._build_canonical_action(move)
         return frozenset(
-            {each.text for each in self.searcher.moves if self._deed(each).is_same(deed)} | {call}
+            {each.text for each in self.searcher.moves if self._build_canonical_action(each).is_same_action(deed)} | {call}
         )
 
-    def _deed(self, move: Move) -> Deed:
+    def _build_canonical_action(self, move: Move) -> CanonicalAction:
         if move.verb == "choose":
-            return Deed("choose", tuple(sorted(change.name for change in move.changes)), "", own=True)
+            return CanonicalAction("choose", tuple(sorted(change.name for change in move.changes)), "", own=True)
         if move.verb == "answer":
-            return Deed("answer", move.arguments[:1], "", own=True)
-        return Deed(
-            self.verb_twins.get(move.verb, move.verb),
-            tuple(self.twins.get(name, name) for name in move.arguments),
+            return CanonicalAction("answer", move.arguments[:1], "", own=True)
+        return CanonicalAction(
+            self.verb_representatives.get(move.verb, move.verb),
+            tuple(self.thing_representatives.get(name, name) for name in move.arguments),
             move.of or "",
             move.own,
         )
 
     @cached_property
-    def verb_twins(self) -> Mapping[str, str]:
+    def verb_representatives(self) -> Mapping[str, str]:
         """The representative of each own verb: the first verb that differs from it only by name."""
         first: dict[object, str] = {}
         standing: dict[str, str] = {}
@@ -193,12 +193,12 @@ class WayFinder:
         return standing
 
     @cached_property
-    def twins(self) -> Mapping[str, str]:
+    def thing_representatives(self) -> Mapping[str, str]:
         """The representative of each thing: the first thing with the same kind and properties.
 
         Things that a rule names are left out.
         """
-        named = self._named_somewhere()
+        named = self._find_named_things()
         first: dict[object, str] = {}
         standing: dict[str, str] = {}
         for name, thing in self.world.things.items():
@@ -217,19 +217,19 @@ class WayFinder:
             standing[name] = first.setdefault(looks, name)
         return standing
 
-    def _named_somewhere(self) -> frozenset[str]:
+    def _find_named_things(self) -> frozenset[str]:
         """Return the things that a rule refers to by name, which are therefore not interchangeable."""
         trees = [self.world.goal, *self.world.rates.values(), *(never.tree for never in self.world.nevers)]
         trees += [
-            quantity.tree for quantity in self.world.quantities.values() if quantity.kind is Kind.DERIVED
+            quantity.tree for quantity in self.world.quantities.values() if quantity.kind is QuantityKind.DERIVED
         ]
-        names = {node.thing for tree in trees for node in ex.walk(tree) if isinstance(node, ex.Property)}
+        names = {node.thing for tree in trees for node in ex.walk_nodes(tree) if isinstance(node, ex.Property)}
         for action in self.world.actions.values():
             slots = {slot.name for slot in action.slots}
             trees = [condition.tree for condition in action.when] + [action.takes]
             trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
             names |= {
-                node.thing for tree in trees for node in ex.walk(tree) if isinstance(node, ex.Property)
+                node.thing for tree in trees for node in ex.walk_nodes(tree) if isinstance(node, ex.Property)
             } - slots
             names |= {slot.type for slot in action.slots}
         return frozenset(names)

@@ -13,7 +13,7 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.puzzles.solved import SolvedPuzzle
-from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity
 from impossible_moments.mechanics.record import Record
 
 CONSTANTS: Final[Mapping[str, ex.Number]] = {
@@ -21,7 +21,7 @@ CONSTANTS: Final[Mapping[str, ex.Number]] = {
     "pi": ex.Number(3.141592653589793, text="pi"),
     "R_gas": ex.Number(8.31446261815324, dim.ENERGY / dim.AMOUNT / dim.TEMPERATURE, "R_gas"),
     "sigma_sb": ex.Number(
-        5.670374419e-8, dim.POWER / dim.LENGTH.to_the(2) / dim.TEMPERATURE.to_the(4), "sigma_sb"
+        5.670374419e-8, dim.POWER / dim.LENGTH.raise_to(2) / dim.TEMPERATURE.raise_to(4), "sigma_sb"
     ),
 }
 ELAPSED: Final = "elapsed"
@@ -29,7 +29,7 @@ AMBIENT_KELVIN: Final = 293.15
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class WorldThing:
     """A thing of the world. `own` is true for things of the record, false for those of the library."""
 
     name: str
@@ -43,7 +43,7 @@ TOOLS: Final = frozenset({"object", "substance"})
 
 
 @dataclass(frozen=True, slots=True)
-class Role:
+class ThingRole:
     """A condition on one variable that decides which things may fill a slot."""
 
     name: str
@@ -51,13 +51,13 @@ class Role:
     test: Expression
     own: bool = True
 
-    def admits(self, thing: Thing) -> bool:
+    def allows_thing(self, thing: WorldThing) -> bool:
         """Return whether a thing's kind can fill the role: library roles take only objects and substances."""
         return self.own or thing.kind in TOOLS
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ActionSlot:
     """A variable of an action and its type: a thing, a role, a kind, `thing` or `number`."""
 
     name: str
@@ -65,7 +65,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class NamedCondition:
     """A condition with the name by which findings and proofs refer to it."""
 
     name: str
@@ -73,7 +73,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class ActionEffect:
     """A property or state and the expression that it is set to."""
 
     target: ex.Name | ex.Property
@@ -88,9 +88,9 @@ class Action:
     """
 
     verb: str
-    slots: tuple[Slot, ...]
-    when: tuple[Condition, ...]
-    then: tuple[Effect, ...]
+    slots: tuple[ActionSlot, ...]
+    when: tuple[NamedCondition, ...]
+    then: tuple[ActionEffect, ...]
     takes: Expression
     unattended: bool = False
     of: str | None = None
@@ -103,7 +103,7 @@ class Action:
         return f"{self.verb}({', '.join(f'{slot.name}: {slot.type}' for slot in self.slots)})"
 
 
-class Imposed(StrEnum):
+class NeverRuleSource(StrEnum):
     """The kinds of source that impose a never-line."""
 
     QUOTE = "quote"
@@ -112,17 +112,17 @@ class Imposed(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Never:
+class NeverRule:
     """A condition that ends a plan as soon as it holds, with the source that imposes it."""
 
     name: str
     tree: Expression
-    by: Imposed
+    by: NeverRuleSource
     evidence: str
 
 
 @dataclass(frozen=True, slots=True)
-class Preference:
+class PlanPreference:
     """The criterion that ranks working plans. `what` is `margin`, `time` or the name of a state."""
 
     what: str = "margin"
@@ -136,68 +136,68 @@ class World:
     record: Record
     library: Library
     quantities: Mapping[str, Quantity]
-    things: Mapping[str, Thing]
-    roles: Mapping[str, Role]
+    things: Mapping[str, WorldThing]
+    roles: Mapping[str, ThingRole]
     actions: Mapping[str, Action]
     rates: Mapping[str, Expression]
-    nevers: tuple[Never, ...]
+    nevers: tuple[NeverRule, ...]
     goal: Expression
     deadline: Expression | None
-    preference: Preference
+    preference: PlanPreference
     mutable: frozenset[str]
-    gives: Mapping[str, tuple[Effect, ...]]
+    gives: Mapping[str, tuple[ActionEffect, ...]]
     puzzles: Mapping[str, SolvedPuzzle] = field(default_factory=dict)
-    agrees: tuple[Condition, ...] = ()
+    agrees: tuple[NamedCondition, ...] = ()
     own_paths: frozenset[str] = frozenset()
 
     @cached_property
-    def follows_from(self) -> Mapping[str, frozenset[str]]:
+    def stated_quantities_by_name(self) -> Mapping[str, frozenset[str]]:
         """The stated quantities that each quantity depends on. A stated quantity depends on itself."""
         found: dict[str, frozenset[str]] = {}
 
-        def base(name: str) -> frozenset[str]:
+        def resolve_stated_quantities(name: str) -> frozenset[str]:
             if name not in found:
                 quantity = self.quantities.get(name)
                 if quantity is None:
                     found[name] = frozenset()
-                elif quantity.kind is Kind.DERIVED:
-                    found[name] = frozenset().union(*(base(each) for each in sorted(ex.reads(quantity.tree))))
+                elif quantity.kind is QuantityKind.DERIVED:
+                    found[name] = frozenset().union(*(resolve_stated_quantities(each) for each in sorted(ex.collect_paths(quantity.tree))))
                 else:
                     found[name] = frozenset({name})
             return found[name]
 
         for name in self.quantities:
-            base(name)
+            resolve_stated_quantities(name)
         return found
 
     @cached_property
-    def _known_bases(self) -> dict[frozenset[str], frozenset[str]]:
+    def _stated_quantities_cache(self) -> dict[frozenset[str], frozenset[str]]:
         return {}
 
-    def bases(self, tree: Expression) -> frozenset[str]:
+    def collect_stated_quantities(self, tree: Expression) -> frozenset[str]:
         """Return the stated quantities that an expression depends on, directly or through derived ones."""
-        names = ex.reads(tree)
-        found = self._known_bases.get(names)
+        names = ex.collect_paths(tree)
+        found = self._stated_quantities_cache.get(names)
         if found is None:
-            known = self.follows_from
+            known = self.stated_quantities_by_name
             found = frozenset().union(*(known.get(name, frozenset()) for name in names))
-            self._known_bases[names] = found
+            self._stated_quantities_cache[names] = found
         return found
 
-    def expanded(self, tree: Expression) -> Expression:
+    def expand_derived_quantities(self, tree: Expression) -> Expression:
         """Return the expression with derived quantities replaced by stated quantities and constants."""
 
-        def leaf(node: ex.Name | ex.Property) -> Expression:
+        def expand_leaf(node: ex.Name | ex.Property) -> Expression:
             name = node.name if isinstance(node, ex.Name) else node.path
             if isinstance(node, ex.Name) and name in CONSTANTS:
                 return CONSTANTS[name]
             quantity = self.quantities.get(name)
-            if quantity is not None and quantity.kind is Kind.DERIVED:
-                return self.expanded(quantity.tree)
+            if quantity is not None and quantity.kind is QuantityKind.DERIVED:
+                return self.expand_derived_quantities(quantity.tree)
             return node
 
-        return ex.rebuilt(tree, leaf)
+        return ex.replace_leaves(tree, expand_leaf)
 
-    def things_of(self, kind: str) -> tuple[Thing, ...]:
+    def list_things_of_kind(self, kind: str) -> tuple[WorldThing, ...]:
         """Return the things whose kind is `kind`, in the order of the record."""
         return tuple(thing for thing in self.things.values() if thing.kind == kind)

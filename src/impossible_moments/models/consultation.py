@@ -24,9 +24,9 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from impossible_moments.models.failures import FailureKind, ModelFailure
-from impossible_moments.models.instruments import MOST_FAULTS, Instrument, called, definition, faults_of
-from impossible_moments.models.lines import Answered, Line, prompt_tokens
-from impossible_moments.models.spending import Allowance, Purse
+from impossible_moments.models.instruments import MOST_FAULTS, ModelTool, run_tool_call, get_tool_definition, describe_validation_errors
+from impossible_moments.models.lines import ModelAnswer, ModelConnection, estimate_prompt_tokens
+from impossible_moments.models.spending import TokenAllowance, SpendingBudget
 
 R = TypeVar("R", bound=BaseModel)
 HAND_IN: Final = "hand_in"
@@ -39,7 +39,7 @@ _LONGEST_LOGGED: Final = 600
 
 
 @dataclass(frozen=True)
-class Reviewed(Generic[R]):
+class ReviewedDeliverable(Generic[R]):
     """A deliverable as it will be handed in, and its faults."""
 
     deliverable: R
@@ -47,19 +47,19 @@ class Reviewed(Generic[R]):
 
 
 @dataclass(frozen=True)
-class Task(Generic[R]):
+class ConsultationTask(Generic[R]):
     """The task that a model is given."""
 
     system: str
     user: str
     returns: type[R]
-    instruments: tuple[Instrument, ...] = ()
-    review: Callable[[R], Reviewed[R]] | None = None
+    tools: tuple[ModelTool, ...] = ()
+    review: Callable[[R], ReviewedDeliverable[R]] | None = None
     """Completes and checks a deliverable. The faults it finds are sent back to the model."""
 
 
 @dataclass
-class Bill:
+class ConsultationBill:
     """The requests, tokens and cost of a consultation."""
 
     requests: int = 0
@@ -69,7 +69,7 @@ class Bill:
     estimated: bool = False
     largest_prompt: int = 0
 
-    def add(self, answered: Answered) -> None:
+    def add_answer(self, answered: ModelAnswer) -> None:
         """Add the cost of one answer."""
         paid = answered.paid
         self.requests += 1
@@ -81,11 +81,11 @@ class Bill:
 
 
 @dataclass(frozen=True)
-class Consulted(Generic[R]):
+class ConsultationResult(Generic[R]):
     """The result of a consultation."""
 
     deliverable: R
-    bill: Bill
+    bill: ConsultationBill
     tries: int
     faults: tuple[str, ...] = ()
     """Faults that remained after the last try."""
@@ -94,23 +94,23 @@ class Consulted(Generic[R]):
 
 
 @dataclass
-class _Dialogue(Generic[R]):
-    task: Task[R]
-    line: Line
-    allowance: Allowance
-    purse: Purse
+class _ConsultationDialogue(Generic[R]):
+    task: ConsultationTask[R]
+    line: ModelConnection
+    allowance: TokenAllowance
+    purse: SpendingBudget
     messages: list[ModelMessage] = field(default_factory=list)
-    bill: Bill = field(default_factory=Bill)
+    bill: ConsultationBill = field(default_factory=ConsultationBill)
     look_ups: list[Mapping[str, str]] = field(default_factory=list)
     tries: int = 0
-    last: Reviewed[R] | None = None
+    last: ReviewedDeliverable[R] | None = None
 
-    async def run(self) -> Consulted[R]:
-        self.messages.append(_opening(self.task))
+    async def run(self) -> ConsultationResult[R]:
+        self.messages.append(_build_opening_request(self.task))
         while self.tries < TRIES:
-            response = await self._asked()
+            response = await self._request_response()
             self.messages.append(response)
-            parts = [part async for part in self._answers(response)]
+            parts = [part async for part in self._answer_tool_calls(response)]
             if self.last is not None and not self.last.faults:
                 break
             self.messages.append(ModelRequest(parts=parts, instructions=self.task.system))
@@ -120,43 +120,43 @@ class _Dialogue(Generic[R]):
                 str(self.line.reference),
                 f"a {self.task.returns.__name__} was expected",
             )
-        return Consulted(self.last.deliverable, self.bill, self.tries, self.last.faults, tuple(self.look_ups))
+        return ConsultationResult(self.last.deliverable, self.bill, self.tries, self.last.faults, tuple(self.look_ups))
 
-    async def _asked(self) -> ModelResponse:
-        parameters = _parameters(self.task, exhausted=len(self.look_ups) >= MOST_LOOK_UPS)
+    async def _request_response(self) -> ModelResponse:
+        parameters = _build_request_parameters(self.task, exhausted=len(self.look_ups) >= MOST_LOOK_UPS)
         answered = await self.line.ask(self.messages, parameters, allowance=self.allowance, purse=self.purse)
-        self.bill.add(answered)
+        self.bill.add_answer(answered)
         return answered.response
 
-    async def _answers(self, response: ModelResponse) -> AsyncIterator[ModelRequestPart]:
+    async def _answer_tool_calls(self, response: ModelResponse) -> AsyncIterator[ModelRequestPart]:
         """Yield the reply to each tool call of a response.
 
         A response without calls is read as the deliverable.
         """
         calls = response.tool_calls
         if not calls:
-            self._take(_json_in(response.text or ""))
+            self._accept_deliverable(_extract_json_object(response.text or ""))
             yield UserPromptPart(
-                self._verdict(f"Call the tool `{HAND_IN}`. Text outside a tool call is ignored.")
+                self._format_verdict(f"Call the tool `{HAND_IN}`. Text outside a tool call is ignored.")
             )
         handed_in, exhausted = False, len(self.look_ups) >= MOST_LOOK_UPS
         for call in calls:
             if call.tool_name == HAND_IN:
                 # only the first deliverable of a response counts
                 if not handed_in:
-                    self._take(call.args)
+                    self._accept_deliverable(call.args)
                 handed_in = True
                 yield ToolReturnPart(
-                    HAND_IN, self._verdict("The deliverable cannot be parsed."), call.tool_call_id
+                    HAND_IN, self._format_verdict("The deliverable cannot be parsed."), call.tool_call_id
                 )
             else:
-                yield await self._looked_up(call)
+                yield await self._run_look_up(call)
         if exhausted and calls and not handed_in:
             self.tries += (
                 1  # the model was told to hand in, so an answer without a deliverable counts as a try
             )
 
-    def _take(self, args: str | dict[str, Any] | None) -> None:
+    def _accept_deliverable(self, args: str | dict[str, Any] | None) -> None:
         """Parse and review a deliverable that was handed in. An unreadable one is noted in `_unread`."""
         self.tries += 1
         text = args if isinstance(args, str) else json.dumps(args or {})
@@ -169,11 +169,11 @@ class _Dialogue(Generic[R]):
             # review the deliverable as it will be stored: JSON has no NaN and writes null instead
             found = self.task.returns.model_validate_json(written)
         except ValidationError as problem:
-            self._unread = "\n".join(faults_of(problem))
+            self._unread = "\n".join(describe_validation_errors(problem))
             return
-        self.last = self.task.review(found) if self.task.review is not None else Reviewed(found)
+        self.last = self.task.review(found) if self.task.review is not None else ReviewedDeliverable(found)
 
-    def _verdict(self, otherwise: str) -> str:
+    def _format_verdict(self, otherwise: str) -> str:
         left = TRIES - self.tries
         again = (
             f"Fix it and call `{HAND_IN}` again with the whole deliverable. {left} of {TRIES} tries are left."
@@ -187,15 +187,15 @@ class _Dialogue(Generic[R]):
         more = f"\n- and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
         return f"The deliverable was parsed, but the checks find:\n{shown}{more}\n{again}"
 
-    async def _looked_up(self, call: ToolCallPart) -> ModelRequestPart:
-        instrument = next((each for each in self.task.instruments if each.name == call.tool_name), None)
+    async def _run_look_up(self, call: ToolCallPart) -> ModelRequestPart:
+        instrument = next((each for each in self.task.tools if each.name == call.tool_name), None)
         if instrument is None:
-            names = ", ".join([*(each.name for each in self.task.instruments), HAND_IN])
+            names = ", ".join([*(each.name for each in self.task.tools), HAND_IN])
             said = f"There is no tool `{call.tool_name[:60]}`. The tools are {names}."
         elif len(self.look_ups) >= MOST_LOOK_UPS:
             said = f"All {MOST_LOOK_UPS} look-ups are used up. Hand in with what you have."
         else:
-            said = await asyncio.to_thread(called, instrument, call)
+            said = await asyncio.to_thread(run_tool_call, instrument, call)
         if len(self.look_ups) < MOST_LOOK_UPS:  # the log holds at most MOST_LOOK_UPS entries
             self.look_ups.append(
                 {
@@ -209,36 +209,36 @@ class _Dialogue(Generic[R]):
     _unread: str = ""
 
 
-def prompt_size(task: Task[R]) -> int:
+def estimate_first_prompt_tokens(task: ConsultationTask[R]) -> int:
     """Estimate how many tokens the first call of a consultation sends."""
-    return prompt_tokens([_opening(task)], _parameters(task))
+    return estimate_prompt_tokens([_build_opening_request(task)], _build_request_parameters(task))
 
 
-def _opening(task: Task[R]) -> ModelRequest:
+def _build_opening_request(task: ConsultationTask[R]) -> ModelRequest:
     return ModelRequest(parts=[UserPromptPart(task.user)], instructions=task.system)
 
 
-def _parameters(task: Task[R], *, exhausted: bool = False) -> ModelRequestParameters:
+def _build_request_parameters(task: ConsultationTask[R], *, exhausted: bool = False) -> ModelRequestParameters:
     return ModelRequestParameters(
-        function_tools=[] if exhausted else [definition(each) for each in task.instruments],
-        output_tools=[_output(task.returns)],
+        function_tools=[] if exhausted else [get_tool_definition(each) for each in task.tools],
+        output_tools=[_build_hand_in_tool(task.returns)],
         output_mode="tool",
         allow_text_output=False,
     )
 
 
-async def consult(task: Task[R], line: Line, *, allowance: Allowance, purse: Purse) -> Consulted[R]:
+async def consult_model(task: ConsultationTask[R], line: ModelConnection, *, allowance: TokenAllowance, purse: SpendingBudget) -> ConsultationResult[R]:
     """Ask a model for a deliverable: run its tool calls, return faults to it, and accept what it hands in.
 
     A deliverable that is valid but still has faults after the last try is returned with its faults. The
     quality gates decide about it.
     """
-    dialogue = _Dialogue(task, line, allowance, purse)
+    dialogue = _ConsultationDialogue(task, line, allowance, purse)
     try:
         return await dialogue.run()
     except ModelFailure as failure:
         if dialogue.last is not None and failure.kind in {FailureKind.TRUNCATED, FailureKind.BUDGET}:
-            return Consulted(
+            return ConsultationResult(
                 dialogue.last.deliverable,
                 dialogue.bill,
                 dialogue.tries,
@@ -249,7 +249,7 @@ async def consult(task: Task[R], line: Line, *, allowance: Allowance, purse: Pur
 
 
 @lru_cache(maxsize=64)
-def _output(returns: type[BaseModel]) -> ToolDefinition:
+def _build_hand_in_tool(returns: type[BaseModel]) -> ToolDefinition:
     schema = returns.model_json_schema()
     description = schema.pop("description", "") or returns.__name__
     return ToolDefinition(
@@ -261,7 +261,7 @@ def _output(returns: type[BaseModel]) -> ToolDefinition:
     )
 
 
-def _json_in(text: str) -> str:
+def _extract_json_object(text: str) -> str:
     """Return the JSON object in a text, for models that write the deliverable instead of calling the tool."""
     start, end = text.find("{"), text.rfind("}")
     return text[start : end + 1] if 0 <= start < end else "{}"

@@ -8,7 +8,7 @@ from typing import Final
 from pydantic_ai import exceptions
 
 from impossible_moments.models.failures import FailureKind, ModelFailure
-from impossible_moments.models.keys import Keys
+from impossible_moments.models.keys import ApiKeys
 from impossible_moments.models.references import ModelReference
 
 _LONGEST_SAID: Final = 300
@@ -34,19 +34,19 @@ _KINDS: Final[tuple[tuple[type[Exception], FailureKind], ...]] = (
 )
 
 
-def diagnosed(problem: Exception, model: ModelReference, keys: Keys) -> ModelFailure:
+def diagnose_failure(problem: Exception, model: ModelReference, keys: ApiKeys) -> ModelFailure:
     """Convert an exception to a `ModelFailure` with the provider's message.
 
     API keys are removed from the message.
     """
     # shorten after removing the keys: part of a key would not be found
-    said = _shortened(keys.scrubbed(_said(problem)))
+    said = _shorten_message(keys.remove_keys(_extract_provider_message(problem)))
     return ModelFailure(
-        _kind(problem, said), str(model), said, retry_after=getattr(problem, "retry_after", None)
+        _classify_exception(problem, said), str(model), said, retry_after=getattr(problem, "retry_after", None)
     )
 
 
-def _kind(problem: Exception, said: str) -> FailureKind:
+def _classify_exception(problem: Exception, said: str) -> FailureKind:
     if isinstance(problem, exceptions.ModelRateLimitError) and _SPEND_LIMIT in str(problem.body):
         return FailureKind.QUOTA
     found = next((kind for error, kind in _KINDS if isinstance(problem, error)), None)
@@ -61,7 +61,7 @@ def _kind(problem: Exception, said: str) -> FailureKind:
     return FailureKind.GARBLED
 
 
-def _said(problem: Exception) -> str:
+def _extract_provider_message(problem: Exception) -> str:
     """Return the provider's own message, or the text of the exception if there is none."""
     body = getattr(problem, "body", None)
     if isinstance(body, dict):
@@ -72,5 +72,5 @@ def _said(problem: Exception) -> str:
     return str(problem)
 
 
-def _shortened(text: str) -> str:
+def _shorten_message(text: str) -> str:
     return text if len(text) <= _LONGEST_SAID else f"{text[:_LONGEST_SAID]} ..."

@@ -11,28 +11,28 @@ from weakref import WeakKeyDictionary
 
 from pydantic_ai.models import Model
 
-from impossible_moments.models.factory import OWN_CLIENTS, model_for, require
-from impossible_moments.models.keys import Keys
-from impossible_moments.models.lines import Line
-from impossible_moments.models.pacing import AT_ONCE, Lane, Patience
+from impossible_moments.models.factory import OWN_CLIENTS, create_model, require_key_and_package
+from impossible_moments.models.keys import ApiKeys
+from impossible_moments.models.lines import ModelConnection
+from impossible_moments.models.pacing import AT_ONCE, CallPacer, RetryPolicy
 from impossible_moments.models.prices import PriceTable
 from impossible_moments.models.references import ModelReference
 
 
 @dataclass
-class Exchange:
+class ConnectionPool:
     """All model connections of a run. Connections in one event loop share their call pacers."""
 
-    keys: Keys
+    keys: ApiKeys
     prices: PriceTable = field(default_factory=PriceTable)
     at_once: int = AT_ONCE
-    patience: Patience | None = None
-    make: Callable[[ModelReference, Keys], Model] = model_for
+    patience: RetryPolicy | None = None
+    make: Callable[[ModelReference, ApiKeys], Model] = create_model
     """Creates the model of a reference. Tests replace it."""
-    _open: dict[ModelReference, Line] = field(default_factory=dict)
+    _open: dict[ModelReference, ModelConnection] = field(default_factory=dict)
     _closing: AsyncExitStack = field(default_factory=AsyncExitStack)
 
-    async def line(self, reference: ModelReference) -> Line:
+    async def open_connection(self, reference: ModelReference) -> ModelConnection:
         """Return the connection to a model. Open it on first use."""
         if reference not in self._open:
             model = self.make(reference, self.keys)
@@ -40,15 +40,15 @@ class Exchange:
             client = getattr(model, "client", None) if reference.provider in OWN_CLIENTS else None
             if client is not None:  # pydantic-ai closes only the clients that it created
                 self._closing.push_async_callback(client.close)
-            self._open[reference] = Line(
-                reference, model, lane_to(reference, self.at_once, self.patience), self.prices, self.keys
+            self._open[reference] = ModelConnection(
+                reference, model, get_call_pacer(reference, self.at_once, self.patience), self.prices, self.keys
             )
         return self._open[reference]
 
-    def refuse_unreachable(self, references: Iterable[ModelReference]) -> None:
+    def require_keys_and_packages(self, references: Iterable[ModelReference]) -> None:
         """Raise `ModelFailure` if a key or a package is missing, before any call is made."""
         for each in dict.fromkeys(references):
-            require(each, self.keys)
+            require_key_and_package(each, self.keys)
 
     async def close(self) -> None:
         """Close all connections. A later run opens new ones."""
@@ -57,10 +57,10 @@ class Exchange:
         await closing.aclose()
 
 
-_LANES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, Lane]]] = WeakKeyDictionary()
+_LANES: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, CallPacer]]] = WeakKeyDictionary()
 
 
-def lane_to(reference: ModelReference, at_once: int, patience: Patience | None) -> Lane:
+def get_call_pacer(reference: ModelReference, at_once: int, patience: RetryPolicy | None) -> CallPacer:
     """Return the call pacer of a model, which all pipelines in the same event loop share."""
     lanes = _LANES.setdefault(asyncio.get_running_loop(), {})
-    return lanes.setdefault(str(reference), Lane(str(reference), at_once, patience))
+    return lanes.setdefault(str(reference), CallPacer(str(reference), at_once, patience))

@@ -12,7 +12,7 @@ from pydantic_ai.providers import Provider, infer_provider_class
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.models.failures import FailureKind, ModelFailure
-from impossible_moments.models.keys import Keys, variable_of
+from impossible_moments.models.keys import ApiKeys, get_key_variable
 from impossible_moments.models.references import LOCAL, ModelReference
 
 OWN_CLIENTS: Final = frozenset({"openai", LOCAL, "anthropic"})
@@ -21,37 +21,37 @@ _NO_KEY_NEEDED: Final = "none"
 _SECONDS_TO_CONNECT: Final = 10.0
 
 
-def require(reference: ModelReference, keys: Keys) -> None:
+def require_key_and_package(reference: ModelReference, keys: ApiKeys) -> None:
     """Raise `ModelFailure` if a package or a key that the model needs is missing."""
     package = {"openai": "openai", LOCAL: "openai", "anthropic": "anthropic"}.get(reference.provider)
     if package is not None and find_spec(package) is None:
         raise ModelFailure(FailureKind.NOT_INSTALLED, str(reference))
     if package is not None and reference.provider != LOCAL:
-        _key(reference, keys)
+        _require_key(reference, keys)
 
 
-def model_for(reference: ModelReference, keys: Keys) -> Model:
+def create_model(reference: ModelReference, keys: ApiKeys) -> Model:
     """Create the model of a reference. Raise `ModelFailure` if a package or a key is missing."""
     try:
         match reference.provider:
             case "openai" | "local":
-                return _openai(reference, keys)
+                return _create_openai_model(reference, keys)
             case "anthropic":
-                return _anthropic(reference, keys)
+                return _create_anthropic_model(reference, keys)
             case _:
-                return _other(reference, keys)
+                return _create_inferred_model(reference, keys)
     except ImportError as problem:
         raise ModelFailure(FailureKind.NOT_INSTALLED, str(reference), str(problem)) from None
 
 
-def _openai(reference: ModelReference, keys: Keys) -> Model:
+def _create_openai_model(reference: ModelReference, keys: ApiKeys) -> Model:
     # every compatible server supports chat completions, so a reference means the same endpoint everywhere
     from openai import AsyncOpenAI, Timeout  # noqa: PLC0415 - takes a second to import
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
 
-    key = keys.of(reference.provider) if reference.provider == LOCAL else _key(reference, keys)
+    key = keys.get_key(reference.provider) if reference.provider == LOCAL else _require_key(reference, keys)
     client = AsyncOpenAI(
         api_key=key or _NO_KEY_NEEDED,
         base_url=reference.base_url or None,
@@ -63,20 +63,20 @@ def _openai(reference: ModelReference, keys: Keys) -> Model:
     return OpenAIChatModel(reference.name, provider=OpenAIProvider(openai_client=client), profile=profile)
 
 
-def _anthropic(reference: ModelReference, keys: Keys) -> Model:
+def _create_anthropic_model(reference: ModelReference, keys: ApiKeys) -> Model:
     from anthropic import AsyncAnthropic, Timeout  # noqa: PLC0415
     from anthropic.types.beta import BetaUsage  # noqa: PLC0415
     from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415
     from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
 
     client = AsyncAnthropic(
-        api_key=_key(reference, keys),
+        api_key=_require_key(reference, keys),
         base_url=reference.base_url or None,
         max_retries=0,
         timeout=Timeout(None, connect=_SECONDS_TO_CONNECT),
     )
 
-    class Unbilled(AnthropicModel):
+    class UsageTolerantAnthropicModel(AnthropicModel):
         """An Anthropic model that accepts responses without usage, as some compatible servers send."""
 
         def _process_response(self, response: Any, *given: Any, **named: Any) -> ModelResponse:  # noqa: ANN401 - passed on unchanged
@@ -84,15 +84,15 @@ def _anthropic(reference: ModelReference, keys: Keys) -> Model:
                 response.usage = BetaUsage(input_tokens=0, output_tokens=0)
             return super()._process_response(response, *given, **named)
 
-    return Unbilled(reference.name, provider=AnthropicProvider(anthropic_client=client))
+    return UsageTolerantAnthropicModel(reference.name, provider=AnthropicProvider(anthropic_client=client))
 
 
-def _other(reference: ModelReference, keys: Keys) -> Model:
+def _create_inferred_model(reference: ModelReference, keys: ApiKeys) -> Model:
     """Create a model of any other provider that pydantic-ai knows, with the key found here."""
 
-    def provider(name: str) -> Provider[Any]:
+    def create_provider(name: str) -> Provider[Any]:
         given: dict[str, Any] = {}
-        if key := keys.of(reference.provider):
+        if key := keys.get_key(reference.provider):
             given["api_key"] = key
         if reference.base_url:
             given["base_url"] = reference.base_url
@@ -100,17 +100,17 @@ def _other(reference: ModelReference, keys: Keys) -> Model:
         return made
 
     try:
-        return infer_model(f"{reference.provider}:{reference.name}", provider_factory=provider)
+        return infer_model(f"{reference.provider}:{reference.name}", provider_factory=create_provider)
     except (UserError, ValueError, TypeError) as problem:
-        if keys.of(reference.provider) is None and "api_key" in str(problem).lower():
-            raise ModelFailure(FailureKind.NO_KEY, str(reference), variable_of(reference.provider)) from None
+        if keys.get_key(reference.provider) is None and "api_key" in str(problem).lower():
+            raise ModelFailure(FailureKind.NO_KEY, str(reference), get_key_variable(reference.provider)) from None
         raise ConfigurationError(
-            f"Cannot use `{reference}`: {keys.scrubbed(str(problem)).splitlines()[0]}"
+            f"Cannot use `{reference}`: {keys.remove_keys(str(problem)).splitlines()[0]}"
         ) from None
 
 
-def _key(reference: ModelReference, keys: Keys) -> str:
-    key = keys.of(reference.provider)
+def _require_key(reference: ModelReference, keys: ApiKeys) -> str:
+    key = keys.get_key(reference.provider)
     if not key:
-        raise ModelFailure(FailureKind.NO_KEY, str(reference), variable_of(reference.provider))
+        raise ModelFailure(FailureKind.NO_KEY, str(reference), get_key_variable(reference.provider))
     return key

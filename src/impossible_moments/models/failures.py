@@ -109,11 +109,11 @@ class ModelFailure(ImpossibleMomentsError):
         return f"{said}{shown}.{f' {self.paid}' if self.paid else ''}"
 
     @property
-    def passes(self) -> bool:
+    def is_transient(self) -> bool:
         """Whether the same call may succeed a little later."""
         return self.kind in PASSING
 
     @property
-    def is_configuration(self) -> bool:
+    def is_configuration_error(self) -> bool:
         """Whether the user must change something before the call can succeed."""
         return self.kind in CONFIGURED

@@ -21,7 +21,7 @@ _SHORTEST: Final = 6
 """Shorter keys are not replaced, because they could occur in ordinary words."""
 
 
-class Keys:
+class ApiKeys:
     """API keys by provider. Their repr hides them, and `remove_keys` removes them from other text."""
 
     def __init__(self, keys: Mapping[str, str] | None = None, *, for_all: str | None = None) -> None:
@@ -29,7 +29,7 @@ class Keys:
         self._keys = {name: key for name, key in stripped.items() if key}
         self._for_all = for_all.strip() or None if for_all else None
 
-    def of(self, provider: str) -> str | None:
+    def get_key(self, provider: str) -> str | None:
         """Return the key of a provider, or None if there is none.
 
         A key given for all providers is used where a provider has no key of its own.
@@ -42,7 +42,7 @@ class Keys:
             )
         return key
 
-    def scrubbed(self, text: str) -> str:
+    def remove_keys(self, text: str) -> str:
         """Return the text with every known key replaced."""
         for key in sorted({*self._keys.values(), self._for_all or ""}, key=len, reverse=True):
             if len(key) >= _SHORTEST:
@@ -53,14 +53,14 @@ class Keys:
         return f"Keys({', '.join(sorted(self._keys)) or 'none'})"
 
 
-def variable_of(provider: str) -> str:
+def get_key_variable(provider: str) -> str:
     """Return the name of the environment variable that holds a provider's key."""
     return f"{provider.upper().replace('-', '_')}{SUFFIX}"
 
 
-def found_keys(
+def find_api_keys(
     api_key: str | None = None, *, environ: Mapping[str, str] | None = None, project: Path | None = None
-) -> Keys:
+) -> ApiKeys:
     """Find all API keys.
 
     `api_key` takes precedence over the environment, and the environment over the keys file.
@@ -68,13 +68,13 @@ def found_keys(
     around = os.environ if environ is None else environ
     named = around.get(FILE_VARIABLE)
     file = Path(named or USUAL_FILE).expanduser()
-    written = _read(file, project or Path.cwd()) if named or file.is_file() else {}
+    written = _read_keys_file(file, project or Path.cwd()) if named or file.is_file() else {}
     everywhere = {**written, **{name: key for name, key in around.items() if name.endswith(SUFFIX)}}
     keys = {name.removesuffix(SUFFIX): key for name, key in everywhere.items()}
-    return Keys({} if api_key else keys, for_all=api_key)
+    return ApiKeys({} if api_key else keys, for_all=api_key)
 
 
-def _read(file: Path, project: Path) -> dict[str, str]:
+def _read_keys_file(file: Path, project: Path) -> dict[str, str]:
     if file.resolve().is_relative_to(project.resolve()) and project.resolve() != Path.home():
         raise ConfigurationError(
             f"The keys file {file.name} is inside the project, where it could be published by accident. "

@@ -9,24 +9,24 @@ from typing import Any
 
 from pydantic_ai.messages import ModelResponse, ModelResponsePart, TextPart, ThinkingPart, ToolCallPart
 
-from impossible_moments.models.keys import Keys
+from impossible_moments.models.keys import ApiKeys
 
 
-def legible(response: ModelResponse, keys: Keys) -> ModelResponse:
+def clean_response(response: ModelResponse, keys: ApiKeys) -> ModelResponse:
     """Return the response with invalid characters replaced, tool arguments as text, and API keys removed."""
 
     def clean_text(text: str) -> str:
-        return keys.scrubbed(text.encode("utf-8", "replace").decode("utf-8"))
+        return keys.remove_keys(text.encode("utf-8", "replace").decode("utf-8"))
 
-    return replace(response, parts=[_part(each, clean_text) for each in response.parts])
+    return replace(response, parts=[_clean_response_part(each, clean_text) for each in response.parts])
 
 
-def _part(part: ModelResponsePart, clean: Callable[[str], str]) -> ModelResponsePart:
+def _clean_response_part(part: ModelResponsePart, clean: Callable[[str], str]) -> ModelResponsePart:
     match part:
         case ToolCallPart():
             changes: dict[str, Any] = {
                 "tool_name": clean(part.tool_name),
-                "args": clean(_arguments(part.args)),
+                "args": clean(_serialize_call_arguments(part.args)),
                 "tool_call_id": clean(part.tool_call_id),
             }
             return replace(part, **changes)
@@ -36,7 +36,7 @@ def _part(part: ModelResponsePart, clean: Callable[[str], str]) -> ModelResponse
             return part
 
 
-def _arguments(given: object) -> str:
+def _serialize_call_arguments(given: object) -> str:
     """Return tool call arguments as JSON, or an empty text if they cannot be serialized."""
     if isinstance(given, str):
         return given

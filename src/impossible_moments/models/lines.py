@@ -13,15 +13,15 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from impossible_moments.models.diagnosis import diagnosed
+from impossible_moments.models.diagnosis import diagnose_failure
 from impossible_moments.models.failures import UNBILLED, FailureKind, ModelFailure
-from impossible_moments.models.keys import Keys
-from impossible_moments.models.legible import legible
-from impossible_moments.models.pacing import Lane
+from impossible_moments.models.keys import ApiKeys
+from impossible_moments.models.legible import clean_response
+from impossible_moments.models.pacing import CallPacer
 from impossible_moments.models.prices import PriceTable
 from impossible_moments.models.references import ModelReference
-from impossible_moments.models.spending import Allowance, LimitReached, Purse
-from impossible_moments.models.tokens import tokens
+from impossible_moments.models.spending import TokenAllowance, SpendingLimitReached, SpendingBudget
+from impossible_moments.models.tokens import estimate_text_tokens
 
 LEAST_ROOM: Final = 200
 """Tokens. With fewer left, no useful answer can be expected, so no call is made."""
@@ -30,7 +30,7 @@ _CAUTION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class CallCost:
     """The tokens and the cost of one call."""
 
     input_tokens: int
@@ -40,42 +40,42 @@ class Paid:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ModelAnswer:
     """A model's response and its cost."""
 
     response: ModelResponse
-    paid: Paid
+    paid: CallCost
 
 
 @dataclass
-class Line:
+class ModelConnection:
     """A model together with the pacing, prices and keys that its calls share."""
 
     reference: ModelReference
     model: Model
-    lane: Lane
+    pacer: CallPacer
     prices: PriceTable
-    keys: Keys
+    keys: ApiKeys
 
     async def ask(
         self,
         messages: Sequence[ModelMessage],
         parameters: ModelRequestParameters,
         *,
-        allowance: Allowance,
-        purse: Purse,
+        allowance: TokenAllowance,
+        purse: SpendingBudget,
         settings: ModelSettings | None = None,
-    ) -> Answered:
+    ) -> ModelAnswer:
         """Send messages to the model and return its answer.
 
         Tokens and money are reserved first. The cost is recorded even if the response is rejected. Raise
         `ModelFailure` if there is no usable answer.
         """
-        with allowance.reserved() as room:
+        with allowance.reserve_tokens() as room:
             if room < LEAST_ROOM:
                 raise ModelFailure(FailureKind.BUDGET, str(self.reference))
-            prompt = prompt_tokens(messages, parameters)
-            most = self.prices.cost(self.reference, _CAUTION * prompt, room)
+            prompt = estimate_prompt_tokens(messages, parameters)
+            most = self.prices.compute_cost(self.reference, _CAUTION * prompt, room)
             if most is None and purse.limit is not None:
                 raise ModelFailure(
                     FailureKind.SPENDING,
@@ -85,93 +85,93 @@ class Line:
 
             sent: ModelSettings = {**(settings or {}), "max_tokens": room}
 
-            async def call() -> Answered:
-                aside = await self._aside(purse, most)
+            async def make_paid_call() -> ModelAnswer:
+                aside = await self._reserve_cost(purse, most)
                 try:
-                    response = await self._requested(messages, sent, parameters)
-                    paid = self._paid(response, prompt)
-                    purse.pay(
+                    response = await self._send_request(messages, sent, parameters)
+                    paid = self._compute_call_cost(response, prompt)
+                    purse.record_payment(
                         paid.cost,
                         input_tokens=paid.input_tokens,
                         output_tokens=paid.output_tokens,
                         estimated=paid.estimated,
                     )
-                    allowance.written += paid.output_tokens
+                    allowance.used_tokens += paid.output_tokens
                 except ModelFailure as failure:
                     if failure.kind in UNBILLED:
-                        purse.write_off(aside)
+                        purse.record_interrupted_call(aside)
                     raise
                 finally:
-                    purse.give_back(aside)
-                self._refuse_unfinished(response, paid)
-                return Answered(response, paid)
+                    purse.release_reservation(aside)
+                self._reject_unfinished_response(response, paid)
+                return ModelAnswer(response, paid)
 
-            return await self.lane.through(call)
+            return await self.pacer.call_with_retries(make_paid_call)
 
-    async def _aside(self, purse: Purse, most: Decimal | None) -> Decimal:
+    async def _reserve_cost(self, purse: SpendingBudget, most: Decimal | None) -> Decimal:
         try:
-            return await purse.set_aside(most)
-        except LimitReached:
+            return await purse.reserve_cost(most)
+        except SpendingLimitReached:
             raise ModelFailure(
                 FailureKind.SPENDING,
                 str(self.reference),
                 f"spent ${purse.spent + purse.at_risk:.4f} of ${purse.limit:.2f}; the call could cost ${most:.4f}",
             ) from None
 
-    async def _requested(
+    async def _send_request(
         self, messages: Sequence[ModelMessage], settings: ModelSettings, parameters: ModelRequestParameters
     ) -> ModelResponse:
         try:
-            async with asyncio.timeout(self.lane.patience.longest_answer):
+            async with asyncio.timeout(self.pacer.patience.longest_answer):
                 response = await self.model.request(list(messages), settings, parameters)
-            return legible(response, self.keys)
+            return clean_response(response, self.keys)
         except ModelFailure:
             raise
         except TimeoutError:
             raise ModelFailure(FailureKind.TIMEOUT, str(self.reference)) from None
         except Exception as problem:  # noqa: BLE001 - every provider error becomes a ModelFailure
-            raise diagnosed(problem, self.reference, self.keys) from None
+            raise diagnose_failure(problem, self.reference, self.keys) from None
 
-    def _paid(self, response: ModelResponse, prompt: int) -> Paid:
+    def _compute_call_cost(self, response: ModelResponse, prompt: int) -> CallCost:
         usage = response.usage
         # estimate usage that was not reported: otherwise the budget would never be used up
         estimated = usage.input_tokens <= 0 or usage.output_tokens <= 0
         given = usage.input_tokens if usage.input_tokens > 0 else prompt
-        written = usage.output_tokens if usage.output_tokens > 0 else _response_tokens(response)
-        return Paid(given, written, self.prices.cost(self.reference, given, written), estimated)
+        written = usage.output_tokens if usage.output_tokens > 0 else _estimate_response_tokens(response)
+        return CallCost(given, written, self.prices.compute_cost(self.reference, given, written), estimated)
 
-    def _refuse_unfinished(self, response: ModelResponse, paid: Paid) -> None:
+    def _reject_unfinished_response(self, response: ModelResponse, paid: CallCost) -> None:
         kinds = {"length": FailureKind.TRUNCATED, "content_filter": FailureKind.REFUSED}
         kind = kinds.get(response.finish_reason or "")
         if kind is None:
             return
-        failure = ModelFailure(kind, str(self.reference), self.keys.scrubbed(response.text or ""))
+        failure = ModelFailure(kind, str(self.reference), self.keys.remove_keys(response.text or ""))
         failure.taken = (
             paid.input_tokens,
             paid.output_tokens,
             None if paid.cost is None else str(paid.cost),
         )
-        failure.said = self.keys.scrubbed(response.text or "")
+        failure.said = self.keys.remove_keys(response.text or "")
         failure.paid = f"It was charged {paid.input_tokens + paid.output_tokens:,} tokens."
         raise failure
 
 
-def prompt_tokens(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> int:
+def estimate_prompt_tokens(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> int:
     """Estimate how many tokens a call sends: all messages so far and the tool definitions."""
     tools = [
         {"name": each.name, "description": each.description, "parameters": each.parameters_json_schema}
         for each in (*parameters.function_tools, *parameters.output_tools)
     ]
-    texts = [_written(part) for message in messages for part in message.parts]
+    texts = [_get_part_text(part) for message in messages for part in message.parts]
     instructions = next((each for m in messages if (each := getattr(m, "instructions", None))), "")
-    return tokens("".join(texts)) + tokens(instructions) + tokens(json.dumps(tools, ensure_ascii=False))
+    return estimate_text_tokens("".join(texts)) + estimate_text_tokens(instructions) + estimate_text_tokens(json.dumps(tools, ensure_ascii=False))
 
 
-def _response_tokens(response: ModelResponse) -> int:
-    return tokens("".join(_written(part) for part in response.parts))
+def _estimate_response_tokens(response: ModelResponse) -> int:
+    return estimate_text_tokens("".join(_get_part_text(part) for part in response.parts))
 
 
-def _written(part: object) -> str:
+def _get_part_text(part: object) -> str:
     """Return the text of a message part. For a tool call these are its arguments as JSON."""
     if isinstance(part, ToolCallPart):
         return part.args_as_json_str()

@@ -17,7 +17,7 @@ _CROWDED: Final = frozenset({FailureKind.RATE, FailureKind.OVERLOADED})
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """The number of attempts, the waits between them, and the time limit of an answer."""
 
     tries: int = 5
@@ -31,12 +31,12 @@ class Patience:
     """Seconds one answer may take, long enough for slow reasoning."""
 
 
-class Lane:
+class CallPacer:
     """Pacer of the calls to one model: limits concurrency, keeps pauses, stops after repeated refusals."""
 
-    def __init__(self, model: str, at_once: int = AT_ONCE, patience: Patience | None = None) -> None:
+    def __init__(self, model: str, at_once: int = AT_ONCE, patience: RetryPolicy | None = None) -> None:
         self._model = model
-        self.patience = patience or Patience()
+        self.patience = patience or RetryPolicy()
         self._room = asyncio.Semaphore(at_once)
         self._refused_in_a_row = 0
         self._refused_at = 0.0
@@ -44,15 +44,15 @@ class Lane:
         self._closed_until = 0.0
         self._probing = False
 
-    async def through(self, call: Callable[[], Awaitable[T]]) -> T:
+    async def call_with_retries(self, call: Callable[[], Awaitable[T]]) -> T:
         """Make a call and retry it after a transient failure. No slot is held while waiting."""
         for attempt in range(1, self.patience.tries + 1):
-            async with self._place() as began:
+            async with self._wait_for_slot() as began:
                 try:
                     result = await call()
                 except ModelFailure as failure:
-                    wait = self._noted(failure, attempt, began)
-                    if not failure.passes or attempt == self.patience.tries:
+                    wait = self._record_failure(failure, attempt, began)
+                    if not failure.is_transient or attempt == self.patience.tries:
                         raise
                 else:
                     self._refused_in_a_row = 0
@@ -61,13 +61,13 @@ class Lane:
         raise AssertionError("the last attempt returns or raises")
 
     @asynccontextmanager
-    async def _place(self) -> AsyncIterator[float]:
+    async def _wait_for_slot(self) -> AsyncIterator[float]:
         """Wait until no pause is in force, take a slot, and yield the time at which it was taken."""
         while True:
             async with self._room:
                 now = asyncio.get_running_loop().time()
                 if now >= self._paused_until:
-                    probes = self._closed(now)
+                    probes = self._check_circuit_breaker(now)
                     try:
                         yield now
                     finally:
@@ -75,7 +75,7 @@ class Lane:
                     return
             await asyncio.sleep(self._paused_until - now)
 
-    def _closed(self, now: float) -> bool:
+    def _check_circuit_breaker(self, now: float) -> bool:
         """Return whether this call probes a closed model.
 
         Raise `ModelFailure` if the model is closed, or if another call is already probing it.
@@ -93,7 +93,7 @@ class Lane:
             f"{self._refused_in_a_row} consecutive calls were refused; no further call is made {until}",
         )
 
-    def _noted(self, failure: ModelFailure, attempt: int, began: float) -> float:
+    def _record_failure(self, failure: ModelFailure, attempt: int, began: float) -> float:
         """Record a failure and return how many seconds to wait before the next attempt."""
         asked = failure.retry_after if failure.retry_after is not None else 0.0
         usual = self.patience.first_wait * 2.0 ** (attempt - 1)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.documents import load
-from impossible_moments.models.references import LOCAL, ModelReference, reference
+from impossible_moments.mechanics.documents import load_document
+from impossible_moments.models.references import LOCAL, ModelReference, parse_model_reference
 
 MILLION: Final = Decimal(1_000_000)
 _FORM: Final = (
@@ -28,21 +28,21 @@ class PriceTable:
     Local models cost nothing. A model without a known price has no cost, not an estimated one.
     """
 
-    own: Mapping[str, tuple[Decimal, Decimal]] = field(default_factory=dict)
+    user_prices: Mapping[str, tuple[Decimal, Decimal]] = field(default_factory=dict)
     """Dollars for a million input tokens and a million output tokens, from the user's file."""
-    own_name: str = ""
+    user_file_name: str = ""
 
-    def cost(self, model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
+    def compute_cost(self, model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
         """Return the cost of a call in dollars, or None if the price of the model is not known."""
         plain = f"{model.provider}:{model.name}"
-        given = self.own.get(str(model), self.own.get(plain))
+        given = self.user_prices.get(str(model), self.user_prices.get(plain))
         if given is not None:
             return (given[0] * input_tokens + given[1] * output_tokens) / MILLION
         if model.provider == LOCAL:
             return Decimal(0)
-        return _listed(model, input_tokens, output_tokens)
+        return _compute_listed_cost(model, input_tokens, output_tokens)
 
-    def window(self, model: ModelReference) -> int | None:
+    def get_context_window(self, model: ModelReference) -> int | None:
         """Return how many tokens a model can read, or None if that is not known."""
         from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - slow to import, see below
 
@@ -53,22 +53,22 @@ class PriceTable:
         return found.context_window
 
     @cached_property
-    def told(self) -> str:
+    def description(self) -> str:
         """The name and the date of the price table, for printing."""
-        newest = max(_dates(), default=None)
+        newest = max(_iterate_price_dates(), default=None)
         listed = f"prices of genai-prices {version('genai-prices')}" + (
             f", newest of {newest}" if newest else ""
         )
-        return f"{self.own_name}, else {listed}" if self.own else listed
+        return f"{self.user_file_name}, else {listed}" if self.user_prices else listed
 
 
-def price_table(path: Path | None = None) -> PriceTable:
+def load_price_table(path: Path | None = None) -> PriceTable:
     """Load the price table. `path` names the user's file, whose prices take precedence."""
-    return PriceTable() if path is None else PriceTable(dict(_own(path)), path.name)
+    return PriceTable() if path is None else PriceTable(dict(_read_user_prices(path)), path.name)
 
 
-def _own(path: Path) -> Iterator[tuple[str, tuple[Decimal, Decimal]]]:
-    data: Any = load(path)
+def _read_user_prices(path: Path) -> Iterator[tuple[str, tuple[Decimal, Decimal]]]:
+    data: Any = load_document(path)
     if not isinstance(data, dict):
         raise ConfigurationError(f"{path.name} is not a price table. Write {_FORM}.")
     for name, given in data.items():
@@ -78,10 +78,10 @@ def _own(path: Path) -> Iterator[tuple[str, tuple[Decimal, Decimal]]]:
             pair = (Decimal(-1), Decimal(-1))
         if not all(each.is_finite() and each >= 0 for each in pair):
             raise ConfigurationError(f"{path.name}: the price of `{name}` cannot be read. Write {_FORM}.")
-        yield str(reference(str(name))), pair
+        yield str(parse_model_reference(str(name))), pair
 
 
-def _listed(model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
+def _compute_listed_cost(model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
     from genai_prices import Usage, calc_price  # noqa: PLC0415 - takes a second to import, and few commands need it
 
     try:
@@ -91,7 +91,7 @@ def _listed(model: ModelReference, input_tokens: int, output_tokens: int) -> Dec
         return None
 
 
-def _dates() -> Iterator[date]:
+def _iterate_price_dates() -> Iterator[date]:
     """Yield the dates from which listed prices apply, up to today."""
     from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415
 

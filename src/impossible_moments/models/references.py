@@ -36,7 +36,7 @@ class ModelReference:
         return f"{self.provider}:{self.name}" + (f"@{self.base_url}" if self.base_url else "")
 
 
-def reference(text: str) -> ModelReference:
+def parse_model_reference(text: str) -> ModelReference:
     """Parse a model reference.
 
     `provider/name` is read as `provider:name`, and a provider alone as its default model. Raise
@@ -48,18 +48,18 @@ def reference(text: str) -> ModelReference:
     found = _FORM.fullmatch(written) if len(written) <= LONGEST and written.isprintable() else None
     if found is None or len(found["name"]) > LONGEST_NAME:
         raise ConfigurationError(
-            f"`{_shown(written)}` is not a model reference. Write provider:name, followed by @URL if the model is "
+            f"`{_format_printable_excerpt(written)}` is not a model reference. Write provider:name, followed by @URL if the model is "
             f"served at another address: {EXAMPLES}."
         )
     provider, name, url = found["provider"], found["name"], found["url"] or ""
     if url:
-        _refuse_no_address(url)
+        _require_server_address(url)
     if provider == LOCAL and not url:
         url = LOCAL_URL
     return ModelReference(provider, name, url.rstrip("/"))
 
 
-def _refuse_no_address(url: str) -> None:
+def _require_server_address(url: str) -> None:
     try:
         parts = urlsplit(url)
         reachable = bool(parts.hostname) and parts.port != 0
@@ -76,5 +76,5 @@ def _refuse_no_address(url: str) -> None:
         )
 
 
-def _shown(text: str) -> str:
+def _format_printable_excerpt(text: str) -> str:
     return "".join(each if each.isprintable() else "?" for each in text[:60])

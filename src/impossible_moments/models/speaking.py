@@ -6,27 +6,27 @@ from pydantic_ai.messages import ModelRequest, UserPromptPart
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
-from impossible_moments.models.lines import Answered, Line, prompt_tokens
-from impossible_moments.models.spending import Allowance, Purse
+from impossible_moments.models.lines import ModelAnswer, ModelConnection, estimate_prompt_tokens
+from impossible_moments.models.spending import TokenAllowance, SpendingBudget
 
 
-async def spoken(line: Line, prompt: str, *, most: int, purse: Purse, temperature: float | None) -> Answered:
+async def request_text_answer(line: ModelConnection, prompt: str, *, most: int, purse: SpendingBudget, temperature: float | None) -> ModelAnswer:
     """Send a prompt to a model and return its answer.
 
     `most` is the largest number of tokens the model may write. A `temperature` of None is not sent.
     """
     settings: ModelSettings = {} if temperature is None else {"temperature": temperature}
     return await line.ask(
-        [_request(prompt)], _PLAIN, allowance=Allowance(most, most), purse=purse, settings=settings
+        [_build_text_request(prompt)], _PLAIN, allowance=TokenAllowance(most, most), purse=purse, settings=settings
     )
 
 
-def prompt_size(prompt: str) -> int:
+def estimate_text_prompt_tokens(prompt: str) -> int:
     """Estimate how many tokens a plain text prompt sends."""
-    return prompt_tokens([_request(prompt)], _PLAIN)
+    return estimate_prompt_tokens([_build_text_request(prompt)], _PLAIN)
 
 
-def _request(prompt: str) -> ModelRequest:
+def _build_text_request(prompt: str) -> ModelRequest:
     return ModelRequest(parts=[UserPromptPart(prompt)])
 
 

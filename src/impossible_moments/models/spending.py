@@ -12,12 +12,12 @@ from typing import Final
 NOTHING: Final = Decimal(0)
 
 
-class LimitReached(Exception):
+class SpendingLimitReached(Exception):
     """A call that could exceed the spending limit, with no call in progress that could release money."""
 
 
 @dataclass
-class Purse:
+class SpendingBudget:
     """The money a run may spend. The largest possible cost of a call is reserved before the call is made."""
 
     limit: Decimal | None = None
@@ -36,7 +36,7 @@ class Purse:
     _aside: Decimal = NOTHING
     _given_back: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
 
-    async def set_aside(self, amount: Decimal | None) -> Decimal:
+    async def reserve_cost(self, amount: Decimal | None) -> Decimal:
         """Reserve the largest possible cost of a call and return the reserved amount.
 
         Wait for calls in progress if their reservations hold the missing money. Raise `SpendingLimitReached`
@@ -46,19 +46,19 @@ class Purse:
             return NOTHING
         while self.spent + self.at_risk + self._aside + amount > self.limit:
             if not self._aside:
-                raise LimitReached
+                raise SpendingLimitReached
             await self._given_back.wait()
         self._aside += amount
         return amount
 
-    def give_back(self, amount: Decimal) -> None:
+    def release_reservation(self, amount: Decimal) -> None:
         """Release a reservation and wake up the calls that wait for money."""
         self._aside -= amount
         # an event belongs to the event loop that waited for it, and this object may outlive a loop
         self._given_back.set()
         self._given_back = asyncio.Event()
 
-    def pay(self, cost: Decimal | None, *, input_tokens: int, output_tokens: int, estimated: bool) -> None:
+    def record_payment(self, cost: Decimal | None, *, input_tokens: int, output_tokens: int, estimated: bool) -> None:
         """Record the cost and the tokens of an answered call.
 
         `cost` is None if the model has no known price.
@@ -70,7 +70,7 @@ class Purse:
         self.unpriced += cost is None
         self.estimated += estimated
 
-    def write_off(self, amount: Decimal) -> None:
+    def record_interrupted_call(self, amount: Decimal) -> None:
         """Record a call that broke off, with the largest amount it may have cost."""
         self.broken += 1
         self.at_risk += amount
@@ -93,18 +93,18 @@ class Purse:
 
 
 @dataclass
-class Allowance:
+class TokenAllowance:
     """The number of tokens a role may write in a phase."""
 
-    whole: int
-    most_at_once: int
-    written: int = 0
+    total_tokens: int
+    max_tokens_per_answer: int
+    used_tokens: int = 0
     _reserved: int = 0
 
     @contextmanager
-    def reserved(self) -> Iterator[int]:
+    def reserve_tokens(self) -> Iterator[int]:
         """Reserve the tokens that the next answer may use. Yield their number, or 0 if none are left."""
-        room = min(self.most_at_once, self.whole - self.written - self._reserved)
+        room = min(self.max_tokens_per_answer, self.total_tokens - self.used_tokens - self._reserved)
         self._reserved += max(room, 0)
         try:
             yield max(room, 0)

@@ -41,7 +41,7 @@ class FixedClock:
         return self.at
 
 
-def identifier(run: str, key: str) -> str:
+def derive_message_id(run: str, key: str) -> str:
     """Derive the identifier of a message, a UUID of version 8, from its run and its key."""
     digest = hashlib.sha256(f"{run}\0{key}".encode()).digest()
     number = int.from_bytes(digest[:16], "big")
@@ -49,7 +49,7 @@ def identifier(run: str, key: str) -> str:
     return str(UUID(int=number & ~(0b11 << 62) | _VARIANT))
 
 
-def runner() -> str:
+def make_runner_name() -> str:
     """Make a name for this process that no other runner has.
 
     It includes the time, because process numbers are used again.

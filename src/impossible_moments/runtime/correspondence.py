@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from impossible_moments.agents.orchestrator.context_budget import split_body
+from impossible_moments.agents.orchestrator.context_budget import split_message_body
 from impossible_moments.domain.message import Message, MessageContent, MessageMetadata
 from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, MessageType, Phase
-from impossible_moments.ledger.ledger import Answer
-from impossible_moments.models.tokens import tokens
-from impossible_moments.runtime.clock import identifier
+from impossible_moments.ledger.ledger import AnsweredAsk
+from impossible_moments.models.tokens import estimate_text_tokens
+from impossible_moments.runtime.clock import derive_message_id
 
 # fmt: off
 _TYPES: Final[Mapping[str, MessageType]] = {
@@ -47,28 +47,28 @@ _SUMMARIES: Final = (
 LONGEST_SUMMARY: Final = 160
 
 
-def messages_of(scenario: str, answers: Sequence[Answer]) -> tuple[Message, ...]:
+def build_message_history(scenario: str, answers: Sequence[AnsweredAsk]) -> tuple[Message, ...]:
     """Build all messages that agents and humans sent in a run, in the order of the flow."""
     ordered = sorted(answers, key=lambda each: (each.round_number, each.key))
-    return tuple(message for answer in ordered for message in _messages(scenario, answer))
+    return tuple(message for answer in ordered for message in _iterate_answer_messages(scenario, answer))
 
 
-def _messages(scenario: str, answer: Answer) -> Iterator[Message]:
+def _iterate_answer_messages(scenario: str, answer: AnsweredAsk) -> Iterator[Message]:
     reply: dict[str, Any] = json.loads(answer.reply)
     disputes = {name: reply.pop(name) for name in _DISPUTES if reply.get(name)}
     kind = _TYPES.get(answer.returns, MessageType.DELIVERABLE)
-    parts = list(_parts(scenario, answer, answer.key, kind, reply))
+    parts = list(_iterate_message_parts(scenario, answer, answer.key, kind, reply))
     yield from parts
     for name, value in disputes.items():
         for number, each in enumerate(value if isinstance(value, list) else [value], start=1):
             body = each if isinstance(each, dict) else {"text": each}
             key = f"{answer.key}#{name}-{number}"
-            yield from _parts(scenario, answer, key, _DISPUTES[name], body, (parts[0].message_id,))
+            yield from _iterate_message_parts(scenario, answer, key, _DISPUTES[name], body, (parts[0].message_id,))
 
 
-def _parts(
+def _iterate_message_parts(
     scenario: str,
-    answer: Answer,
+    answer: AnsweredAsk,
     key: str,
     kind: MessageType,
     body: dict[str, Any],
@@ -76,33 +76,33 @@ def _parts(
 ) -> Iterator[Message]:
     phase, sender, *_ = answer.key.split("/")
     text = json.dumps(body, ensure_ascii=False, indent=1)
-    for part in split_body(text):
-        earlier = tuple(identifier(scenario, f"{key}@{number}") for number in part.depends_on)
+    for part in split_message_body(text):
+        earlier = tuple(derive_message_id(scenario, f"{key}@{number}") for number in part.depends_on)
         yield Message(
-            message_id=identifier(scenario, f"{key}@{part.number}"),
+            message_id=derive_message_id(scenario, f"{key}@{part.number}"),
             timestamp=datetime.fromtimestamp(answer.answered_at, tz=UTC).isoformat(timespec="seconds"),
             phase=Phase(phase),
             sender=sender,
             recipient=ORCHESTRATOR,
             message_type=kind,
-            confidence=_confidence(body, kind, sender),
+            confidence=_find_author_confidence(body, kind, sender),
             content=MessageContent(
-                summary=_summary(answer, body, part.number, part.parts),
+                summary=_summarize_message_part(answer, body, part.number, part.parts),
                 body=part.text,
-                evidence=_texts(body.get("evidence") or body.get("proof")),
-                concerns=_texts(body.get("concerns")),
+                evidence=_extract_texts(body.get("evidence") or body.get("proof")),
+                concerns=_extract_texts(body.get("concerns")),
                 dependencies=(*depends, *earlier),
             ),
             metadata=MessageMetadata(
                 agent_version=" ".join(filter(None, (answer.model, answer.prompt_hash))),
-                token_count=int(answer.usage.get("tokens", 0)) or tokens(part.text),
+                token_count=int(answer.usage.get("tokens", 0)) or estimate_text_tokens(part.text),
                 context_window_usage=float(answer.usage.get("context_window_usage") or 0.0),
                 iteration=int(answer.key.rsplit("/", 1)[-1]) - 1,
             ),
         )
 
 
-def _confidence(body: Mapping[str, Any], kind: MessageType, sender: str) -> float | None:
+def _find_author_confidence(body: Mapping[str, Any], kind: MessageType, sender: str) -> float | None:
     """Return the author's confidence, wherever the deliverable holds it."""
     sketch = body.get("solution_sketch")
     for holder in (body, sketch if isinstance(sketch, dict) else {}):
@@ -113,7 +113,7 @@ def _confidence(body: Mapping[str, Any], kind: MessageType, sender: str) -> floa
     return None if sender == HUMAN or kind is not MessageType.DELIVERABLE else 1.0
 
 
-def _summary(answer: Answer, body: Mapping[str, Any], number: int, parts: int) -> str:
+def _summarize_message_part(answer: AnsweredAsk, body: Mapping[str, Any], number: int, parts: int) -> str:
     said = next(
         (body[name] for name in _SUMMARIES if isinstance(body.get(name), str) and body[name]), answer.returns
     )
@@ -121,7 +121,7 @@ def _summary(answer: Answer, body: Mapping[str, Any], number: int, parts: int) -
     return first if parts == 1 else f"{first} ({number} of {parts})"
 
 
-def _texts(value: object) -> tuple[str, ...]:
+def _extract_texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         return ()
     return tuple(

@@ -14,24 +14,24 @@ from functools import partial
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from impossible_moments.agents.orchestrator.flow import Ask, Flow
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.leases import FINISHED, Closing, Lease, Scenario, State
-from impossible_moments.ledger.ledger import answers_of
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.leases import FINISHED, ScenarioClosing, Lease, ScenarioRow, ScenarioState
+from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.runtime.clock import Clock
-from impossible_moments.runtime.replay import Recording, replay
-from impossible_moments.runtime.rounds import Awaiting, Performer, Rounds
+from impossible_moments.runtime.replay import FlowRecording, replay_flow
+from impossible_moments.runtime.rounds import AwaitingHumanReview, Performer, AskRounds
 
 T = TypeVar("T")
 LEASE_SECONDS: Final = 30.0
 LOOK_AGAIN_SECONDS: Final = 0.1
-Replies: TypeAlias = Callable[[tuple[Ask, ...]], Awaitable[tuple[Labelled, ...]]]
+Replies: TypeAlias = Callable[[tuple[Ask, ...]], Awaitable[tuple[LabelledModel, ...]]]
 """Answers one round of asks."""
 
 
-class LeaseHeld(ImpossibleMomentsError):
+class LeaseHeldError(ImpossibleMomentsError):
     """Another runner is working on the scenario."""
 
     def __init__(self, scenario: str, owner: str) -> None:
@@ -45,7 +45,7 @@ class LeaseHeld(ImpossibleMomentsError):
         )
 
 
-class LeaseLost(ImpossibleMomentsError):
+class LeaseLostError(ImpossibleMomentsError):
     """Another runner has taken the scenario over, because this one did not renew its lease."""
 
     def __init__(self, scenario: str) -> None:
@@ -59,13 +59,13 @@ class LeaseLost(ImpossibleMomentsError):
         )
 
 
-def accepted(_result: object) -> Closing:
+def make_accepted_closing(_result: object) -> ScenarioClosing:
     """Return the closing of a flow that can only succeed."""
-    return Closing(State.ACCEPTED)
+    return ScenarioClosing(ScenarioState.ACCEPTED)
 
 
 @dataclass(frozen=True)
-class Job(Generic[T]):
+class ScenarioJob(Generic[T]):
     """A scenario to be run."""
 
     scenario: str
@@ -77,11 +77,11 @@ class Job(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Outcome(Generic[T]):
+class RunOutcome(Generic[T]):
     """The outcome of a run."""
 
     scenario: str
-    state: State
+    state: ScenarioState
     result: T | None = None
     """What the flow returned, if it ended."""
     awaited: tuple[str, ...] = ()
@@ -93,114 +93,114 @@ class Outcome(Generic[T]):
 class Driver(Generic[T]):
     """A driver that runs flows to their end, or to the next human decision, with a ledger."""
 
-    store: Store
+    store: LedgerStore
     performer: Performer
     clock: Clock
     owner: str
     """The name of this runner, unique among all that share the ledger."""
     code_version: str
-    closing: Callable[[T], Closing] = accepted
+    closing: Callable[[T], ScenarioClosing] = make_accepted_closing
     """Derives from a flow's result how the scenario ended."""
     lease_seconds: float = LEASE_SECONDS
 
-    async def run(self, job: Job[T]) -> Outcome[T]:
+    async def run_scenario(self, job: ScenarioJob[T]) -> RunOutcome[T]:
         """Run one scenario.
 
         A finished one is replayed. One whose runner died is taken over when its lease ends.
         """
         row = await self.store.commit(
             partial(
-                leases.enrol,
+                leases.enrol_scenario,
                 scenario=job.scenario,
                 brief=job.brief,
                 priority=job.priority,
                 now=self.clock.now(),
             )
         )
-        row = await self._claimed(row)
+        row = await self._claim_scenario(row)
         if row.state in FINISHED:
-            result = await asyncio.to_thread(replay, self.store, job.scenario, job.flow())
-            return Outcome(job.scenario, row.state, result)
-        return await self._run_claimed(job.scenario, job.flow)
+            result = await asyncio.to_thread(replay_flow, self.store, job.scenario, job.flow())
+            return RunOutcome(job.scenario, row.state, result)
+        return await self._run_claimed_scenario(job.scenario, job.flow)
 
-    async def run_all(self, jobs: Iterable[Job[T]], *, pipelines: int) -> tuple[Outcome[T], ...]:
+    async def run_scenarios(self, jobs: Iterable[ScenarioJob[T]], *, pipelines: int) -> tuple[RunOutcome[T], ...]:
         """Run scenarios, at most `pipelines` at the same time. A failure does not affect the others."""
         room = asyncio.Semaphore(pipelines)
 
-        async def one(job: Job[T]) -> Outcome[T]:
+        async def run_job_when_free(job: ScenarioJob[T]) -> RunOutcome[T]:
             async with room:
-                return await _outcome(job.scenario, self.run(job))
+                return await _capture_run_outcome(job.scenario, self.run_scenario(job))
 
-        return tuple(await asyncio.gather(*map(one, jobs)))
+        return tuple(await asyncio.gather(*map(run_job_when_free, jobs)))
 
-    async def work(self, flow_of: Callable[[Scenario], Flow[T]], *, pipelines: int) -> tuple[Outcome[T], ...]:
+    async def run_unclaimed_scenarios(self, flow_of: Callable[[ScenarioRow], Flow[T]], *, pipelines: int) -> tuple[RunOutcome[T], ...]:
         """Run the unfinished scenarios of the ledger without a runner, the most urgent first.
 
         `flow_of` builds the flow of a row.
         """
 
-        async def one() -> list[Outcome[T]]:
+        async def run_scenarios_until_none_left() -> list[RunOutcome[T]]:
             done = []
-            while row := await self.store.commit(partial(leases.claim_next, lease=self._lease())):
+            while row := await self.store.commit(partial(leases.claim_next_scenario, lease=self._make_lease())):
                 done.append(
-                    await _outcome(row.scenario, self._run_claimed(row.scenario, partial(flow_of, row)))
+                    await _capture_run_outcome(row.scenario, self._run_claimed_scenario(row.scenario, partial(flow_of, row)))
                 )
             return done
 
-        pipes = await asyncio.gather(*(one() for _ in range(pipelines)))
+        pipes = await asyncio.gather(*(run_scenarios_until_none_left() for _ in range(pipelines)))
         return tuple(sorted((each for pipe in pipes for each in pipe), key=lambda each: each.scenario))
 
-    async def _run_claimed(self, scenario: str, flow: Callable[[], Flow[T]]) -> Outcome[T]:
-        rounds = Rounds(
+    async def _run_claimed_scenario(self, scenario: str, flow: Callable[[], Flow[T]]) -> RunOutcome[T]:
+        rounds = AskRounds(
             store=self.store,
             performer=self.performer,
             clock=self.clock,
             owner=self.owner,
             code_version=self.code_version,
-            recording=Recording(scenario, await self.store.read(partial(answers_of, scenario=scenario))),
+            recording=FlowRecording(scenario, await self.store.read(partial(list_answers, scenario=scenario))),
         )
         try:
-            result = await self._while_leased(scenario, drive(flow(), rounds.replies))
-            rounds.recording.refuse_unused()
+            result = await self._run_while_leased(scenario, drive_flow(flow(), rounds.answer_round))
+            rounds.recording.require_all_answers_used()
             closing = self.closing(result)
-        except Awaiting as waiting:
-            return Outcome(scenario, State.AWAITING_HUMAN, awaited=waiting.keys)
-        except LeaseLost:
+        except AwaitingHumanReview as waiting:
+            return RunOutcome(scenario, ScenarioState.AWAITING_HUMAN, awaited=waiting.keys)
+        except LeaseLostError:
             raise
         except asyncio.CancelledError:
-            await self.store.commit(partial(leases.release, scenario=scenario, owner=self.owner))
+            await self.store.commit(partial(leases.release_lease, scenario=scenario, owner=self.owner))
             raise
         except Exception as error:
-            await self._close(scenario, Closing(State.FAILED, reason=f"{type(error).__name__}: {error}"))
+            await self._close_scenario(scenario, ScenarioClosing(ScenarioState.FAILED, reason=f"{type(error).__name__}: {error}"))
             raise
-        await self._close(scenario, closing)
-        return Outcome(scenario, closing.state, result)
+        await self._close_scenario(scenario, closing)
+        return RunOutcome(scenario, closing.state, result)
 
-    async def _claimed(self, row: Scenario) -> Scenario:
+    async def _claim_scenario(self, row: ScenarioRow) -> ScenarioRow:
         """Take the lease of a scenario, or return the row as another runner finished it.
 
         Waits for a lease that is not renewed. Raises `LeaseHeldError` if it is.
         """
         left = min(row.lease_until - self.clock.now(), max(LEASE_SECONDS, self.lease_seconds))
         while True:
-            lease = self._lease()
-            if claimed := await self.store.commit(partial(leases.claim, scenario=row.scenario, lease=lease)):
+            lease = self._make_lease()
+            if claimed := await self.store.commit(partial(leases.claim_scenario, scenario=row.scenario, lease=lease)):
                 return claimed
-            found = await self.store.read(partial(leases.scenario_of, scenario=row.scenario))
+            found = await self.store.read(partial(leases.get_scenario_row, scenario=row.scenario))
             assert found is not None
             if found.state in FINISHED:
                 return found
             if found.lease_until > row.lease_until or left < 0:
-                raise LeaseHeld(row.scenario, found.owner)
+                raise LeaseHeldError(row.scenario, found.owner)
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
             left -= LOOK_AGAIN_SECONDS
 
-    async def _while_leased(self, scenario: str, work: Coroutine[Any, Any, T]) -> T:
+    async def _run_while_leased(self, scenario: str, work: Coroutine[Any, Any, T]) -> T:
         """Run some work while renewing the lease.
 
         The work is stopped when the lease is lost, because it would be paid for twice.
         """
-        working, renewing = asyncio.create_task(work), asyncio.create_task(self._renewing(scenario))
+        working, renewing = asyncio.create_task(work), asyncio.create_task(self._renew_lease_repeatedly(scenario))
         try:
             await asyncio.wait({working, renewing}, return_when=asyncio.FIRST_COMPLETED)
             # Work that waits for a human releases the lease itself, just before it ends.
@@ -212,24 +212,24 @@ class Driver(Generic[T]):
                 with suppress(asyncio.CancelledError, Exception):
                     await task
 
-    async def _renewing(self, scenario: str) -> T:
+    async def _renew_lease_repeatedly(self, scenario: str) -> T:
         while True:
             await asyncio.sleep(self.lease_seconds / 3)
-            if not await self.store.commit(partial(leases.renew, scenario=scenario, lease=self._lease())):
-                raise LeaseLost(scenario)
+            if not await self.store.commit(partial(leases.renew_lease, scenario=scenario, lease=self._make_lease())):
+                raise LeaseLostError(scenario)
 
-    async def _close(self, scenario: str, closing: Closing) -> None:
+    async def _close_scenario(self, scenario: str, closing: ScenarioClosing) -> None:
         now = self.clock.now()
         await self.store.commit(
-            partial(leases.close, scenario=scenario, owner=self.owner, closing=closing, now=now)
+            partial(leases.close_scenario, scenario=scenario, owner=self.owner, closing=closing, now=now)
         )
 
-    def _lease(self) -> Lease:
+    def _make_lease(self) -> Lease:
         now = self.clock.now()
         return Lease(self.owner, now, now + self.lease_seconds)
 
 
-async def drive(flow: Flow[T], replies: Replies) -> T:
+async def drive_flow(flow: Flow[T], replies: Replies) -> T:
     """Run a flow to its end, answering each round of asks with `replies`."""
     try:
         asks = next(flow)
@@ -242,9 +242,9 @@ async def drive(flow: Flow[T], replies: Replies) -> T:
         flow.close()
 
 
-async def _outcome(scenario: str, run: Awaitable[Outcome[T]]) -> Outcome[T]:
+async def _capture_run_outcome(scenario: str, run: Awaitable[RunOutcome[T]]) -> RunOutcome[T]:
     try:
         return await run
     except Exception as error:  # noqa: BLE001 - the edge of a pipeline: the others continue, and the ledger holds the error
-        state = State.RUNNING if isinstance(error, LeaseHeld | LeaseLost) else State.FAILED
-        return Outcome(scenario, state, error=error)
+        state = ScenarioState.RUNNING if isinstance(error, LeaseHeldError | LeaseLostError) else ScenarioState.FAILED
+        return RunOutcome(scenario, state, error=error)

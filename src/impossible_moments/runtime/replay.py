@@ -11,17 +11,17 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from impossible_moments.agents.orchestrator.flow import Ask, Flow
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.ledger.ledger import Answer, answers_of, copy_before
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.ledger import AnsweredAsk, list_answers, copy_answers_before
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.runtime.clock import Clock
 
 T = TypeVar("T")
 FLOW_CHANGED: Final = "FLOW_CHANGED"
 
 
-class FlowChanged(ImpossibleMomentsError):
+class FlowChangedError(ImpossibleMomentsError):
     """The flow no longer asks a question that the ledger has an answer to."""
 
     def __init__(self, scenario: str, key: str, what: str, code_version: str) -> None:
@@ -36,7 +36,7 @@ class FlowChanged(ImpossibleMomentsError):
         )
 
 
-class RepeatedAsk(ImpossibleMomentsError):
+class RepeatedAskError(ImpossibleMomentsError):
     """The flow uses one key for two asks, but a key can have only one answer."""
 
     def __init__(self, scenario: str, key: str) -> None:
@@ -50,7 +50,7 @@ class RepeatedAsk(ImpossibleMomentsError):
         )
 
 
-class NotRecorded(ImpossibleMomentsError):
+class UnrecordedAskError(ImpossibleMomentsError):
     """A replay reached an ask that has no answer yet."""
 
     def __init__(self, scenario: str, key: str) -> None:
@@ -64,113 +64,113 @@ class NotRecorded(ImpossibleMomentsError):
         )
 
 
-def replay(store: Store, scenario: str, flow: Flow[T]) -> T:
+def replay_flow(store: LedgerStore, scenario: str, flow: Flow[T]) -> T:
     """Run a flow to its end with recorded answers only, and return its result.
 
     Raises `UnrecordedAskError` if an answer is missing.
     """
-    recording = Recording(scenario, store.read_now(partial(answers_of, scenario=scenario)))
+    recording = FlowRecording(scenario, store.read_and_wait(partial(list_answers, scenario=scenario)))
     try:
         asks = next(flow)
         while True:
-            asks = flow.send(tuple(_recorded(recording, ask) for ask in recording.opened(asks)))
+            asks = flow.send(tuple(_require_recorded_reply(recording, ask) for ask in recording.open_round(asks)))
     except StopIteration as finished:
-        recording.refuse_unused()
+        recording.require_all_answers_used()
         result: T = finished.value
         return result
     finally:
         flow.close()
 
 
-def fork(store: Store, scenario: str, from_key: str, *, name: str, clock: Clock) -> int:
+def fork_scenario(store: LedgerStore, scenario: str, from_key: str, *, name: str, clock: Clock) -> int:
     """Begin scenario `name` with the answers given before the round that asked `from_key`.
 
     Returns the number of answers copied. Only the name in the ledger is new. The flow must be built from the
     same brief, including its identifier, or it asks other questions.
     """
-    return store.now(partial(copy_before, scenario=scenario, key=from_key, name=name, now=clock.now()))
+    return store.commit_and_wait(partial(copy_answers_before, scenario=scenario, key=from_key, name=name, now=clock.now()))
 
 
-def _recorded(recording: Recording, ask: Ask) -> Labelled:
-    reply = recording.reply_to(ask)
+def _require_recorded_reply(recording: FlowRecording, ask: Ask) -> LabelledModel:
+    reply = recording.get_reply(ask)
     if reply is None:
-        raise NotRecorded(recording.scenario, ask.key)
+        raise UnrecordedAskError(recording.scenario, ask.key)
     return reply
 
 
-class Recording:
+class FlowRecording:
     """The recorded answers of a scenario, and the progress of a flow through them."""
 
-    def __init__(self, scenario: str, answers: dict[str, Answer]) -> None:
+    def __init__(self, scenario: str, answers: dict[str, AnsweredAsk]) -> None:
         self.scenario = scenario
         self.round_number = 0
         self._answers = answers
         self._hashes: dict[str, str] = {}
 
-    def opened(self, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
+    def open_round(self, asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
         """Begin the next round and return its asks. Raise `RepeatedAskError` if one was asked before."""
         self.round_number += 1
         for ask in asks:
             if ask.key in self._hashes:
-                raise RepeatedAsk(self.scenario, ask.key)
-            self._hashes[ask.key] = assignment_hash(ask)
+                raise RepeatedAskError(self.scenario, ask.key)
+            self._hashes[ask.key] = compute_assignment_hash(ask)
         return asks
 
-    def hash_of(self, ask: Ask) -> str:
+    def get_assignment_hash(self, ask: Ask) -> str:
         """Return the hash that identifies the question of an ask of an opened round."""
         return self._hashes[ask.key]
 
-    def reply_to(self, ask: Ask) -> Labelled | None:
+    def get_reply(self, ask: Ask) -> LabelledModel | None:
         """Return the stored reply to an ask, or None.
 
         Raises `FlowChangedError` if it was given to another question.
         """
         answer = self._answers.get(ask.key)
-        return None if answer is None else self._read(ask, answer)
+        return None if answer is None else self._parse_reply(ask, answer)
 
-    def add(self, ask: Ask, answer: Answer) -> Labelled:
+    def add(self, ask: Ask, answer: AnsweredAsk) -> LabelledModel:
         """Add an answer that the ledger now holds, and return its reply."""
         self._answers[ask.key] = answer
-        return self._read(ask, answer)
+        return self._parse_reply(ask, answer)
 
-    def refuse_unused(self) -> None:
+    def require_all_answers_used(self) -> None:
         """Raise `FlowChangedError` if the flow ended without asking for a recorded answer."""
         for key, answer in self._answers.items():
             if key not in self._hashes:
-                raise FlowChanged(
+                raise FlowChangedError(
                     self.scenario, key, "was answered and is no longer asked", answer.code_version
                 )
 
-    def _read(self, ask: Ask, answer: Answer) -> Labelled:
-        if answer.assignment_hash != self.hash_of(ask):
-            raise FlowChanged(
+    def _parse_reply(self, ask: Ask, answer: AnsweredAsk) -> LabelledModel:
+        if answer.assignment_hash != self.get_assignment_hash(ask):
+            raise FlowChangedError(
                 self.scenario, ask.key, "is not the question that was answered", answer.code_version
             )
         try:
             return ask.returns.model_validate_json(answer.reply)
         except ValidationError as error:
             what = f"has an answer that is no longer a valid {ask.returns.__name__} ({error.error_count()} errors)"
-            raise FlowChanged(self.scenario, ask.key, what, answer.code_version) from error
+            raise FlowChangedError(self.scenario, ask.key, what, answer.code_version) from error
 
 
-def assignment_hash(ask: Ask) -> str:
+def compute_assignment_hash(ask: Ask) -> str:
     """Compute the hash that identifies a question, from all data of its assignment in order."""
-    return hashlib.sha256(assignment_json(ask)).hexdigest()
+    return hashlib.sha256(serialize_assignment(ask)).hexdigest()
 
 
-def assignment_json(ask: Ask) -> bytes:
+def serialize_assignment(ask: Ask) -> bytes:
     """Return an assignment as JSON."""
     # Five times as fast as the json module. A replay spends most of its time here.
-    return to_json(ask.assignment.as_data())
+    return to_json(ask.assignment.to_data())
 
 
-def refuse_what_has_no_order(ask: Ask) -> None:
+def require_ordered_assignment(ask: Ask) -> None:
     """Raise `TypeError` if an assignment holds a set or the like.
 
     It would be another question in the next process.
     """
     try:
-        json.dumps(ask.assignment.as_data())
+        json.dumps(ask.assignment.to_data())
     except TypeError as error:
         raise TypeError(
             f"{ask.key}: the assignment is not plain data ({error}). A question must be the same at every replay: "

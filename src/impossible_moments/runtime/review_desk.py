@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import HUMAN
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.ledger import Answer
-from impossible_moments.ledger.questions import Question, pending, settle
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.ledger import AnsweredAsk
+from impossible_moments.ledger.questions import HumanQuestion, list_pending_questions, settle_question
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.runtime.clock import Clock
 
 
 @dataclass(frozen=True)
-class Review:
+class PendingReview:
     """A question that waits for a human decision."""
 
     scenario: str
@@ -40,32 +40,32 @@ class Review:
 class ReviewDesk:
     """A desk that lists, shows and settles questions. The next run continues from the answers."""
 
-    store: Store
+    store: LedgerStore
     clock: Clock
     code_version: str
 
-    def pending(self) -> tuple[Review, ...]:
+    def list_pending_reviews(self) -> tuple[PendingReview, ...]:
         """Return the open questions, the earliest due first."""
         now = self.clock.now()
-        return tuple(_review(question, now) for question in self.store.read_now(pending))
+        return tuple(_build_review(question, now) for question in self.store.read_and_wait(list_pending_questions))
 
-    def show(self, scenario: str, key: str | None = None) -> Review:
+    def get_review(self, scenario: str, key: str | None = None) -> PendingReview:
         """Return one open question of a scenario. The key may be omitted if there is only one.
 
         Raises `ConfigurationError` if there is no such question.
         """
-        return _review(self._question(scenario, key), self.clock.now())
+        return _build_review(self._find_question(scenario, key), self.clock.now())
 
-    def decide(self, scenario: str, decision: Labelled, *, key: str | None = None) -> Review:
+    def record_decision(self, scenario: str, decision: LabelledModel, *, key: str | None = None) -> PendingReview:
         """Answer an open question finally, and return the question."""
-        question = self._question(scenario, key)
+        question = self._find_question(scenario, key)
         if type(decision).__name__ != question.returns:
             raise ConfigurationError(
                 f"{scenario}: {question.key} expects a {question.returns}, and a {type(decision).__name__} was given. "
                 f"Give a {question.returns}."
             )
         now = self.clock.now()
-        answer = Answer(
+        answer = AnsweredAsk(
             key=question.key,
             round_number=question.round_number,
             assignment_hash=question.assignment_hash,
@@ -76,11 +76,11 @@ class ReviewDesk:
             started_at=question.asked_at,
             answered_at=now,
         )
-        self.store.now(partial(settle, scenario=scenario, answer=answer))
-        return _review(question, now)
+        self.store.commit_and_wait(partial(settle_question, scenario=scenario, answer=answer))
+        return _build_review(question, now)
 
-    def _question(self, scenario: str, key: str | None) -> Question:
-        own = [each for each in self.store.read_now(pending) if each.scenario == scenario]
+    def _find_question(self, scenario: str, key: str | None) -> HumanQuestion:
+        own = [each for each in self.store.read_and_wait(list_pending_questions) if each.scenario == scenario]
         found = [each for each in own if key in {None, each.key}]
         if len(found) == 1:
             return found[0]
@@ -92,8 +92,8 @@ class ReviewDesk:
         raise ConfigurationError(f"{scenario} has {len(own)} open reviews; name one with --key: {keys}.")
 
 
-def _review(question: Question, now: float) -> Review:
-    return Review(
+def _build_review(question: HumanQuestion, now: float) -> PendingReview:
+    return PendingReview(
         scenario=question.scenario,
         key=question.key,
         returns=question.returns,

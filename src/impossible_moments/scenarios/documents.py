@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.scenarios.metadata import Metadata
+from impossible_moments.scenarios.metadata import ScenarioMetadata
 
 STAMPED: Final = ("Created", "Pipeline duration", "Total compute time")
 """Lines of a trace whose values come from a clock."""
@@ -14,7 +14,7 @@ _STAMPED_LINE: Final = re.compile(rf"^- ({'|'.join(STAMPED)}): .*$", re.MULTILIN
 
 
 @dataclass(frozen=True, slots=True)
-class Documents:
+class ScenarioDocuments:
     """The documents of a finished scenario."""
 
     public: str
@@ -23,11 +23,11 @@ class Documents:
     """Tier 2: the answer key."""
     trace: str
     """Tier 3: how the scenario was created."""
-    metadata: Metadata
+    metadata: ScenarioMetadata
     mechanics: str
     """The mechanics record as JSON. Everything else is computed from it."""
 
-    def files(self) -> dict[str, str]:
+    def list_files_by_path(self) -> dict[str, str]:
         """Return each text by its path in the registry folder, the public document last."""
         name = self.metadata.scenario_id
         return {
@@ -38,7 +38,7 @@ class Documents:
         }
 
 
-def comparable(trace: str) -> str:
+def remove_clock_values(trace: str) -> str:
     """Return a trace in which the values that come from a clock are replaced by `not recorded`."""
     head, mark, rest = trace.partition("\n## Agent Contributions\n")
     return _STAMPED_LINE.sub(r"- \1: not recorded", head) + mark + rest

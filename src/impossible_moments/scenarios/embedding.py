@@ -58,32 +58,32 @@ class TfidfEmbedder:
 
     def __init__(self, corpus: Sequence[str] = (), *, dimensions: int = 2048) -> None:
         self._dimensions = dimensions
-        self._rarity = self._rarities(corpus)
+        self._rarity = self._compute_term_rarities(corpus)
         self.fingerprint: Final = hashlib.sha256(self._rarity.astype("<f8").tobytes()).hexdigest()[:16]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return one row of weighted term counts per text."""
         rows = np.zeros((len(texts), self._dimensions))
         for row, text in zip(rows, texts, strict=True):
-            for term, times in sorted(_terms(text).items()):
-                place, sign = self._place(term)
+            for term, times in sorted(_count_terms(text).items()):
+                place, sign = self._hash_term(term)
                 row[place] += sign * (1 + math.log(times)) * self._rarity[place]
-        return unit_rows(rows)
+        return normalize_rows(rows)
 
-    def _rarities(self, corpus: Sequence[str]) -> NDArray[np.float64]:
+    def _compute_term_rarities(self, corpus: Sequence[str]) -> NDArray[np.float64]:
         """Return the smoothed inverse document frequency of each vector component."""
         used = np.zeros(self._dimensions)
         for text in corpus:
-            used[sorted({self._place(term)[0] for term in _terms(text)})] += 1
+            used[sorted({self._hash_term(term)[0] for term in _count_terms(text)})] += 1
         return np.log((1 + len(corpus)) / (1 + used)) + 1
 
-    def _place(self, term: str) -> tuple[int, float]:
+    def _hash_term(self, term: str) -> tuple[int, float]:
         # One bit of the hash gives the sign, so that terms that share a component can cancel out.
         number = zlib.crc32(term.encode())
         return (number >> 1) % self._dimensions, 1.0 if number & 1 else -1.0
 
 
-def _terms(text: str) -> Counter[str]:
+def _count_terms(text: str) -> Counter[str]:
     words = _WORD.findall(text.casefold())
     return Counter(words) + Counter(f"{left} {right}" for left, right in pairwise(words))
 
@@ -106,16 +106,16 @@ class _WordLlamaEmbedder:
         encoded = self._tokenizer.encode_batch([text.strip() for text in texts], add_special_tokens=False)
         for place, tokens in enumerate(encoded):
             rows[place] = self._weights[tokens.ids].sum(axis=0, dtype=np.float64)
-        return unit_rows(rows)
+        return normalize_rows(rows)
 
 
 @lru_cache(maxsize=1)
-def wordllama_embedder() -> Embedder:
+def load_wordllama_embedder() -> Embedder:
     """Return the embedder that the thresholds are calibrated for.
 
     Its weights ship with the package wordllama. Raise `ConfigurationError` if they cannot be loaded.
     """
-    with _root_logger_kept():
+    with _preserve_root_logger():
         try:
             import wordllama  # noqa: PLC0415 - slow to import, and only imported here
         except ImportError as problem:
@@ -126,7 +126,7 @@ def wordllama_embedder() -> Embedder:
     try:
         # Without this cache folder the package downloads a tokenizer that it already contains.
         model = wordllama.WordLlama.load(_MODEL, cache_dir=folder, dim=_DIMENSIONS, disable_download=True)
-        fingerprint = _hash_of(
+        fingerprint = _hash_files(
             folder / "weights" / f"{_MODEL}_{_DIMENSIONS}.safetensors",
             folder / "tokenizers" / f"{_MODEL}_tokenizer_config.json",
         )
@@ -139,7 +139,7 @@ def wordllama_embedder() -> Embedder:
 
 
 @contextmanager
-def _root_logger_kept() -> Iterator[None]:
+def _preserve_root_logger() -> Iterator[None]:
     """Restore the root logger afterwards: importing wordllama makes every package log to the terminal."""
     root = logging.getLogger()
     level, handlers = root.level, root.handlers[:]
@@ -150,41 +150,41 @@ def _root_logger_kept() -> Iterator[None]:
         root.handlers[:] = handlers
 
 
-def _hash_of(*paths: Path) -> str:
+def _hash_files(*paths: Path) -> str:
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def unit_rows(rows: NDArray[Any]) -> Vectors:
+def normalize_rows(rows: NDArray[Any]) -> Vectors:
     """Return the rows scaled to unit length. A row that is zero or not finite becomes zero."""
     rows = np.where(np.isfinite(rows).all(axis=1, keepdims=True), rows, 0.0).astype(np.float64)
     lengths = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
     return (rows / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
 
 
-def embedded(texts: Sequence[str], embedder: Embedder) -> Vectors:
+def embed_texts(texts: Sequence[str], embedder: Embedder) -> Vectors:
     """Embed texts in batches. A row with nan becomes a zero row."""
     batches = [texts[at : at + _BATCH] for at in range(0, len(texts), _BATCH)]
-    return np.concatenate([unit_rows(embedder.embed(batch)) for batch in batches or [[]]])
+    return np.concatenate([normalize_rows(embedder.embed(batch)) for batch in batches or [[]]])
 
 
-def chunks(text: str) -> Iterator[str]:
+def split_into_chunks(text: str) -> Iterator[str]:
     """Yield the case-folded text in pieces of at most `CHUNK` words."""
-    words = folded(text).split()
+    words = fold_case(text).split()
     for at in range(0, len(words), CHUNK):
         yield " ".join(words[at : at + CHUNK])
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """Return a text without capital letters."""
     # Solution lines are in capitals, which a word-piece model treats as different words.
     return text.casefold()
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class EmbeddedLines:
     """Embedded lines of several owners, with the index of the first line of each.
 
     An owner is one scenario. An owner without lines has one zero row.
@@ -194,19 +194,19 @@ class Lines:
     starts: NDArray[np.intp]
 
     @classmethod
-    def of(cls, owners: Sequence[Sequence[str]], embedder: Embedder) -> Lines:
+    def from_texts(cls, owners: Sequence[Sequence[str]], embedder: Embedder) -> EmbeddedLines:
         """Embed the lines of each owner and return them with the owners' start indices."""
-        texts = [[folded(line) for line in owned if line.strip()] or [""] for owned in owners]
+        texts = [[fold_case(line) for line in owned if line.strip()] or [""] for owned in owners]
         starts = np.cumsum([0, *(len(lines) for lines in texts)], dtype=np.intp)
-        return cls(embedded([line for lines in texts for line in lines], embedder), starts)
+        return cls(embed_texts([line for lines in texts for line in lines], embedder), starts)
 
     def __len__(self) -> int:
         return len(self.starts) - 1
 
-    def part(self, first: int, end: int) -> Lines:
+    def select_owners(self, first: int, end: int) -> EmbeddedLines:
         """Return the lines of the owners from `first` up to, but not including, `end`."""
         starts = self.starts[first : min(end, len(self)) + 1]
-        return Lines(self.rows[starts[0] : starts[-1]], starts - starts[0])
+        return EmbeddedLines(self.rows[starts[0] : starts[-1]], starts - starts[0])
 
     @property
     def counts(self) -> NDArray[np.intp]:
@@ -214,7 +214,7 @@ class Lines:
         return np.diff(self.starts)
 
 
-def agreement(left: Lines, right: Lines) -> NDArray[np.float64]:
+def compute_line_agreement(left: EmbeddedLines, right: EmbeddedLines) -> NDArray[np.float64]:
     """Return a matrix with the similarity of each owner on the left and each owner on the right.
 
     The similarity is the mean cosine of each line with its best match, averaged over both directions. A

@@ -24,61 +24,61 @@ _FENCE: Final = re.compile(r"^(\s*)(?=```|~~~)")
 _UNDERLINE: Final = re.compile(r"^(\s*)(?=(?:=+|-+)\s*$)")
 
 
-def block(text: str) -> str:
+def escape_block(text: str) -> str:
     """Escape foreign text as Markdown paragraphs."""
-    lines = [_line(line) for line in _seen(text).split("\n")]
+    lines = [_escape_block_line(line) for line in _remove_invisible_characters(text).split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def inline(text: str) -> str:
+def escape_inline(text: str) -> str:
     """Escape foreign text as one line, for a list item, a heading or a table cell."""
-    one = " ".join(_seen(text).split())
-    return re.sub(r"^(?=[#>]|```|~~~)", r"\\", _harmless(one))
+    one = " ".join(_remove_invisible_characters(text).split())
+    return re.sub(r"^(?=[#>]|```|~~~)", r"\\", _escape_tags_and_links(one))
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def render_table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a pipe table with escaped cells. Without rows the table has one row of dashes."""
-    found = [[_cell(each) for each in row] for row in rows] or [[NOTHING] * len(heads)]
+    found = [[_render_table_cell(each) for each in row] for row in rows] or [[NOTHING] * len(heads)]
     lines = [heads, ["---"] * len(heads), *found]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def bullets(items: Iterable[object], *, otherwise: str = NOTHING) -> str:
+def render_bullet_list(items: Iterable[object], *, otherwise: str = NOTHING) -> str:
     """Return a bullet list; without items its only entry is `otherwise`."""
-    return "\n".join(f"- {inline(str(item))}" for item in items) or f"- {otherwise}"
+    return "\n".join(f"- {escape_inline(str(item))}" for item in items) or f"- {otherwise}"
 
 
-def numbered(items: Iterable[object], *, otherwise: str = NOTHING) -> str:
+def render_numbered_list(items: Iterable[object], *, otherwise: str = NOTHING) -> str:
     """Return a numbered list, or `otherwise` if there are no items."""
-    return "\n".join(f"{at}. {inline(str(item))}" for at, item in enumerate(items, 1)) or otherwise
+    return "\n".join(f"{at}. {escape_inline(str(item))}" for at, item in enumerate(items, 1)) or otherwise
 
 
-def joined(*parts: str) -> str:
+def join_paragraphs(*parts: str) -> str:
     """Join the parts that are not empty with blank lines."""
     return "\n\n".join(part for part in parts if part)
 
 
-def _cell(value: object) -> str:
-    return inline(str(value)).replace("|", r"\|") or NOTHING
+def _render_table_cell(value: object) -> str:
+    return escape_inline(str(value)).replace("|", r"\|") or NOTHING
 
 
-def _seen(text: str) -> str:
+def _remove_invisible_characters(text: str) -> str:
     """Remove invisible characters: control, format and unassigned characters."""
     text = re.sub(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]", "\n", text).replace("\t", " ")
     return "".join(sign for sign in text if sign == "\n" or unicodedata.category(sign) not in _UNSEEN)
 
 
-def _line(line: str) -> str:
+def _escape_block_line(line: str) -> str:
     """Escape one line of a block: demote headings, and disable fences, underlines and link definitions."""
     heading = _HEADING.match(line)
     if heading is not None:
         level = min(len(heading[1]) + OWN_LEVELS, DEEPEST)
-        return f"{'#' * level}{_harmless(line[heading.end() :]).rstrip()}"
+        return f"{'#' * level}{_escape_tags_and_links(line[heading.end() :]).rstrip()}"
     line = _FENCE.sub(r"\1\\", line)
     line = _UNDERLINE.sub(r"\1\\", line)
-    return _harmless(_DEFINITION.sub(r"\\[", line)).rstrip()
+    return _escape_tags_and_links(_DEFINITION.sub(r"\\[", line)).rstrip()
 
 
-def _harmless(text: str) -> str:
+def _escape_tags_and_links(text: str) -> str:
     """Escape HTML tags and inline links."""
     return _LINK.sub(r"]\\", _TAG.sub("&lt;", text))

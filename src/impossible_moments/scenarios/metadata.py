@@ -12,13 +12,13 @@ from impossible_moments.domain.vocabulary import Category, ImpossibilityType, Ph
 ID_FORM: Final = r"^IM-\d{4,}$"
 
 
-class _Record(BaseModel):
+class _FrozenRecord(BaseModel):
     """Frozen base model that forbids unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Stamps(_Record):
+class ClockReadings(_FrozenRecord):
     """Clock values. Only they differ between two identical runs, so comparisons ignore them."""
 
     created: str = ""
@@ -26,7 +26,7 @@ class Stamps(_Record):
     compute_seconds: float | None = None
 
 
-class LookUp(_Record):
+class ToolCallRecord(_FrozenRecord):
     """A tool call of an agent, with its result."""
 
     phase: str
@@ -35,7 +35,7 @@ class LookUp(_Record):
     result: str
 
 
-class AgentVersion(_Record):
+class AgentVersion(_FrozenRecord):
     """The model that played an agent, and the resources it used."""
 
     model: str = ""
@@ -44,10 +44,10 @@ class AgentVersion(_Record):
     tokens: int | None = None
     peak_context: float | None = None
     """Largest share of the context window that was used."""
-    look_ups: tuple[LookUp, ...] = ()
+    look_ups: tuple[ToolCallRecord, ...] = ()
 
 
-class ChallengeCounts(_Record):
+class ChallengeCounts(_FrozenRecord):
     """Number of challenges by outcome."""
 
     issued: int = 0
@@ -55,7 +55,7 @@ class ChallengeCounts(_Record):
     escalated: int = 0
 
 
-class VetoCounts(_Record):
+class VetoCounts(_FrozenRecord):
     """Number of vetoes by outcome."""
 
     issued: int = 0
@@ -63,7 +63,7 @@ class VetoCounts(_Record):
     led_to_revision: int = 0
 
 
-class Metadata(_Record):
+class ScenarioMetadata(_FrozenRecord):
     """Everything that is recorded about a scenario except its texts and mechanics."""
 
     scenario_id: str = Field(pattern=ID_FORM)
@@ -97,20 +97,20 @@ class Metadata(_Record):
     """Seed of the brief. The same scenario can be generated again with it."""
     twin: str | None = Field(default=None, pattern=ID_FORM)
     """Scenario with the same situation and the opposite outcome. Public documents never name it."""
-    stamps: Stamps = Stamps()
+    stamps: ClockReadings = ClockReadings()
 
     @property
-    def comparable(self) -> Metadata:
+    def comparable_copy(self) -> ScenarioMetadata:
         """Copy without clock values and without the twin, which may be added later."""
-        return self.model_copy(update={"stamps": Stamps(), "twin": None})
+        return self.model_copy(update={"stamps": ClockReadings(), "twin": None})
 
 
-def canary_of(scenario_id: str, library: str) -> str:
+def compute_canary(scenario_id: str, library: str) -> str:
     """Return a string that occurs only in this scenario. A model that knows it has seen the benchmark."""
     digest = hashlib.sha256(f"impossible-moments\n{scenario_id}\n{library}".encode()).hexdigest()
     return f"im-canary-{digest[:8]}-{digest[8:20]}"
 
 
-def prompt_hash(prompt: str) -> str:
+def compute_prompt_hash(prompt: str) -> str:
     """Return the hash that identifies a version of a prompt."""
     return hashlib.sha256(prompt.encode()).hexdigest()[:12]

@@ -17,8 +17,8 @@ from typing import Final
 from pydantic import ValidationError
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.documents import Documents, comparable
-from impossible_moments.scenarios.metadata import Metadata
+from impossible_moments.scenarios.documents import ScenarioDocuments, remove_clock_values
+from impossible_moments.scenarios.metadata import ScenarioMetadata
 
 try:
     import fcntl
@@ -29,82 +29,82 @@ FILE: Final = "registry.json"
 FORM: Final = "im-registry/1"
 
 
-class Registry:
+class ScenarioRegistry:
     """Registry of the scenarios published in a folder."""
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
 
     @property
-    def entries(self) -> Mapping[str, Metadata]:
+    def entries(self) -> Mapping[str, ScenarioMetadata]:
         """Metadata of every scenario by identifier, in numerical order, read from the file at each access."""
         path = self.folder / FILE
         if not path.exists():
             return {}
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            found = [Metadata.model_validate(each) for each in data["scenarios"]]
+            found = [ScenarioMetadata.model_validate(each) for each in data["scenarios"]]
         except (OSError, ValueError, KeyError, TypeError, ValidationError) as problem:
             first = str(problem).partition("\n")[0]
             raise ConfigurationError(
                 f"Cannot read {path} ({first}). Only this program writes a registry; restore the file."
             ) from None
         return {
-            each.scenario_id: each for each in sorted(found, key=lambda each: number_of(each.scenario_id))
+            each.scenario_id: each for each in sorted(found, key=lambda each: parse_scenario_number(each.scenario_id))
         }
 
-    def public(self, name: str) -> Path:
+    def get_public_path(self, name: str) -> Path:
         """Return the path of the public document of a scenario."""
         return self.folder / "public" / f"{name}.md"
 
-    def next_id(self, reserved: Collection[str] = ()) -> str:
+    def choose_next_id(self, reserved: Collection[str] = ()) -> str:
         """Return the identifier after the highest one in use or reserved. Free numbers are not reused."""
         files = (path.stem for path in (self.folder / "public").glob("IM-*.md") if path.stem[3:].isdecimal())
-        used = {number_of(each) for each in (*self.entries, *files, *reserved)}
+        used = {parse_scenario_number(each) for each in (*self.entries, *files, *reserved)}
         return f"IM-{max(used, default=0) + 1:04d}"
 
-    def publish(self, documents: Documents, *, replacing: bool = False) -> Metadata:
+    def publish(self, documents: ScenarioDocuments, *, replacing: bool = False) -> ScenarioMetadata:
         """Write the files of a scenario and register it. Publishing the same scenario again changes nothing.
 
         Raise `ConfigurationError` if the identifier belongs to a scenario with different contents. With
         `replacing` that scenario is replaced, as after a successful dispute or a confirmed breakthrough.
         """
         metadata = documents.metadata
-        with self._locked():
+        with self._lock_folder():
             entries = dict(self.entries)
             earlier = entries.get(metadata.scenario_id)
             if earlier is not None and not replacing:
-                if self._holds(documents, earlier):
+                if self._is_already_published(documents, earlier):
                     return earlier
                 raise ConfigurationError(
                     f"{metadata.scenario_id} is already published in {self.folder} with different contents. "
-                    f"Use {self.next_id()}, or replace the published scenario explicitly."
+                    f"Use {self.choose_next_id()}, or replace the published scenario explicitly."
                 )
-            for name, text in documents.files().items():
-                write_whole(self.folder / name, text)
+            for name, text in documents.list_files_by_path().items():
+                write_file_atomically(self.folder / name, text)
             if earlier is not None and metadata.twin is None:
                 metadata = metadata.model_copy(update={"twin": earlier.twin})
             entries[metadata.scenario_id] = metadata
-            entries |= _named_back(entries, metadata)
-            self._write(entries)
+            entries |= _link_twin_back(entries, metadata)
+            self._write_entries(entries)
         return metadata
 
-    def _holds(self, documents: Documents, earlier: Metadata) -> bool:
+    def _is_already_published(self, documents: ScenarioDocuments, earlier: ScenarioMetadata) -> bool:
         """Return whether the same documents are already published, apart from clock values."""
-        if earlier.comparable != documents.metadata.comparable:
+        if earlier.comparable_copy != documents.metadata.comparable_copy:
             return False
         return all(
-            path.is_file() and comparable(path.read_text(encoding="utf-8")) == comparable(text)
-            for path, text in ((self.folder / name, text) for name, text in documents.files().items())
+            path.is_file() and remove_clock_values(path.read_text(encoding="utf-8")) == remove_clock_values(text)
+            for path, text in ((self.folder / name, text) for name, text in documents.list_files_by_path().items())
         )
 
-    def _write(self, entries: Mapping[str, Metadata]) -> None:
-        ordered = sorted(entries.values(), key=lambda each: number_of(each.scenario_id))
+    def _write_entries(self, entries: Mapping[str, ScenarioMetadata]) -> None:
+        ordered = sorted(entries.values(), key=lambda each: parse_scenario_number(each.scenario_id))
         data = {"format": FORM, "scenarios": [each.model_dump(mode="json") for each in ordered]}
-        write_whole(self.folder / FILE, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+        write_file_atomically(self.folder / FILE, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _lock_folder(self) -> Iterator[None]:
         """Hold the write lock of the folder, which excludes other processes and ends with this one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / f".{FILE}.lock").open("w") as lock:
@@ -113,7 +113,7 @@ class Registry:
             yield
 
 
-def _named_back(entries: Mapping[str, Metadata], metadata: Metadata) -> dict[str, Metadata]:
+def _link_twin_back(entries: Mapping[str, ScenarioMetadata], metadata: ScenarioMetadata) -> dict[str, ScenarioMetadata]:
     """Return the updated entry of the twin so that it refers back to this scenario.
 
     The result is empty if the twin is not registered or already has a twin.
@@ -124,12 +124,12 @@ def _named_back(entries: Mapping[str, Metadata], metadata: Metadata) -> dict[str
     return {sibling.scenario_id: sibling.model_copy(update={"twin": metadata.scenario_id})}
 
 
-def number_of(scenario_id: str) -> int:
+def parse_scenario_number(scenario_id: str) -> int:
     """Return the number in an identifier such as `IM-0001`."""
     return int(scenario_id.removeprefix("IM-"))
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_file_atomically(path: Path, text: str) -> None:
     """Write a file under a temporary name and rename it, so that it is never seen half written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)

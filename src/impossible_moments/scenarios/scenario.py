@@ -55,7 +55,7 @@ class Scenario:
         return "\n\n".join(parts) + "\n"
 
     @classmethod
-    def read(cls, text: str, name: str) -> Scenario:
+    def parse(cls, text: str, name: str) -> Scenario:
         """Parse a public document. `name` identifies the document in error messages.
 
         Raise `ConfigurationError` if the title, a section or a header key is missing.
@@ -63,8 +63,8 @@ class Scenario:
         title = _TITLE.fullmatch(text.partition("\n")[0].strip())
         if title is None:
             raise ConfigurationError(f"{name} does not begin with a title such as `# IM-0001: Name`.")
-        sections = dict(_sections(text))
-        keys = dict(_keys(text))
+        sections = dict(_iterate_sections(text))
+        keys = dict(_iterate_header_keys(text))
         missing = [each for each in SECTIONS if not sections.get(each)]
         missing += [
             each for each in ("Category", "Difficulty", "Status", "Correct Outcome") if each not in keys
@@ -93,7 +93,7 @@ class Scenario:
     def load(cls, path: Path) -> Scenario:
         """Load a scenario from a file; raise `ConfigurationError` if it cannot be read."""
         try:
-            return cls.read(path.read_text(encoding="utf-8"), path.name)
+            return cls.parse(path.read_text(encoding="utf-8"), path.name)
         except (OSError, UnicodeDecodeError) as problem:
             raise ConfigurationError(
                 f"Cannot read {path} ({problem}). A public document is a UTF-8 text file."
@@ -114,7 +114,7 @@ class Scenario:
         return tuple(cls.load(each) for each in sorted(files, key=lambda each: int(each.stem[3:])))
 
 
-def _sections(text: str) -> Iterator[tuple[str, str]]:
+def _iterate_sections(text: str) -> Iterator[tuple[str, str]]:
     """Yield title and text of each second- and third-level heading. Headings in foreign text are deeper."""
     title, lines = "", list[str]()
     for line in text.split("\n"):
@@ -123,17 +123,17 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
             lines.append(line)
             continue
         if title:
-            yield title, _body(lines)
+            yield title, _clean_section_body(lines)
         title, lines = heading[2], []
     if title:
-        yield title, _body(lines)
+        yield title, _clean_section_body(lines)
 
 
-def _body(lines: list[str]) -> str:
+def _clean_section_body(lines: list[str]) -> str:
     return _FOOT.sub("", "\n".join(("", *lines))).strip()
 
 
-def _keys(text: str) -> Iterator[tuple[str, str]]:
+def _iterate_header_keys(text: str) -> Iterator[tuple[str, str]]:
     """Yield the keys and values of the header, such as category and difficulty."""
     header = re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)[0]
     for line in header.split("\n"):

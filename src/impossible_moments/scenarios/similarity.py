@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.embedding import (
     Embedder,
-    Lines,
+    EmbeddedLines,
     Vectors,
-    agreement,
-    chunks,
-    embedded,
-    unit_rows,
+    compute_line_agreement,
+    split_into_chunks,
+    embed_texts,
+    normalize_rows,
 )
 
 SPECIFIED: Final = 0.85
@@ -50,7 +50,7 @@ _GRAVITY: Final[dict[Why, int]] = {"copy": 0, "same recipe": 1, "same insight": 
 
 
 @dataclass(frozen=True, slots=True)
-class Essence:
+class ComparedScenario:
     """The parts of a scenario that are compared. Equal signatures that are not empty mean the same recipe."""
 
     name: str
@@ -62,7 +62,7 @@ class Essence:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SimilarPair:
     """The names of two similar scenarios, and why they are similar.
 
     The cosine compares the insights if `why` is `same insight`, else the texts.
@@ -75,7 +75,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class InsightNeighbour:
     """A scenario with similar insights. It is close if a reader should compare the two."""
 
     name: str
@@ -84,7 +84,7 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class SimilarityThresholds:
     """Cosines at or above which texts are copies and insights are close."""
 
     copy: float
@@ -92,8 +92,8 @@ class Calibration:
 
 
 CALIBRATED: Final = {
-    ("wordllama-l2_supercat-256", "4d243a4b2daee658"): Calibration(copy=0.66, insight=0.43),
-    ("hashed-tfidf", "a8ac6bdbc78b0ecc"): Calibration(copy=0.46, insight=0.45),
+    ("wordllama-l2_supercat-256", "4d243a4b2daee658"): SimilarityThresholds(copy=0.66, insight=0.43),
+    ("hashed-tfidf", "a8ac6bdbc78b0ecc"): SimilarityThresholds(copy=0.46, insight=0.45),
 }
 """Thresholds by name and fingerprint of the embedder. benchmarks/similarity.py repeats the measurement.
 
@@ -112,49 +112,49 @@ The pooling and the rule of choice were selected on all 120 scenarios, so these 
 """
 
 
-def calibration(embedder: Embedder) -> Calibration:
+def get_similarity_thresholds(embedder: Embedder) -> SimilarityThresholds:
     """Return the thresholds measured for an embedder, or the specified ones if it was not measured."""
-    return CALIBRATED.get((embedder.name, embedder.fingerprint), Calibration(SPECIFIED, SPECIFIED))
+    return CALIBRATED.get((embedder.name, embedder.fingerprint), SimilarityThresholds(SPECIFIED, SPECIFIED))
 
 
-def calibrated_threshold(embedder: Embedder) -> float:
+def get_copy_threshold(embedder: Embedder) -> float:
     """Return the cosine that best separates copies from unrelated scenarios with this embedder."""
-    return calibration(embedder).copy
+    return get_similarity_thresholds(embedder).copy
 
 
-def vectors(essences: Sequence[Essence], embedder: Embedder) -> Vectors:
+def compute_scenario_vectors(essences: Sequence[ComparedScenario], embedder: Embedder) -> Vectors:
     """Return one row per scenario: the mean of its parts, each the mean of its chunks."""
-    rows = [_mean_of_parts(essences[at : at + _BATCH], embedder) for at in range(0, len(essences), _BATCH)]
+    rows = [_average_part_vectors(essences[at : at + _BATCH], embedder) for at in range(0, len(essences), _BATCH)]
     return np.concatenate(rows) if rows else np.zeros((0, 0), np.float32)
 
 
-def near_duplicates(
-    essences: Sequence[Essence], embedder: Embedder, threshold: float | None = None
-) -> tuple[Pair, ...]:
+def find_near_duplicates(
+    essences: Sequence[ComparedScenario], embedder: Embedder, threshold: float | None = None
+) -> tuple[SimilarPair, ...]:
     """Return all similar pairs: copies, then equal recipes, then close insights, the most similar first.
 
     `threshold` replaces the calibrated cosine for copies. Raise `ConfigurationError` if it is out of range or
     if two scenarios have the same name.
     """
-    limit = calibrated_threshold(embedder) if threshold is None else threshold
+    limit = get_copy_threshold(embedder) if threshold is None else threshold
     if not 0 < limit <= 1:
         raise ConfigurationError(f"The similarity threshold must be above 0 and at most 1, not {limit}")
     ordered = sorted(essences, key=lambda each: each.name)
     for one, other in pairwise(ordered):
         if one.name == other.name:
             raise ConfigurationError(f"Two scenarios are named {one.name}; give each a different name")
-    rows = vectors(ordered, embedder)
+    rows = compute_scenario_vectors(ordered, embedder)
     found = [
-        *_pairs(ordered, alike(rows, limit), "copy"),
-        *_pairs(ordered, _measured(rows, _same_signature(ordered)), "same recipe"),
-        *_pairs(ordered, _close_insights(ordered, embedder), "same insight"),
+        *_build_similar_pairs(ordered, find_similar_rows(rows, limit), "copy"),
+        *_build_similar_pairs(ordered, _measure_cosines(rows, _find_equal_signatures(ordered)), "same recipe"),
+        *_build_similar_pairs(ordered, _find_close_insights(ordered, embedder), "same insight"),
     ]
     return tuple(sorted(found, key=lambda pair: (_GRAVITY[pair.why], -pair.cosine, pair.first, pair.second)))
 
 
-def nearest(
-    essence: Essence, others: Sequence[Essence], embedder: Embedder, count: int = REVIEWED
-) -> tuple[Neighbour, ...]:
+def find_nearest_by_insight(
+    essence: ComparedScenario, others: Sequence[ComparedScenario], embedder: Embedder, count: int = REVIEWED
+) -> tuple[InsightNeighbour, ...]:
     """Return the other scenarios with the most similar insights, the most similar first.
 
     A scenario with the same name is the scenario itself and is skipped.
@@ -162,51 +162,51 @@ def nearest(
     others = sorted((each for each in others if each.name != essence.name), key=lambda each: each.name)
     if not others:
         return ()
-    cosines = _agreement(_insights([essence], embedder), _insights(others, embedder))[0].tolist()
-    limit = calibration(embedder).insight
+    cosines = _compute_rounded_agreement(_embed_insights([essence], embedder), _embed_insights(others, embedder))[0].tolist()
+    limit = get_similarity_thresholds(embedder).insight
     found = (
-        Neighbour(other.name, cosine, cosine >= limit)
+        InsightNeighbour(other.name, cosine, cosine >= limit)
         for other, cosine in zip(others, cosines, strict=True)
         if cosine > 0
     )
     return tuple(sorted(found, key=lambda each: (-each.cosine, each.name))[:count])
 
 
-def alike(rows: Vectors, limit: float, *, block: int = BLOCK) -> Iterator[_Likeness]:
+def find_similar_rows(rows: Vectors, limit: float, *, block: int = BLOCK) -> Iterator[_Likeness]:
     """Yield the indices and the cosine of all pairs of rows whose cosine reaches the limit.
 
     Only two blocks of rows are multiplied at a time, which limits the memory needed.
     """
-    for top, left in _blocks(len(rows), block):
+    for top, left in _iterate_block_corners(len(rows), block):
         products = rows[top : top + block] @ rows[left : left + block].T
         first, second = np.nonzero(products >= limit - _SLACK)
         places = np.stack([first + top, second + left], axis=1)
         candidates = places[places[:, 0] < places[:, 1]]
-        yield from (found for found in _measured(rows, candidates) if found[2] >= limit)
+        yield from (found for found in _measure_cosines(rows, candidates) if found[2] >= limit)
 
 
-def _insights(essences: Sequence[Essence], embedder: Embedder) -> Lines:
-    return Lines.of([each.insights for each in essences], embedder)
+def _embed_insights(essences: Sequence[ComparedScenario], embedder: Embedder) -> EmbeddedLines:
+    return EmbeddedLines.from_texts([each.insights for each in essences], embedder)
 
 
-def _close_insights(ordered: Sequence[Essence], embedder: Embedder) -> Iterator[_Likeness]:
+def _find_close_insights(ordered: Sequence[ComparedScenario], embedder: Embedder) -> Iterator[_Likeness]:
     """Yield the pairs with close insights where one is among the nearest few of the other."""
-    lines, limit = _insights(ordered, embedder), calibration(embedder).insight
+    lines, limit = _embed_insights(ordered, embedder), get_similarity_thresholds(embedder).insight
     cosines = np.full((len(ordered), REVIEWED), -1.0)
     places = np.zeros((len(ordered), REVIEWED), np.intp)
-    for top, left in _blocks(len(lines), _BATCH):
-        found = _agreement(lines.part(top, top + _BATCH), lines.part(left, left + _BATCH))
+    for top, left in _iterate_block_corners(len(lines), _BATCH):
+        found = _compute_rounded_agreement(lines.select_owners(top, top + _BATCH), lines.select_owners(left, left + _BATCH))
         if top == left:
             np.fill_diagonal(found, -1.0)
         else:
-            _keep_nearest(found.T, top, limit, cosines[left : left + _BATCH], places[left : left + _BATCH])
-        _keep_nearest(found, left, limit, cosines[top : top + _BATCH], places[top : top + _BATCH])
+            _update_nearest(found.T, top, limit, cosines[left : left + _BATCH], places[left : left + _BATCH])
+        _update_nearest(found, left, limit, cosines[top : top + _BATCH], places[top : top + _BATCH])
     rows, ranks = np.nonzero(cosines >= limit)
     near = zip(rows.tolist(), places[rows, ranks].tolist(), cosines[rows, ranks].tolist(), strict=True)
     yield from sorted({(min(one, other), max(one, other), cosine) for one, other, cosine in near})
 
 
-def _keep_nearest(
+def _update_nearest(
     found: NDArray[np.float64], at: int, limit: float, cosines: NDArray[np.float64], places: NDArray[np.intp]
 ) -> None:
     """Update `cosines` and `places` with nearer columns; `at` is the index of the first column found."""
@@ -219,11 +219,11 @@ def _keep_nearest(
     places[rows] = np.take_along_axis(np.concatenate([places[rows], columns], axis=1), order, axis=1)
 
 
-def _agreement(left: Lines, right: Lines) -> NDArray[np.float64]:
-    return np.minimum(1.0, np.round(agreement(left, right), _DIGITS))
+def _compute_rounded_agreement(left: EmbeddedLines, right: EmbeddedLines) -> NDArray[np.float64]:
+    return np.minimum(1.0, np.round(compute_line_agreement(left, right), _DIGITS))
 
 
-def _same_signature(ordered: Sequence[Essence]) -> NDArray[np.intp]:
+def _find_equal_signatures(ordered: Sequence[ComparedScenario]) -> NDArray[np.intp]:
     """Return the index pairs of scenarios with the same signature that is not empty."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for place, each in enumerate(ordered):
@@ -233,7 +233,7 @@ def _same_signature(ordered: Sequence[Essence]) -> NDArray[np.intp]:
     return np.array(places, np.intp).reshape(-1, 2)
 
 
-def _measured(rows: Vectors, places: NDArray[np.intp]) -> Iterator[_Likeness]:
+def _measure_cosines(rows: Vectors, places: NDArray[np.intp]) -> Iterator[_Likeness]:
     """Yield rounded cosines in double precision, which depend neither on the block nor on the input order."""
     for at in range(0, len(places), _BATCH):
         first, second = places[at : at + _BATCH].T
@@ -242,28 +242,28 @@ def _measured(rows: Vectors, places: NDArray[np.intp]) -> Iterator[_Likeness]:
             yield one, other, min(1.0, round(float(cosine), _DIGITS))
 
 
-def _blocks(size: int, block: int) -> Iterator[tuple[int, int]]:
+def _iterate_block_corners(size: int, block: int) -> Iterator[tuple[int, int]]:
     """Yield the first row and column of each block on and above the diagonal."""
     for top in range(0, size, block):
         for left in range(top, size, block):
             yield top, left
 
 
-def _mean_of_parts(essences: Sequence[Essence], embedder: Embedder) -> Vectors:
+def _average_part_vectors(essences: Sequence[ComparedScenario], embedder: Embedder) -> Vectors:
     """Return the mean vector of narrative, objects and solution of each scenario."""
     texts: list[str] = []
     owners: list[int] = []
     for place, each in enumerate(essences):
         for part, text in enumerate((each.narrative, ", ".join(each.objects), each.solution)):
-            pieces = list(chunks(text))
+            pieces = list(split_into_chunks(text))
             texts += pieces
             owners += [3 * place + part] * len(pieces)
-    rows = embedded(texts, embedder)
+    rows = embed_texts(texts, embedder)
     parts = np.zeros((3 * len(essences), rows.shape[1]))
     np.add.at(parts, np.array(owners, np.intp), rows)
-    return unit_rows(unit_rows(parts).reshape(len(essences), 3, -1).sum(axis=1, dtype=np.float64))
+    return normalize_rows(normalize_rows(parts).reshape(len(essences), 3, -1).sum(axis=1, dtype=np.float64))
 
 
-def _pairs(ordered: Sequence[Essence], likenesses: Iterable[_Likeness], why: Why) -> Iterator[Pair]:
+def _build_similar_pairs(ordered: Sequence[ComparedScenario], likenesses: Iterable[_Likeness], why: Why) -> Iterator[SimilarPair]:
     for first, second, cosine in likenesses:
-        yield Pair(ordered[first].name, ordered[second].name, cosine, why)
+        yield SimilarPair(ordered[first].name, ordered[second].name, cosine, why)

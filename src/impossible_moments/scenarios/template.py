@@ -11,17 +11,17 @@ from typing import Literal, TypeAlias
 Form: TypeAlias = Literal["public", "evaluation", "trace"]
 
 
-def filled(form: Form, parts: Mapping[str, str]) -> str:
+def fill_document_template(form: Form, parts: Mapping[str, str]) -> str:
     """Return the document with all placeholders filled.
 
     Raise `KeyError` if a placeholder has no value or a value has no placeholder.
     """
-    template = _form(form)
+    template = _load_document_template(form)
     if unknown := sorted(set(parts) - set(template.get_identifiers())):
         raise KeyError(f"The template {form} has no placeholder for {', '.join(unknown)}")
     return f"{template.substitute(parts).rstrip()}\n"
 
 
 @lru_cache(maxsize=3)
-def _form(form: Form) -> Template:
+def _load_document_template(form: Form) -> Template:
     return Template(files("impossible_moments.scenarios.templates").joinpath(f"{form}.md").read_text("utf-8"))

@@ -31,7 +31,7 @@ IMPOSSIBLE: Final = "at least two dimensions at 5, at least four at 4 or more, a
 """Description of the requirements of the hardest tier."""
 
 
-def tier_of(profile: Sequence[int], status: str) -> tuple[Tier, bool]:
+def choose_difficulty_tier(profile: Sequence[int], status: str) -> tuple[Tier, bool]:
     """Return the tier of a profile, and whether the profile matches it exactly."""
     if (
         sum(score == _HARDEST for score in profile) >= 2  # noqa: PLR2004 - several dimensions at the maximum
@@ -39,11 +39,11 @@ def tier_of(profile: Sequence[int], status: str) -> tuple[Tier, bool]:
         and status in _OPEN
     ):
         return "IMPOSSIBLE", True
-    distances = {name: _outside(profile, bounds) for name, bounds in BOUNDS.items()}
+    distances = {name: _measure_distance_to_bounds(profile, bounds) for name, bounds in BOUNDS.items()}
     nearest = min(distances, key=lambda name: distances[name])
     return nearest, distances[nearest] == 0
 
 
-def _outside(profile: Sequence[int], bounds: Bounds) -> int:
+def _measure_distance_to_bounds(profile: Sequence[int], bounds: Bounds) -> int:
     """Return how far the scores lie outside the bounds, summed over all dimensions."""
     return sum(max(low - score, 0, score - high) for score, (low, high) in zip(profile, bounds, strict=True))

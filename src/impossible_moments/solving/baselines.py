@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.solving.first_reading import IMPATIENCE, first_reading
-from impossible_moments.solving.lore import Lore
-from impossible_moments.solving.solver import PATIENCE, Solved, solve
-from impossible_moments.solving.text import PublicText, bare
+from impossible_moments.solving.first_reading import IMPATIENCE, perform_first_reading
+from impossible_moments.solving.lore import KnownSituations
+from impossible_moments.solving.solver import PATIENCE, SolverResult, solve_public_text
+from impossible_moments.solving.text import PublicText, normalize_label
 
 GLANCE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class StrategyAttempt:
     """The answer of one strategy: a status, and a plan where it found one."""
 
     status: str
@@ -24,16 +24,16 @@ class Attempt:
     """Whether executing the plan reaches the goal."""
 
 
-def first_idea(text: PublicText, lore: Lore) -> Attempt:
+def try_most_salient_plan(text: PublicText, lore: KnownSituations) -> StrategyAttempt:
     """Return the plan that uses the things which the text mentions most often, whether it works or not."""
-    solved = solve(text, lore, nodes=1, depth=1)
+    solved = solve_public_text(text, lore, nodes=1, depth=1)
     analysis = solved.report.analysis if solved.report is not None else None
     if analysis is None or not analysis.outcomes:
-        return Attempt("OF")
+        return StrategyAttempt("OF")
     story = " ".join(text.parts.values()).lower()
-    labels = {name: bare(thing.label) for name, thing in analysis.world.things.items()}
+    labels = {name: normalize_label(thing.label) for name, thing in analysis.world.things.items()}
 
-    def salience(name: str) -> tuple[float, str]:
+    def compute_salience(name: str) -> tuple[float, str]:
         """Return a sort key: plans whose things are mentioned more often come first."""
         things = {
             argument for move in analysis.plans[name] for argument in move.arguments if argument in labels
@@ -41,55 +41,55 @@ def first_idea(text: PublicText, lore: Lore) -> Attempt:
         spoken = sum(story.count(labels[thing]) for thing in things)
         return (-spoken / max(len(things), 1), name)
 
-    chosen = min(analysis.outcomes, key=salience)
-    return Attempt(
+    chosen = min(analysis.outcomes, key=compute_salience)
+    return StrategyAttempt(
         "KS", tuple(move.text for move in analysis.plans[chosen]), analysis.outcomes[chosen].reaches_goal
     )
 
 
-def few_steps(depth: int) -> Callable[[PublicText, Lore], Attempt]:
+def build_depth_limited_strategy(depth: int) -> Callable[[PublicText, KnownSituations], StrategyAttempt]:
     """Return a strategy that tries every plan of at most `depth` calls."""
 
-    def attempt(text: PublicText, lore: Lore) -> Attempt:
-        return _of(solve(text, lore, depth=depth))
+    def try_short_plans(text: PublicText, lore: KnownSituations) -> StrategyAttempt:
+        return _convert_result_to_attempt(solve_public_text(text, lore, depth=depth))
 
-    return attempt
+    return try_short_plans
 
 
-def patience(nodes: int) -> Callable[[PublicText, Lore], Attempt]:
+def build_node_limited_strategy(nodes: int) -> Callable[[PublicText, KnownSituations], StrategyAttempt]:
     """Return a strategy that performs a first reading and searches at most `nodes` nodes."""
 
-    def attempt(text: PublicText, lore: Lore) -> Attempt:
-        reading = first_reading(text, lore, nodes)
-        return Attempt("MT") if reading.premise else _of(reading.solved)
+    def try_limited_search(text: PublicText, lore: KnownSituations) -> StrategyAttempt:
+        reading = perform_first_reading(text, lore, nodes)
+        return StrategyAttempt("MT") if reading.premise else _convert_result_to_attempt(reading.solved)
 
-    return attempt
+    return try_limited_search
 
 
-def patient(text: PublicText, lore: Lore) -> Attempt:
+def try_patient_search(text: PublicText, lore: KnownSituations) -> StrategyAttempt:
     """Search with the full node limit."""
-    return _of(solve(text, lore, PATIENCE))
+    return _convert_result_to_attempt(solve_public_text(text, lore, PATIENCE))
 
 
-def _of(solved: Solved) -> Attempt:
+def _convert_result_to_attempt(solved: SolverResult) -> StrategyAttempt:
     """Convert a solver result; an undecided or unreadable situation counts as open (OF)."""
     if solved.plans:
-        return Attempt(solved.status if solved.status != "undecided" else "KS", solved.plans[0], works=True)
-    return Attempt("OF" if solved.status in {"undecided", "unread"} else solved.status)
+        return StrategyAttempt(solved.status if solved.status != "undecided" else "KS", solved.plans[0], works=True)
+    return StrategyAttempt("OF" if solved.status in {"undecided", "unread"} else solved.status)
 
 
-STRATEGIES: Final[Mapping[str, Callable[[PublicText, Lore], Attempt]]] = {
-    "the first idea": first_idea,
-    "one step": few_steps(1),
-    "two steps": few_steps(2),
-    "a glance": patience(GLANCE),
-    "a first reading": patience(IMPATIENCE),
-    "a patient search": patient,
+STRATEGIES: Final[Mapping[str, Callable[[PublicText, KnownSituations], StrategyAttempt]]] = {
+    "the first idea": try_most_salient_plan,
+    "one step": build_depth_limited_strategy(1),
+    "two steps": build_depth_limited_strategy(2),
+    "a glance": build_node_limited_strategy(GLANCE),
+    "a first reading": build_node_limited_strategy(IMPATIENCE),
+    "a patient search": try_patient_search,
 }
 """The strategies by name, ordered from the weakest to the strongest."""
 
 
-def succeeds(attempt: Attempt, status: str) -> bool:
+def is_successful_attempt(attempt: StrategyAttempt, status: str) -> bool:
     """Return whether an attempt answers a scenario of the given status.
 
     A solvable scenario (KS, DG) needs a working plan. Any other status must be named correctly.

@@ -12,33 +12,33 @@ from functools import lru_cache
 from itertools import combinations, islice, product
 from typing import Any, Final
 
-from impossible_moments.blueprints.catalogue import Catalogue, Offer, shipped
+from impossible_moments.blueprints.catalogue import Catalogue, Offer, load_shipped_catalogue
 from impossible_moments.blueprints.forms import Overlay, SkinForm
-from impossible_moments.blueprints.instances import Instance, imagined
+from impossible_moments.blueprints.instances import BlueprintInstance, build_placeholder_instance
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.mechanics.library import Library
-from impossible_moments.solving.text import PublicText, bare
+from impossible_moments.solving.text import PublicText, normalize_label
 
 RECOGNISED: Final = 3
 MOST_IMAGINED: Final = 24
 """The number of option combinations that are compared with a text."""
 
 
-class Lore:
+class KnownSituations:
     """The situations of a catalogue, indexed by the labels of their things."""
 
     def __init__(self, catalogue: Catalogue, library: Library) -> None:
         self.catalogue, self.library = catalogue, library
         self._labels = {
-            (blueprint, skin.name): _labels(catalogue.blueprints[blueprint].record, skin)
+            (blueprint, skin.name): _collect_thing_labels(catalogue.blueprints[blueprint].record, skin)
             for blueprint, skins in catalogue.skins.items()
             for skin in skins
         }
 
-    def recognised(self, text: PublicText) -> tuple[Offer, ...]:
+    def find_matching_offers(self, text: PublicText) -> tuple[Offer, ...]:
         """Return the offers of the few skins whose labels occur most in the text, best match first."""
-        whole = text.whole
+        whole = text.lowercase_text
         scores = {
             key: sum(len(label) for label in labels if label in whole) / max(sum(map(len, labels)), 1)
             for key, labels in self._labels.items()
@@ -54,22 +54,22 @@ class Lore:
             for variant in skin.variants
         )
 
-    def imagined(self, offer: Offer) -> Iterator[Instance]:
+    def generate_placeholder_instances(self, offer: Offer) -> Iterator[BlueprintInstance]:
         """Generate one placeholder instance for each combination of the options of an offer."""
-        for chosen in islice(_combinations(offer.skin), MOST_IMAGINED):
+        for chosen in islice(_enumerate_option_choices(offer.skin), MOST_IMAGINED):
             try:
-                yield imagined(offer, self.library, chosen)
+                yield build_placeholder_instance(offer, self.library, chosen)
             except ConfigurationError:
                 continue  # offers that cannot be drawn are skipped
 
 
 @lru_cache(maxsize=1)
-def shipped_lore() -> Lore:
+def load_shipped_situations() -> KnownSituations:
     """Load the situations of the shipped catalogue with the everyday library."""
-    return Lore(shipped(), everyday())
+    return KnownSituations(load_shipped_catalogue(), load_everyday_library())
 
 
-def _labels(record: Mapping[str, Any], skin: SkinForm) -> frozenset[str]:
+def _collect_thing_labels(record: Mapping[str, Any], skin: SkinForm) -> frozenset[str]:
     overlays: list[Overlay] = [
         skin,
         *skin.variants.values(),
@@ -88,11 +88,11 @@ def _labels(record: Mapping[str, Any], skin: SkinForm) -> frozenset[str]:
                 labels.discard(own.get(str(thing.get("name")), ""))
                 labels.add(str(thing["label"]))
     return frozenset(
-        bare(label) for name, labels in found.items() for label in labels if label and name != "you"
+        normalize_label(label) for name, labels in found.items() for label in labels if label and name != "you"
     )
 
 
-def _combinations(skin: SkinForm) -> Iterator[dict[str, tuple[int, ...]]]:
+def _enumerate_option_choices(skin: SkinForm) -> Iterator[dict[str, tuple[int, ...]]]:
     choices = {
         name: list(combinations(range(len(options.of)), options.take))
         for name, options in skin.options.items()

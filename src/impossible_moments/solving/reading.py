@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from impossible_moments.blueprints.tables import Tables
-from impossible_moments.mechanics.prose.numerals import numerals_in
-from impossible_moments.mechanics.prose.template import AnyPiece, Label, Plain, Said, Shown, pieces_of
-from impossible_moments.mechanics.units import UnitError, unit
-from impossible_moments.solving.text import PublicText, tidy
+from impossible_moments.blueprints.tables import ScenarioTables
+from impossible_moments.mechanics.prose.numerals import find_numerals
+from impossible_moments.mechanics.prose.template import AnyTemplatePiece, ThingLabel, PlainText, SaidNumber, ShownValue, parse_template
+from impossible_moments.mechanics.units import UnitError, parse_unit
+from impossible_moments.solving.text import PublicText, normalize_whitespace
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?![^{]*\})")
 _DIGITS: Final = r"[-−]?\d+(?:[, ]\d{3}(?!\d))*(?:[.,]\d+)?(?:\s?×\s?10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[eE][-+]?\d+)?"
@@ -34,123 +34,123 @@ _COUNTED: Final = frozenset({"plain", "words"})
 
 
 @dataclass
-class Reading:
+class ExtractedValues:
     """Values extracted from a text, in SI units and indexed by name, with the contradictions found."""
 
     values: dict[str, float] = field(default_factory=dict)
-    differing: list[str] = field(default_factory=list)
-    matched: int = 0
+    contradictions: list[str] = field(default_factory=list)
+    matched_wordings: int = 0
     """The number of wordings that occur in the text."""
-    missed: int = 0
+    missed_wordings: int = 0
 
-    def take(self, name: str, value: float) -> None:
+    def add_value(self, name: str, value: float) -> None:
         """Store a value, and record a contradiction if an earlier value differs from it."""
         known = self.values.setdefault(name, value)
         if abs(known - value) > DIFFERENT * max(abs(known), abs(value)):
-            self.differing.append(name)
+            self.contradictions.append(name)
 
 
-def read(text: PublicText, prose: Mapping[str, str], tables: Tables, labels: Mapping[str, str]) -> Reading:
+def extract_values(text: PublicText, prose: Mapping[str, str], tables: ScenarioTables, labels: Mapping[str, str]) -> ExtractedValues:
     """Extract values from a text by the wordings of a known situation.
 
     `prose` and `tables` hold the wordings as templates. `labels` maps the things of the situation to their
     labels.
     """
-    reading = Reading()
+    reading = ExtractedValues()
     for name, found in text.parts.items():
-        for sentence in _sentences(prose.get(name, "")):
-            if _is_telling(sentence):
-                _match(sentence, found, reading)
+        for sentence in _split_sentences(prose.get(name, "")):
+            if _is_distinctive(sentence):
+                _match_wording(sentence, found, reading)
     for head, template in (*tables.environment, *tables.capabilities):
-        _row(_named(head, labels), (template,), text, reading)
+        _match_table_row(_insert_labels(head, labels), (template,), text, reading)
     for row in tables.objects:
-        _row(_named(row.label, labels), (row.mass, row.size, "", row.notes), text, reading)
+        _match_table_row(_insert_labels(row.label, labels), (row.mass, row.size, "", row.notes), text, reading)
     return reading
 
 
-def _named(head: str, labels: Mapping[str, str]) -> str:
+def _insert_labels(head: str, labels: Mapping[str, str]) -> str:
     return "".join(
-        labels.get(piece.thing, "") if isinstance(piece, Label) else piece.raw for piece in pieces_of(head)
+        labels.get(piece.thing, "") if isinstance(piece, ThingLabel) else piece.raw for piece in parse_template(head)
     )
 
 
-def _sentences(template: str) -> Iterator[str]:
-    yield from (part for part in _SENTENCE.split(tidy(template)) if part)
+def _split_sentences(template: str) -> Iterator[str]:
+    yield from (part for part in _SENTENCE.split(normalize_whitespace(template)) if part)
 
 
-def _is_telling(sentence: str) -> bool:
+def _is_distinctive(sentence: str) -> bool:
     """Return whether a sentence has enough words to be recognised: `6 g, 4 g.` could be about anything."""
-    words = (piece.raw for piece in pieces_of(sentence) if isinstance(piece, Plain))
+    words = (piece.raw for piece in parse_template(sentence) if isinstance(piece, PlainText))
     return sum(letter.isalpha() for part in words for letter in part) >= FEWEST_LETTERS
 
 
-def _row(head: str, cells: tuple[str, ...], text: PublicText, reading: Reading) -> None:
-    row = text.row(head)
+def _match_table_row(head: str, cells: tuple[str, ...], text: PublicText, reading: ExtractedValues) -> None:
+    row = text.find_row(head)
     if row is None:
-        reading.missed += 1
+        reading.missed_wordings += 1
         return
     # a bare size looks like a bare mass, so each cell is matched only in its own column
     found = row[1:] if len(row) == len(cells) + 1 else (" | ".join(row[1:]),) * len(cells)
     for cell, within in zip(cells, found, strict=True):
         for part in filter(None, cell.split("; ")):
-            _match(part, within, reading)
+            _match_wording(part, within, reading)
 
 
-def _match(template: str, text: str, reading: Reading) -> None:
-    pattern, names = _pattern(template)
+def _match_wording(template: str, text: str, reading: ExtractedValues) -> None:
+    pattern, names = _compile_wording(template)
     found = pattern.search(text)
     if found is None:
-        reading.missed += 1
+        reading.missed_wordings += 1
         return
-    reading.matched += 1
+    reading.matched_wordings += 1
     for (name, form), printed in zip(names, found.groups(), strict=True):
-        value = _value(printed, form)
+        value = _parse_printed_value(printed, form)
         if value is not None:
-            reading.take(name, value)
+            reading.add_value(name, value)
 
 
 @lru_cache(maxsize=20_000)
-def _pattern(template: str) -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
+def _compile_wording(template: str) -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
     """Return a wording as a regular expression, with the name and form of each number in it."""
-    pieces = list(pieces_of(template))
-    names = tuple((piece.name, piece.form) for piece in pieces if isinstance(piece, Shown))
-    return re.compile("".join(map(_open, pieces)) + r"(?!\w)", re.IGNORECASE), names
+    pieces = list(parse_template(template))
+    names = tuple((piece.name, piece.form) for piece in pieces if isinstance(piece, ShownValue))
+    return re.compile("".join(map(_convert_piece_to_pattern, pieces)) + r"(?!\w)", re.IGNORECASE), names
 
 
-def _open(piece: AnyPiece) -> str:
+def _convert_piece_to_pattern(piece: AnyTemplatePiece) -> str:
     match piece:
-        case Plain():
+        case PlainText():
             return re.escape(piece.raw)
-        case Said():
+        case SaidNumber():
             return re.escape(piece.text)
-        case Label():
+        case ThingLabel():
             return r".{1,80}?"
-        case Shown(form=form) if form in _COUNTED:
+        case ShownValue(form=form) if form in _COUNTED:
             return _COUNT
         case _:
             return _MEASURE
 
 
-def _value(printed: str, form: str) -> float | None:
+def _parse_printed_value(printed: str, form: str) -> float | None:
     """Return a printed number in SI units, using the unit in the text, or None if it cannot be parsed."""
     found = re.match(_DIGITS, printed.strip())
-    number = _number(printed if found is None else found.group())
+    number = _parse_number(printed if found is None else found.group())
     if number is None or form in _COUNTED:
         return number
     behind = "" if found is None else printed.strip()[found.end() :].strip()
     for shown, written in _AS_PRINTED:
         behind = behind.replace(shown, written)
     try:
-        return unit(behind or form).to_si(number)
+        return parse_unit(behind or form).to_si(number)
     except UnitError:
         return None
 
 
-def _number(printed: str) -> float | None:
+def _parse_number(printed: str) -> float | None:
     text = printed.strip().lower()
     if power := _POWER.fullmatch(text):
         return float(power[1].replace(",", "").replace("−", "-")) * 10.0 ** int(power[2].translate(_RAISED))
-    number = next((each.value for each in numerals_in(text) if each.value is not None), None)
+    number = next((each.value for each in find_numerals(text) if each.value is not None), None)
     if number is None:
         return {"one": 1.0, "a": 1.0, "an": 1.0, "zero": 0.0, "no": 0.0}.get(text)
     return -abs(number) if text.startswith(("-", "−")) else number

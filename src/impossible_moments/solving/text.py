@@ -25,7 +25,7 @@ class PublicText:
     rows: tuple[tuple[str, ...], ...]
 
     @classmethod
-    def of_narrative(cls, fields: Mapping[str, Any]) -> PublicText:
+    def from_seed_document(cls, fields: Mapping[str, Any]) -> PublicText:
         """Build the text from the fields of a seed document that a blind reader is shown."""
         scenario = fields["scenario"]
         rows = [
@@ -34,10 +34,10 @@ class PublicText:
             *((row["parameter"], row["value"]) for row in scenario["capabilities"]),
         ]
         parts = {name: scenario[name] for name in ("narrative", "threat", "position")}
-        return cls._tidied(parts, rows)
+        return cls._from_raw_text(parts, rows)
 
     @classmethod
-    def of_document(cls, scenario: Scenario) -> PublicText:
+    def from_scenario(cls, scenario: Scenario) -> PublicText:
         """Build the text from the sections of a published document that a blind solver is shown."""
         sections = scenario.sections
         parts = {
@@ -51,31 +51,31 @@ class PublicText:
             for line in sections[name].splitlines()
             if line.strip().startswith("|")
         ]
-        return cls._tidied(parts, rows)
+        return cls._from_raw_text(parts, rows)
 
     @classmethod
-    def _tidied(cls, parts: Mapping[str, str], rows: list[tuple[str, ...]]) -> PublicText:
+    def _from_raw_text(cls, parts: Mapping[str, str], rows: list[tuple[str, ...]]) -> PublicText:
         return cls(
-            {name: tidy(text) for name, text in parts.items()},
-            tuple(tuple(tidy(str(cell)) for cell in row) for row in rows),
+            {name: normalize_whitespace(text) for name, text in parts.items()},
+            tuple(tuple(normalize_whitespace(str(cell)) for cell in row) for row in rows),
         )
 
     @property
-    def whole(self) -> str:
+    def lowercase_text(self) -> str:
         """All parts and cells joined, in lower case."""
         return " ".join((*self.parts.values(), *(cell for row in self.rows for cell in row))).lower()
 
-    def row(self, head: str) -> tuple[str, ...] | None:
+    def find_row(self, head: str) -> tuple[str, ...] | None:
         """Return the row with this heading, ignoring articles and case, or None."""
-        wanted = bare(head)
-        return next((row for row in self.rows if row and bare(row[0]) == wanted), None)
+        wanted = normalize_label(head)
+        return next((row for row in self.rows if row and normalize_label(row[0]) == wanted), None)
 
 
-def tidy(text: str) -> str:
+def normalize_whitespace(text: str) -> str:
     """Return the text with each run of white space replaced by one space."""
     return _SPACE.sub(" ", text.replace("\\", "")).strip()
 
 
-def bare(label: str) -> str:
+def normalize_label(label: str) -> str:
     """Return a label without its article, in lower case."""
-    return _ARTICLE.sub("", tidy(label)).lower()
+    return _ARTICLE.sub("", normalize_whitespace(label)).lower()

@@ -23,10 +23,10 @@ from disputed import (
     scripted,
     seed,
 )
-from impossible_moments.agents.orchestrator.desk import Desk
-from impossible_moments.agents.orchestrator.protocols.challenge import Outcome, State, challenge
-from impossible_moments.agents.orchestrator.protocols.challenge_validity import Submission, refusal
-from impossible_moments.agents.orchestrator.protocols.ladder import Position, Rung
+from impossible_moments.agents.orchestrator.desk import AskDesk
+from impossible_moments.agents.orchestrator.protocols.challenge import ChallengeOutcome, ChallengeState, resolve_challenge
+from impossible_moments.agents.orchestrator.protocols.challenge_validity import ChallengeSubmission, find_challenge_refusal
+from impossible_moments.agents.orchestrator.protocols.ladder import DisputePosition, LadderRung
 from impossible_moments.domain.disputes import (
     Answer,
     Ballot,
@@ -47,15 +47,15 @@ from impossible_moments.domain.vocabulary import (
 )
 
 
-def submitted(disputed: Challenge | None = None, by: str = NEWTON, phase: Phase = Phase.REFINE) -> Submission:
-    return Submission(phase, by, disputed or challenge_of())
+def submitted(disputed: Challenge | None = None, by: str = NEWTON, phase: Phase = Phase.REFINE) -> ChallengeSubmission:
+    return ChallengeSubmission(phase, by, disputed or challenge_of())
 
 
 def run(
-    submission: Submission, reply: Reply, before: Dossier | None = None, *, desk: Desk = DESK
-) -> tuple[Run, Dossier, Outcome]:
+    submission: ChallengeSubmission, reply: Reply, before: Dossier | None = None, *, desk: AskDesk = DESK
+) -> tuple[Run, Dossier, ChallengeOutcome]:
     course = Run()
-    after, outcome = course.of(challenge(desk, before or dossier(), submission, bench=bench()), reply)
+    after, outcome = course.of(resolve_challenge(desk, before or dossier(), submission, bench=bench()), reply)
     return course, after, outcome
 
 
@@ -78,8 +78,8 @@ def voting(
 ACCEPTING = scripted({ChallengeResponse: answering(Answer.ACCEPT)})
 
 
-def why_refused(submission: Submission, before: Dossier | None = None) -> str | None:
-    return refusal(DESK, before or dossier(), submission, bench())
+def why_refused(submission: ChallengeSubmission, before: Dossier | None = None) -> str | None:
+    return find_challenge_refusal(DESK, before or dossier(), submission, bench())
 
 
 # step 2: validation
@@ -87,7 +87,7 @@ def why_refused(submission: Submission, before: Dossier | None = None) -> str | 
 
 def test_a_challenge_without_evidence_is_logged_and_not_forwarded() -> None:
     course, after, outcome = run(submitted(challenge_of(evidence=())), ACCEPTING)
-    assert (outcome.state, course.asks, len(after.challenges)) == (State.LOGGED, [], 1)
+    assert (outcome.state, course.asks, len(after.challenges)) == (ChallengeState.LOGGED, [], 1)
 
 
 def test_evidence_that_the_mechanics_contradict_is_none() -> None:
@@ -102,8 +102,8 @@ def test_a_cross_domain_challenge_with_evidence_is_forwarded() -> None:
 
 
 @pytest.mark.parametrize("claim", ["The table slides.", "the  TABLE slides"])
-@pytest.mark.parametrize("rung", [Rung.DEBATE, Rung.ARBITRATION, Rung.HUMAN])
-def test_a_settled_claim_is_not_challenged_again(rung: Rung, claim: str) -> None:
+@pytest.mark.parametrize("rung", [LadderRung.DEBATE, LadderRung.ARBITRATION, LadderRung.HUMAN])
+def test_a_settled_claim_is_not_challenged_again(rung: LadderRung, claim: str) -> None:
     case = ChallengeCase(Phase.REFINE, EULER, challenge_of(), "OVERRIDDEN", rung)
     before = replace(dossier(), challenges=(case,))
     assert why_refused(submitted(challenge_of(claim=claim)), before) == "the claim has been settled already"
@@ -139,7 +139,7 @@ def test_a_detected_contradiction_does_not_count_against_the_limit() -> None:
     [submitted(by=ORCHESTRATOR), replace(submitted(), detected=True)],
     ids=["the orchestrator's", "a detected one"],
 )
-def test_the_limit_binds_only_what_an_agent_submits(submission: Submission) -> None:
+def test_the_limit_binds_only_what_an_agent_submits(submission: ChallengeSubmission) -> None:
     assert why_refused(submission, after_three(submission.challenger, "ACCEPTED")) is None
 
 
@@ -183,9 +183,9 @@ def test_the_challengers_confidence_is_shown_from_refine_on(
 
 
 @pytest.mark.parametrize(
-    ("answer", "state"), [(Answer.ACCEPT, State.ACCEPTED), (Answer.PARTIAL, State.PARTIAL)]
+    ("answer", "state"), [(Answer.ACCEPT, ChallengeState.ACCEPTED), (Answer.PARTIAL, ChallengeState.PARTIAL)]
 )
-def test_a_claim_that_is_given_up_must_be_revised(answer: Answer, state: State) -> None:
+def test_a_claim_that_is_given_up_must_be_revised(answer: Answer, state: ChallengeState) -> None:
     _, _, outcome = run(submitted(), scripted({ChallengeResponse: answering(answer)}))
     assert (outcome.state, outcome.needs_revision) == (state, True)
 
@@ -207,11 +207,11 @@ def test_a_challenger_that_judges_blind_does_not_read_the_response() -> None:
 
 
 @pytest.mark.parametrize(
-    ("choice", "state"), [("CHALLENGER", State.UPHELD), ("CHALLENGED", State.OVERRIDDEN)]
+    ("choice", "state"), [("CHALLENGER", ChallengeState.UPHELD), ("CHALLENGED", ChallengeState.OVERRIDDEN)]
 )
-def test_the_majority_of_those_who_are_no_party_decides(choice: str, state: State) -> None:
+def test_the_majority_of_those_who_are_no_party_decides(choice: str, state: ChallengeState) -> None:
     _, _, outcome = run(submitted(), voting(EULER=choice, GALILEO=choice))
-    assert (outcome.state, outcome.case.method) == (state, Rung.DEBATE)
+    assert (outcome.state, outcome.case.method) == (state, LadderRung.DEBATE)
 
 
 def test_the_votes_are_recorded() -> None:
@@ -233,54 +233,54 @@ def test_the_outcome_stands_in_the_disagreement_log() -> None:
 def test_what_computes_as_false_is_not_put_to_a_vote() -> None:
     disputed = challenge_of(claim=CLAIM)
     course, _, outcome = run(submitted(disputed), voting(), dossier(document=seed(pull=1.0)))
-    assert (outcome.state, outcome.case.method, course.agents) == (State.UPHELD, Rung.AUTOMATIC, [ATHENA])
+    assert (outcome.state, outcome.case.method, course.agents) == (ChallengeState.UPHELD, LadderRung.AUTOMATIC, [ATHENA])
 
 
 def test_a_computation_of_the_orchestrator_is_not_outvoted() -> None:
     _, _, outcome = run(submitted(by=ORCHESTRATOR), voting())
-    assert (outcome.state, outcome.case.method) == (State.UPHELD, Rung.AUTOMATIC)
+    assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTOMATIC)
 
 
 def test_a_tie_goes_to_the_domain_authority() -> None:
     _, _, outcome = run(submitted(), voting(EULER="CHALLENGED", GALILEO="CHALLENGER"))
-    assert (outcome.state, outcome.case.method) == (State.UPHELD, Rung.AUTHORITY)
+    assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTHORITY)
 
 
 def test_before_refine_too_few_may_read_and_the_authority_decides() -> None:
     course, _, outcome = run(submitted(phase=Phase.VALIDATE), voting())
-    assert (outcome.case.method, course.agents) == (Rung.AUTHORITY, [ATHENA])
+    assert (outcome.case.method, course.agents) == (LadderRung.AUTHORITY, [ATHENA])
 
 
 # fmt: off
-OVERRIDES: dict[str, tuple[str, str, dict[str, Any], State]] = {
+OVERRIDES: dict[str, tuple[str, str, dict[str, Any], ChallengeState]] = {
     # by, against, the challenge, how it ends when nobody votes
-    "physics, without a proof":        (EULER,    NEWTON,   {"domain": "physics"}, State.OVERRIDDEN),
-    "physics, with a proof":           (EULER,    NEWTON,   {"domain": "physics", "evidence": (evidence(kind="proof"),)}, State.UPHELD),
-    "mathematics, meaningless":        (NEWTON,   EULER,    {"domain": "mathematics", "evidence": (evidence(kind="physical meaning"),)}, State.UPHELD),
-    "mathematics, by somebody else":   (SOCRATES, EULER,    {"domain": "mathematics", "evidence": (evidence(kind="physical meaning"),)}, State.OVERRIDDEN),
-    "grounding, epistemology":         (SOCRATES, GALILEO,  {"domain": "grounding", "evidence": (evidence(kind="epistemology"),)}, State.UPHELD),
-    "design, unfair":                  (GALILEO,  ATHENA,   {"domain": "design", "evidence": (evidence(kind="unfairness"),)}, State.UPHELD),
-    "design, not unfair":              (GALILEO,  ATHENA,   {"domain": "design"}, State.OVERRIDDEN),
-    "classification, one alone":       (NEWTON,   SOCRATES, {"domain": "classification", "evidence": (evidence(kind="proof"),)}, State.OVERRIDDEN),
+    "physics, without a proof":        (EULER,    NEWTON,   {"domain": "physics"}, ChallengeState.OVERRIDDEN),
+    "physics, with a proof":           (EULER,    NEWTON,   {"domain": "physics", "evidence": (evidence(kind="proof"),)}, ChallengeState.UPHELD),
+    "mathematics, meaningless":        (NEWTON,   EULER,    {"domain": "mathematics", "evidence": (evidence(kind="physical meaning"),)}, ChallengeState.UPHELD),
+    "mathematics, by somebody else":   (SOCRATES, EULER,    {"domain": "mathematics", "evidence": (evidence(kind="physical meaning"),)}, ChallengeState.OVERRIDDEN),
+    "grounding, epistemology":         (SOCRATES, GALILEO,  {"domain": "grounding", "evidence": (evidence(kind="epistemology"),)}, ChallengeState.UPHELD),
+    "design, unfair":                  (GALILEO,  ATHENA,   {"domain": "design", "evidence": (evidence(kind="unfairness"),)}, ChallengeState.UPHELD),
+    "design, not unfair":              (GALILEO,  ATHENA,   {"domain": "design"}, ChallengeState.OVERRIDDEN),
+    "classification, one alone":       (NEWTON,   SOCRATES, {"domain": "classification", "evidence": (evidence(kind="proof"),)}, ChallengeState.OVERRIDDEN),
 }
 # fmt: on
 
 
 @pytest.mark.parametrize(("by", "against", "changes", "state"), OVERRIDES.values(), ids=OVERRIDES.keys())
 def test_an_authority_is_overridden_by_whom_and_with_what_the_table_says(
-    by: str, against: str, changes: dict[str, Any], state: State
+    by: str, against: str, changes: dict[str, Any], state: ChallengeState
 ) -> None:
     _, _, outcome = run(submitted(challenge_of(against, **changes), by=by), voting())
-    assert (outcome.state, outcome.case.method) == (state, Rung.AUTHORITY)
+    assert (outcome.state, outcome.case.method) == (state, LadderRung.AUTHORITY)
 
 
 def test_newton_and_euler_together_override_socrates() -> None:
     disputed = challenge_of(SOCRATES, domain="classification", evidence=(evidence(kind="proof"),))
     _, _, outcome = run(submitted(disputed), voting(EULER="CHALLENGER", GALILEO="CHALLENGED"))
-    assert (outcome.state, outcome.case.method) == (State.UPHELD, Rung.AUTHORITY)
+    assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTHORITY)
 
 
-def silent_authority(**arbiters: str) -> tuple[Submission, Reply]:
+def silent_authority(**arbiters: str) -> tuple[ChallengeSubmission, Reply]:
     """A dispute about physics between two others, NEWTON abstaining; votes tie, then arbiters vote again."""
     first = {GALILEO: "ABSTAIN", SOCRATES: "ABSTAIN", NEWTON: "ABSTAIN"}
     asked: list[str] = []
@@ -298,13 +298,13 @@ def silent_authority(**arbiters: str) -> tuple[Submission, Reply]:
 def test_two_arbiters_of_one_mind_decide() -> None:
     submission, reply = silent_authority(GALILEO="CHALLENGED", SOCRATES="CHALLENGED")
     _, _, outcome = run(submission, reply)
-    assert (outcome.state, outcome.case.method) == (State.OVERRIDDEN, Rung.ARBITRATION)
+    assert (outcome.state, outcome.case.method) == (ChallengeState.OVERRIDDEN, LadderRung.ARBITRATION)
 
 
 def test_two_to_two_goes_to_a_human() -> None:
     submission, reply = silent_authority(GALILEO="CHALLENGED", SOCRATES="CHALLENGER")
     course, _, outcome = run(submission, reply)
-    assert (outcome.state, outcome.case.method, course.agents[-1]) == (State.UPHELD, Rung.HUMAN, "HUMAN")
+    assert (outcome.state, outcome.case.method, course.agents[-1]) == (ChallengeState.UPHELD, LadderRung.HUMAN, "HUMAN")
 
 
 @pytest.mark.parametrize("option", [Option.REDESIGN, Option.DISCARD, Option.SPLIT])
@@ -316,16 +316,16 @@ def test_a_human_may_let_neither_side_prevail(option: Option) -> None:
 
     chosen = decision(option, prevails="CHALLENGER")
     _, _, outcome = run(submission, human)
-    assert (outcome.state, outcome.decision) == (State.ESCALATED, chosen)
+    assert (outcome.state, outcome.decision) == (ChallengeState.ESCALATED, chosen)
 
 
 # both validators may read each other once both have handed in: one voter is still too few
-JOINT = Desk(DESK.policy.for_joint_assessment(), DESK.budgets)
+JOINT = AskDesk(DESK.policy.open_for_joint_assessment(), DESK.budgets)
 
 
 def test_one_voter_is_too_few() -> None:
     course, _, outcome = run(submitted(phase=Phase.VALIDATE), voting(), desk=JOINT)
-    assert (course.agents, outcome.case.method) == ([ATHENA], Rung.AUTHORITY)
+    assert (course.agents, outcome.case.method) == ([ATHENA], LadderRung.AUTHORITY)
 
 
 def test_one_arbiter_is_too_few() -> None:
@@ -338,19 +338,19 @@ def test_who_may_not_read_a_dispute_is_not_asked_to_join_an_override() -> None:
     disputed = challenge_of(NEWTON, domain="classification")
     answer = answering(Answer.DEFEND, evidence=(evidence(),))
     course, _, outcome = run(submitted(disputed, by=SOCRATES, phase=Phase.CLASSIFY), voting(answer))
-    assert (course.agents, outcome.state) == ([NEWTON], State.UPHELD)
+    assert (course.agents, outcome.state) == ([NEWTON], ChallengeState.UPHELD)
 
 
 @pytest.mark.parametrize(
-    ("expression", "state"), [(STRONG, State.OVERRIDDEN), ("pull < limit", State.UPHELD)]
+    ("expression", "state"), [(STRONG, ChallengeState.OVERRIDDEN), ("pull < limit", ChallengeState.UPHELD)]
 )
-def test_a_defence_counts_as_far_as_the_mechanics_bear_it_out(expression: str, state: State) -> None:
+def test_a_defence_counts_as_far_as_the_mechanics_bear_it_out(expression: str, state: ChallengeState) -> None:
     answer = answering(Answer.DEFEND, evidence=(evidence(kind="proof", expression=expression),))
     _, _, outcome = run(submitted(challenge_of(EULER)), voting(answer))
-    assert (outcome.state, outcome.case.method) == (state, Rung.AUTHORITY)
+    assert (outcome.state, outcome.case.method) == (state, LadderRung.AUTHORITY)
 
 
 @pytest.mark.parametrize("phase", Phase)
 def test_voters_read_confidences_from_refine_on(phase: Phase) -> None:
-    shown = Position(NEWTON, "it slides", (), 0.37).shown(phase)
+    shown = DisputePosition(NEWTON, "it slides", (), 0.37).format_for_voters(phase)
     assert ("0.37" in shown) == (phase in {Phase.REFINE, Phase.DOCUMENT})

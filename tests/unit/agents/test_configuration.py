@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.configuration import PACKAGED, Configuration, configuration
-from impossible_moments.agents.orchestrator.rules import rules_for
-from impossible_moments.domain.labels import Content
+from impossible_moments.agents.load_configuration import PACKAGED, Configuration, load_configuration
+from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.domain.labels import ContentLabel
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.documents import loads
+from impossible_moments.knowledge.load_everyday_library import load_everyday_library
+from impossible_moments.mechanics.documents import parse_document
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 SOURCE = Path(__file__).parents[3] / "src/impossible_moments"
@@ -28,7 +28,7 @@ GONE: Any = object()
 
 
 def packaged() -> dict[str, Any]:
-    data = loads((SOURCE / PACKAGED).read_text(encoding="utf-8"), name=PACKAGED)
+    data = parse_document((SOURCE / PACKAGED).read_text(encoding="utf-8"), name=PACKAGED)
     assert isinstance(data, dict)
     return data
 
@@ -54,15 +54,15 @@ def written(folder: Path, data: object) -> Path:
 
 
 def read(folder: Path, key: str, value: object, **agents: object) -> Configuration:
-    return configuration(written(folder, changed(key, value, **agents)))
+    return load_configuration(written(folder, changed(key, value, **agents)))
 
 
 def test_the_packaged_file_is_read_by_the_path_the_specification_gives() -> None:
-    assert configuration("agents/orchestrator/config.yaml") == configuration()
+    assert load_configuration("agents/orchestrator/config.yaml") == load_configuration()
 
 
 def test_the_packaged_file_names_the_five() -> None:
-    assert tuple(configuration().roster) == ROLES
+    assert tuple(load_configuration().roster) == ROLES
 
 
 def test_a_further_agent_comes_after_the_five(tmp_path: Path) -> None:
@@ -70,20 +70,20 @@ def test_a_further_agent_comes_after_the_five(tmp_path: Path) -> None:
     data["agents"].pop("turing")
     data["agents"] = {"turing": TURING, **data["agents"]}
 
-    assert tuple(configuration(written(tmp_path, data)).roster) == (*ROLES, "TURING")
+    assert tuple(load_configuration(written(tmp_path, data)).roster) == (*ROLES, "TURING")
 
 
 def test_a_phase_is_worked_on_by_those_who_list_it(tmp_path: Path) -> None:
-    found = configuration(written(tmp_path, changed("agents/turing", TURING)))
+    found = load_configuration(written(tmp_path, changed("agents/turing", TURING)))
 
-    assert found.agents_in(Phase.VALIDATE) == ("ATHENA", "EULER", "NEWTON", "TURING")
+    assert found.list_agents_in_phase(Phase.VALIDATE) == ("ATHENA", "EULER", "NEWTON", "TURING")
 
 
 def test_a_prompt_beside_the_file_comes_before_any_other(tmp_path: Path) -> None:
     (tmp_path / "agents/prompts").mkdir(parents=True)
     (tmp_path / "agents/prompts/athena_v1.md").write_text("You are somebody else.", encoding="utf-8")
 
-    found = configuration(written(tmp_path, packaged()))
+    found = load_configuration(written(tmp_path, packaged()))
 
     assert found.prompts["ATHENA"] == "You are somebody else."
 
@@ -95,7 +95,7 @@ def test_a_prompt_is_looked_for_here_before_it_is_looked_for_in_the_package(
     (tmp_path / "agents/prompts/athena_v1.md").write_text("You are somebody else.", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
 
-    assert configuration().prompts["ATHENA"] == "You are somebody else."
+    assert load_configuration().prompts["ATHENA"] == "You are somebody else."
 
 
 def test_a_prompt_version_is_its_name_with_a_hash_of_its_text(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_prompt_version_is_its_name_with_a_hash_of_its_text(tmp_path: Path) ->
 
 @pytest.mark.parametrize("prompt", sorted(SOURCE.glob("agents/prompts/*.md")), ids=lambda path: path.name)
 def test_every_packaged_prompt_is_named_in_the_packaged_file(prompt: Path) -> None:
-    assert f"agents/prompts/{prompt.name}" in {entry.prompt for entry in configuration().agents.values()}
+    assert f"agents/prompts/{prompt.name}" in {entry.prompt for entry in load_configuration().agents.values()}
 
 
 def test_the_entry_for_athena_in_the_specification_is_accepted(tmp_path: Path) -> None:
@@ -142,9 +142,9 @@ TIGHTER = [
 
 @pytest.mark.parametrize(("key", "value"), TIGHTER)
 def test_settings_may_tighten_a_rule(key: str, value: object, tmp_path: Path) -> None:
-    rules = rules_for(read(tmp_path, key, value), everyday(), TfidfEmbedder())
+    rules = build_scenario_rules(read(tmp_path, key, value), load_everyday_library(), TfidfEmbedder())
 
-    assert rules.agents_in(Phase.REFINE) == ROLES
+    assert rules.list_agents_in_phase(Phase.REFINE) == ROLES
 
 
 # fmt: off
@@ -216,7 +216,7 @@ def refused(folder: Path, key: str, value: object) -> str:
     if isinstance(value, dict) and key == "agents/turing/context_policy":
         data["agents"]["turing"]["phases"] = list(Phase)[1:]
     with pytest.raises(ConfigurationError) as caught:
-        configuration(written(folder, data))
+        load_configuration(written(folder, data))
     return str(caught.value)
 
 
@@ -255,58 +255,57 @@ def test_a_wrong_value_is_answered_in_one_sentence(
 
 
 def test_a_file_that_is_not_there_is_named() -> None:
-    with pytest.raises(ConfigurationError, match=r"^No such file: nowhere\.yaml; it is neither in the working folder nor in the package"):
-        configuration("nowhere.yaml")
+    with pytest.raises(
+        ConfigurationError,
+        match=r"^No such file: nowhere\.yaml; it is neither in the working folder nor in the package",
+    ):
+        load_configuration("nowhere.yaml")
 
 
 def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="it is neither in the working folder nor in the package"):
-        configuration(tmp_path)
+        load_configuration(tmp_path)
 
 
 def test_a_file_that_is_no_map_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"^mine\.yaml: it holds a list"):
-        configuration(written(tmp_path, ["agents"]))
+        load_configuration(written(tmp_path, ["agents"]))
 
 
 def test_a_blank_prompt_is_refused(tmp_path: Path) -> None:
     (tmp_path / "blank.md").write_text(" \n", encoding="utf-8")
 
-    with pytest.raises(
-        ConfigurationError, match=r"`agents/newton/prompt` is 'blank\.md', an empty file"
-    ):
+    with pytest.raises(ConfigurationError, match=r"`agents/newton/prompt` is 'blank\.md', an empty file"):
         read(tmp_path, "agents/newton/prompt", "blank.md")
 
 
 def test_a_prompt_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "image.md").write_bytes(b"\xff\xfe\x00")
 
-    with pytest.raises(
-        ConfigurationError, match=r"`agents/newton/prompt`: .* is not a text file in UTF-8"
-    ):
+    with pytest.raises(ConfigurationError, match=r"`agents/newton/prompt`: .* is not a text file in UTF-8"):
         read(tmp_path, "agents/newton/prompt", "image.md")
 
 
 def test_what_is_left_out_of_an_entry_is_the_specification_s(tmp_path: Path) -> None:
     found = read(tmp_path, "agents/newton/confidence_threshold", GONE)
 
-    rules = rules_for(found, everyday(), TfidfEmbedder())
+    rules = build_scenario_rules(found, load_everyday_library(), TfidfEmbedder())
 
-    assert rules.judging.limits.confidence_of(NEWTON) == 0.7
+    assert rules.gate_resources.limits.get_confidence_threshold(NEWTON) == 0.7
 
 
 def test_a_narrowed_view_reaches_the_rules(tmp_path: Path) -> None:
     found = read(tmp_path, "agents/galileo/context_policy", {"GROUND": ["narrative"]})
 
-    rules = rules_for(found, everyday(), TfidfEmbedder())
+    rules = build_scenario_rules(found, load_everyday_library(), TfidfEmbedder())
 
-    assert rules.desk.policy.visible_to(GALILEO, Phase.GROUND) == {Content.NARRATIVE}
+    assert rules.desk.policy.list_visible_contents(GALILEO, Phase.GROUND) == {ContentLabel.NARRATIVE}
 
 
 def test_no_setting_of_one_agent_changes_what_another_reads(tmp_path: Path) -> None:
     found = read(tmp_path, "agents/galileo/context_policy", {"GROUND": ["narrative"]})
 
-    rules = rules_for(found, everyday(), TfidfEmbedder())
+    rules = build_scenario_rules(found, load_everyday_library(), TfidfEmbedder())
 
-    assert rules.desk.policy.visible_to(SOCRATES, Phase.CLASSIFY) >= {Content.NARRATIVE}
-    assert rules.desk.policy.visible_to(EULER, Phase.VALIDATE) >= {Content.MATHEMATICS}
+    assert rules.desk.policy.list_visible_contents(SOCRATES, Phase.CLASSIFY) >= {ContentLabel.NARRATIVE}
+    assert rules.desk.policy.list_visible_contents(EULER, Phase.VALIDATE) >= {ContentLabel.MATHEMATICS}

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from disputed import DESK, Run, answering, bench, dossier, scripted, seed
-from impossible_moments.agents.orchestrator.conflict_detector import conflicts
+from impossible_moments.agents.orchestrator.conflict_detector import find_conflicts
 from impossible_moments.agents.orchestrator.contradictions import CONTRADICTIONS
-from impossible_moments.agents.orchestrator.protocols.challenge import State, challenge
+from impossible_moments.agents.orchestrator.protocols.challenge import ChallengeState, resolve_challenge
 from impossible_moments.domain.classification import (
     ClassificationReport,
     EpistemologicalAnalysis,
@@ -21,7 +21,7 @@ from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Answer, ChallengeResponse
 from impossible_moments.domain.dossier import ChallengeCase, Dossier
 from impossible_moments.domain.grounding import Construct, GroundingReport, PredictedPerformance
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, DistractorReview, ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import (
@@ -33,9 +33,9 @@ from impossible_moments.domain.validation import (
     TimingRow,
 )
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ORCHESTRATOR, SOCRATES, Phase
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 
-Filed = tuple[str, Labelled]
+Filed = tuple[str, LabelledModel]
 PROFILE = Profile(I=1, D=1, C=1, B=1, T=1, X=1)
 
 
@@ -133,12 +133,12 @@ def distractors(verdict: str) -> Filed:
 def filed(*work: Filed, document: SeedDocument | None = None) -> Dossier:
     after = dossier(document=document)
     for author, deliverable in work:
-        after = after.file(Phase.REFINE, author, deliverable)
+        after = after.add_deliverable(Phase.REFINE, author, deliverable)
     return after
 
 
 def found(work: Dossier) -> list[tuple[str, str, str]]:
-    return [(each.name, each.found.challenger, each.found.challenged) for each in conflicts(work, everyday())]
+    return [(each.name, each.found.challenger, each.found.challenged) for each in find_conflicts(work, load_everyday_library())]
 
 
 WEAK = seed(pull=1.0)
@@ -196,44 +196,44 @@ def test_what_agrees_is_no_conflict(name: str) -> None:
 @pytest.mark.parametrize("name", CONTRADICTORY)
 def test_a_conflict_becomes_a_challenge_that_is_forwarded(name: str) -> None:
     work, _ = CONTRADICTORY[name]
-    (conflict,) = conflicts(work, everyday())
-    flow = challenge(DESK, work, conflict.submission(Phase.REFINE), bench=bench())
+    (conflict,) = find_conflicts(work, load_everyday_library())
+    flow = resolve_challenge(DESK, work, conflict.to_submission(Phase.REFINE), bench=bench())
     _, outcome = Run().of(flow, scripted({ChallengeResponse: answering(Answer.ACCEPT)}))
-    assert outcome.state is State.ACCEPTED
+    assert outcome.state is ChallengeState.ACCEPTED
 
 
 @pytest.mark.parametrize("name", CONTRADICTORY)
 def test_a_conflict_that_was_a_challenge_is_not_raised_again(name: str) -> None:
     work, _ = CONTRADICTORY[name]
-    (conflict,) = conflicts(work, everyday())
-    flow = challenge(DESK, work, conflict.submission(Phase.REFINE), bench=bench())
+    (conflict,) = find_conflicts(work, load_everyday_library())
+    flow = resolve_challenge(DESK, work, conflict.to_submission(Phase.REFINE), bench=bench())
     after, _ = Run().of(flow, scripted({ChallengeResponse: answering(Answer.ACCEPT)}))
-    assert conflicts(after, everyday()) == ()
+    assert find_conflicts(after, load_everyday_library()) == ()
 
 
 def test_a_conflict_that_was_only_logged_is_raised_again() -> None:
     work, _ = CONTRADICTORY["little merit, and sure of it"]
-    (conflict,) = conflicts(work, everyday())
+    (conflict,) = find_conflicts(work, load_everyday_library())
     case = ChallengeCase(
-        Phase.GROUND, GALILEO, conflict.submission(Phase.GROUND).challenge, "LOGGED", "refused"
+        Phase.GROUND, GALILEO, conflict.to_submission(Phase.GROUND).challenge, "LOGGED", "refused"
     )
-    assert conflicts(replace(work, challenges=(case,)), everyday()) == (conflict,)
+    assert find_conflicts(replace(work, challenges=(case,)), load_everyday_library()) == (conflict,)
 
 
 def test_a_conflict_is_no_challenge_of_the_agents_own() -> None:
     work, _ = CONTRADICTORY["little merit, and sure of it"]
-    assert [each.submission(Phase.GROUND).detected for each in conflicts(work, everyday())] == [True]
+    assert [each.to_submission(Phase.GROUND).detected for each in find_conflicts(work, load_everyday_library())] == [True]
 
 
 @pytest.mark.parametrize("name", CONTRADICTORY)
 def test_no_conflict_tells_a_confidence(name: str) -> None:
     work, _ = CONTRADICTORY[name]
-    assert "0.8" not in str([each.found for each in conflicts(work, everyday())])
+    assert "0.8" not in str([each.found for each in find_conflicts(work, load_everyday_library())])
 
 
 def test_a_validator_is_challenged_on_its_own_ground() -> None:
     work = filed(physics(), mathematics(), document=WEAK)
-    assert [(each.found.challenged, each.domain) for each in conflicts(work, everyday())] == [
+    assert [(each.found.challenged, each.domain) for each in find_conflicts(work, load_everyday_library())] == [
         (NEWTON, "physics"),
         (EULER, "mathematics"),
     ]

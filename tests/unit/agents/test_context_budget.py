@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from impossible_moments.agents.orchestrator.context_budget import (
     MESSAGE_BODY,
     SUPPORTING,
-    Budgets,
-    split_body,
+    TokenBudgets,
+    split_message_body,
 )
-from impossible_moments.agents.orchestrator.context_summary import detail
+from impossible_moments.agents.orchestrator.context_summary import get_omitted_field
 from impossible_moments.domain.vocabulary import (
     ATHENA,
     EULER,
@@ -28,9 +28,9 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.models.tokens import size_of, tokens
+from impossible_moments.models.tokens import estimate_data_tokens, estimate_text_tokens
 
-BUDGETS = Budgets()
+BUDGETS = TokenBudgets()
 WORDS = "a long remark about many things. "
 
 
@@ -78,7 +78,7 @@ def a_view(length: int = 40) -> dict[str, Any]:
 
 def with_room_for(share: float, view: dict[str, Any], agent: str) -> dict[str, Any]:
     """A view fitted to a share of its size."""
-    return BUDGETS.limited(agent, max(1, int(size_of(view) * share))).fitted(view, agent, Phase.REFINE)
+    return BUDGETS.apply_limit(agent, max(1, int(estimate_data_tokens(view) * share))).fit_view(view, agent, Phase.REFINE)
 
 
 def named(view: dict[str, Any], document: str) -> dict[str, Any]:
@@ -91,37 +91,37 @@ def named(view: dict[str, Any], document: str) -> dict[str, Any]:
     ("agent", "phase"), [(NEWTON, Phase.GROUND), (ATHENA, Phase.CLASSIFY), ("DARWIN", Phase.SEED)]
 )
 def test_an_agent_that_the_table_does_not_name_has_a_supporting_budget(agent: str, phase: Phase) -> None:
-    assert BUDGETS.of(agent, phase) == SUPPORTING
+    assert BUDGETS.get_budget(agent, phase) == SUPPORTING
 
 
 def test_settings_can_lower_a_budget() -> None:
-    assert BUDGETS.limited(ATHENA, 8_000).of(ATHENA, Phase.SEED) == 8_000
+    assert BUDGETS.apply_limit(ATHENA, 8_000).get_budget(ATHENA, Phase.SEED) == 8_000
 
 
 def test_settings_cannot_raise_a_budget() -> None:
-    assert BUDGETS.limited(ATHENA, 90_000).of(ATHENA, Phase.SEED) == 30_000
+    assert BUDGETS.apply_limit(ATHENA, 90_000).get_budget(ATHENA, Phase.SEED) == 30_000
 
 
 def test_a_lowered_budget_cannot_be_raised_again() -> None:
-    assert BUDGETS.limited(ATHENA, 8_000).limited(ATHENA, 9_000).of(ATHENA, Phase.SEED) == 8_000
+    assert BUDGETS.apply_limit(ATHENA, 8_000).apply_limit(ATHENA, 9_000).get_budget(ATHENA, Phase.SEED) == 8_000
 
 
 def test_a_further_agent_has_the_budget_of_its_settings() -> None:
-    assert BUDGETS.limited("DARWIN", 20_000).of("DARWIN", Phase.REFINE) == 20_000
+    assert BUDGETS.apply_limit("DARWIN", 20_000).get_budget("DARWIN", Phase.REFINE) == 20_000
 
 
 def test_a_budget_of_nothing_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="A budget is a positive number"):
-        BUDGETS.limited(ATHENA, 0)
+        BUDGETS.apply_limit(ATHENA, 0)
 
 
 def test_four_characters_are_a_token() -> None:
-    assert tokens("abcdefgh") == 2
+    assert estimate_text_tokens("abcdefgh") == 2
 
 
 def test_a_view_that_fits_stays_as_it_is() -> None:
     view = a_view(2)
-    assert BUDGETS.fitted(view, SOCRATES, Phase.REFINE) is view
+    assert BUDGETS.fit_view(view, SOCRATES, Phase.REFINE) is view
 
 
 def test_fitting_leaves_the_view_itself_alone() -> None:
@@ -134,7 +134,7 @@ def test_fitting_leaves_the_view_itself_alone() -> None:
 @pytest.mark.parametrize("share", [0.5, 0.7, 0.9])
 def test_a_view_is_cut_to_its_budget(share: float) -> None:
     view = a_view()
-    assert size_of(with_room_for(share, view, SOCRATES)) <= share * size_of(view)
+    assert estimate_data_tokens(with_room_for(share, view, SOCRATES)) <= share * estimate_data_tokens(view)
 
 
 def test_what_does_not_matter_to_a_reader_goes_first() -> None:
@@ -203,12 +203,12 @@ def test_what_is_named_for_demand_can_be_had_from_the_whole_view() -> None:
     wanted = [
         (each["author"], each["document"], name) for each in fitted["on_demand"] for name in each["fields"]
     ]
-    assert None not in [detail(view, *each) for each in wanted]
+    assert None not in [get_omitted_field(view, *each) for each in wanted]
 
 
 def test_a_human_gets_everything() -> None:
     view = a_view(2_000)
-    assert BUDGETS.fitted(view, HUMAN, Phase.REFINE) is view
+    assert BUDGETS.fit_view(view, HUMAN, Phase.REFINE) is view
 
 
 def test_a_fitted_view_is_the_same_each_time() -> None:
@@ -216,20 +216,20 @@ def test_a_fitted_view_is_the_same_each_time() -> None:
 
 
 def test_a_short_body_is_one_part() -> None:
-    assert [part.text for part in split_body("all is well")] == ["all is well"]
+    assert [part.text for part in split_message_body("all is well")] == ["all is well"]
 
 
 def test_an_empty_body_is_one_part() -> None:
-    assert [part.text for part in split_body("")] == [""]
+    assert [part.text for part in split_message_body("")] == [""]
 
 
 def test_a_part_depends_on_all_before_it() -> None:
-    assert [part.depends_on for part in split_body(WORDS * 1_200)] == [(), (1,), (1, 2)]
+    assert [part.depends_on for part in split_message_body(WORDS * 1_200)] == [(), (1,), (1, 2)]
 
 
 def test_a_body_is_broken_between_paragraphs() -> None:
     paragraph = WORDS * 100
-    parts = split_body("\n\n".join([paragraph] * 10))
+    parts = split_message_body("\n\n".join([paragraph] * 10))
     assert all(part.text.endswith("\n\n") for part in parts[:-1])
 
 
@@ -238,13 +238,13 @@ bodies = st.text(st.sampled_from("ab .\né漢𝄞"), max_size=200)
 
 @given(bodies, st.integers(1, 20))
 def test_the_parts_of_a_body_joined_are_the_body(body: str, limit: int) -> None:
-    assert "".join(part.text for part in split_body(body, limit)) == body
+    assert "".join(part.text for part in split_message_body(body, limit)) == body
 
 
 @given(bodies, st.integers(1, 20))
 def test_no_part_of_a_body_is_over_the_limit(body: str, limit: int) -> None:
-    assert max(tokens(part.text) for part in split_body(body, limit)) <= limit
+    assert max(estimate_text_tokens(part.text) for part in split_message_body(body, limit)) <= limit
 
 
 def test_a_long_body_without_a_break_is_split_all_the_same() -> None:
-    assert [tokens(part.text) for part in split_body("x" * 20_000)] == [MESSAGE_BODY, 1_000]
+    assert [estimate_text_tokens(part.text) for part in split_message_body("x" * 20_000)] == [MESSAGE_BODY, 1_000]

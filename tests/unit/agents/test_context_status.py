@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from canaries import Planter
-from impossible_moments.agents.orchestrator.context_status import BlindFinding, policy_for
+from impossible_moments.agents.orchestrator.context_status import BlindFinding, get_status_policy
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.seed import PhysicalClaim, SketchStep, SolutionSketch
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, ROLES, SOCRATES, STATUSES, Status
@@ -29,25 +29,25 @@ def report(status: Status, premise_named: str = "") -> ClassificationReport:
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_every_status_has_a_task_for_every_role(status: Status) -> None:
-    assert set(policy_for(status).tasks) == set(ROLES)
+    assert set(get_status_policy(status).tasks) == set(ROLES)
 
 
 def test_what_socrates_is_told_does_not_depend_on_the_status() -> None:
-    assert len({policy_for(status).tasks[SOCRATES] for status in STATUSES}) == 1
+    assert len({get_status_policy(status).tasks[SOCRATES] for status in STATUSES}) == 1
 
 
 @pytest.mark.parametrize("agent", [NEWTON, EULER])
 def test_validators_of_an_open_frontier_validate_the_criteria(agent: str) -> None:
-    assert policy_for("OF").tasks[agent].startswith("Validate the evaluation criteria, not a solution")
+    assert get_status_policy("OF").tasks[agent].startswith("Validate the evaluation criteria, not a solution")
 
 
 def test_euler_validates_a_paradox_proof_independently() -> None:
-    assert "impossibility proof independently" in policy_for("PX").tasks[EULER]
+    assert "impossibility proof independently" in get_status_policy("PX").tasks[EULER]
 
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_an_empty_sketch_lacks_something_whatever_the_status(status: Status) -> None:
-    assert policy_for(status).deficiencies(sketch())
+    assert get_status_policy(status).list_sketch_deficiencies(sketch())
 
 
 # fmt: off
@@ -64,17 +64,17 @@ COMPLETE: list[tuple[Status, SolutionSketch]] = [
 
 @pytest.mark.parametrize(("status", "complete"), COMPLETE)
 def test_a_complete_sketch_lacks_nothing(status: Status, complete: SolutionSketch) -> None:
-    assert policy_for(status).deficiencies(complete) == ()
+    assert get_status_policy(status).list_sketch_deficiencies(complete) == ()
 
 
 def test_a_paradox_with_a_solution_contradicts_itself() -> None:
-    (found,) = policy_for("PX").deficiencies(sketch(impossibility_proof="x < x", steps=(STEP,)))
+    (found,) = get_status_policy("PX").list_sketch_deficiencies(sketch(impossibility_proof="x < x", steps=(STEP,)))
     assert found.startswith("the steps of a solution are given, which contradicts PX")
 
 
 def test_a_deficiency_tells_athena_what_to_do() -> None:
-    (found,) = policy_for("OF").deficiencies(sketch())
-    assert found == f"evaluation criteria are missing: {policy_for('OF').tasks[ATHENA]}"
+    (found,) = get_status_policy("OF").list_sketch_deficiencies(sketch())
+    assert found == f"evaluation criteria are missing: {get_status_policy('OF').tasks[ATHENA]}"
 
 
 # fmt: off
@@ -97,4 +97,4 @@ FINDINGS: list[tuple[Status, ClassificationReport, BlindFinding | None]] = [
 def test_a_blind_classification_tells_how_well_the_design_hides(
     status: Status, blind: ClassificationReport, finding: BlindFinding | None
 ) -> None:
-    assert policy_for(status).blind_finding(blind) is finding
+    assert get_status_policy(status).derive_blind_finding(blind) is finding

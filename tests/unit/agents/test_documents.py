@@ -11,28 +11,28 @@ import pytest
 
 from built_documents import BY_STATUS, built
 from finished_dossiers import PROMPTS, finished
-from impossible_moments.agents.orchestrator.document_builder import build
-from impossible_moments.agents.orchestrator.document_metadata import Undocumented
-from impossible_moments.audit.audit import audit
+from impossible_moments.agents.orchestrator.document_builder import build_documents
+from impossible_moments.agents.orchestrator.document_metadata import IncompleteDossierError
+from impossible_moments.audit.audit import audit_document
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Breakthrough, HumanDecision, Option, Veto
 from impossible_moments.domain.dossier import BreakthroughCase, Dossier, HumanReview, VetoCase
 from impossible_moments.domain.refinement import CalibrationVote
 from impossible_moments.domain.vocabulary import EULER, NEWTON, Phase
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.check import check
-from impossible_moments.mechanics.documents import loads
-from impossible_moments.scenarios.documents import Documents, comparable
-from impossible_moments.scenarios.metadata import AgentVersion, Stamps
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.check import verify_record
+from impossible_moments.mechanics.documents import parse_document
+from impossible_moments.scenarios.documents import ScenarioDocuments, remove_clock_values
+from impossible_moments.scenarios.metadata import AgentVersion, ClockReadings
 from impossible_moments.scenarios.rubrics import COMPONENTS, OUTCOME
 
 GOLDEN = Path(__file__).parents[2] / "golden/documents"
 TEXTS = ("public", "evaluation", "trace")
 
 
-def documented(dossier: Dossier) -> Documents:
-    return build(dossier, everyday(), prompts=PROMPTS)
+def documented(dossier: Dossier) -> ScenarioDocuments:
+    return build_documents(dossier, load_everyday_library(), prompts=PROMPTS)
 
 
 def section(text: str, heading: str) -> str:
@@ -50,7 +50,7 @@ def test_a_document_reads_as_the_golden_one(tier: str) -> None:
 @pytest.mark.parametrize("tier", TEXTS)
 @pytest.mark.parametrize("name", BY_STATUS.values())
 def test_the_auditor_finds_no_error_in_a_document_of_ours(name: str, tier: str) -> None:
-    assert audit(getattr(built(name), tier), blind=True).errors == ()
+    assert audit_document(getattr(built(name), tier), blind=True).errors == ()
 
 
 @pytest.mark.parametrize(("status", "name"), BY_STATUS.items())
@@ -63,19 +63,19 @@ def test_the_same_dossier_gives_the_same_bytes() -> None:
 
 
 def test_stamps_change_only_the_marked_lines_of_a_trace() -> None:
-    stamps = Stamps(created="2026-02-16T00:00:00Z", pipeline_minutes=12.5, compute_seconds=3.0)
-    stamped = build(finished(), everyday(), prompts=PROMPTS, stamps=stamps)
-    assert comparable(stamped.trace) == built().trace
+    stamps = ClockReadings(created="2026-02-16T00:00:00Z", pipeline_minutes=12.5, compute_seconds=3.0)
+    stamped = build_documents(finished(), load_everyday_library(), prompts=PROMPTS, stamps=stamps)
+    assert remove_clock_values(stamped.trace) == built().trace
     assert stamped.trace != built().trace
 
 
 def test_stamps_stand_in_one_field_of_the_metadata() -> None:
-    stamped = build(finished(), everyday(), prompts=PROMPTS, stamps=Stamps(created="2026-02-16"))
-    assert stamped.metadata.comparable == built().metadata
+    stamped = build_documents(finished(), load_everyday_library(), prompts=PROMPTS, stamps=ClockReadings(created="2026-02-16"))
+    assert stamped.metadata.comparable_copy == built().metadata
 
 
 def test_the_mechanics_are_a_record_that_can_be_checked_again() -> None:
-    report = check(loads(built().mechanics, name="mechanics"), everyday())
+    report = verify_record(parse_document(built().mechanics, name="mechanics"), load_everyday_library())
     assert report.verdict is not None
     assert report.verdict.status == "KS-Singular"
 
@@ -119,7 +119,7 @@ def test_a_prompt_is_known_by_its_hash() -> None:
 
 def test_a_version_names_its_model() -> None:
     versions = {NEWTON: AgentVersion(model="builtin", tokens=120, peak_context=0.5)}
-    trace = build(finished(), everyday(), prompts=PROMPTS, versions=versions).trace
+    trace = build_documents(finished(), load_everyday_library(), prompts=PROMPTS, versions=versions).trace
     assert "| NEWTON | builtin |" in trace
 
 
@@ -138,7 +138,7 @@ def test_a_profile_that_matches_no_tier_has_the_nearest() -> None:
     dossier = finished()
     for agent in ("ATHENA", "GALILEO", "EULER", "NEWTON", "SOCRATES"):
         vote = CalibrationVote(profile=Profile(I=1, D=1, C=1, B=1, T=5, X=1), confidence=0.8)
-        dossier = dossier.file(Phase.REFINE, agent, vote)
+        dossier = dossier.add_deliverable(Phase.REFINE, agent, vote)
     metadata = documented(dossier).metadata
     assert (metadata.tier, metadata.tier_match) == ("SPARK", "nearest")
 
@@ -176,8 +176,8 @@ def test_a_record_that_cannot_be_read_is_documented_as_such() -> None:
 
 def test_an_empty_dossier_is_refused() -> None:
     brief = GenerationBrief(category="The Locked Room", difficulty_tier="SPARK", solution_status="KS")
-    with pytest.raises(Undocumented, match="no seed document"):
-        documented(Dossier.opened_for(brief))
+    with pytest.raises(IncompleteDossierError, match="no seed document"):
+        documented(Dossier.create_for_brief(brief))
 
 
 def test_metadata_survives_json() -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from built_documents import built
 from finished_dossiers import PROMPTS, finished, seed_of
-from impossible_moments.agents.orchestrator.document_builder import build
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.scenarios.documents import Documents
-from impossible_moments.scenarios.registry import Registry
+from impossible_moments.agents.orchestrator.document_builder import build_documents
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.scenarios.documents import ScenarioDocuments
+from impossible_moments.scenarios.registry import ScenarioRegistry
 from impossible_moments.scenarios.scenario import Scenario
 
 HOSTILE = {
@@ -31,7 +31,7 @@ HOSTILE = {
 
 
 @pytest.fixture(params=HOSTILE, scope="module")
-def hostile(request: pytest.FixtureRequest) -> Documents:
+def hostile(request: pytest.FixtureRequest) -> ScenarioDocuments:
     text = HOSTILE[request.param]
     seed = seed_of("blast_room")
     words = dict.fromkeys(("name", "narrative", "threat", "position"), text)
@@ -42,39 +42,39 @@ def hostile(request: pytest.FixtureRequest) -> Documents:
         }
     )
     dossier = finished(scenario=scenario, correct_outcome=text)
-    return build(dossier, everyday(), prompts=PROMPTS)
+    return build_documents(dossier, load_everyday_library(), prompts=PROMPTS)
 
 
-def test_the_headings_are_those_of_the_form(hostile: Documents) -> None:
+def test_the_headings_are_those_of_the_form(hostile: ScenarioDocuments) -> None:
     for tier in ("public", "evaluation", "trace"):
         pattern = re.compile(r"^#{2,3} .*$", re.MULTILINE)
         assert pattern.findall(getattr(hostile, tier)) == pattern.findall(getattr(built(), tier))
 
 
-def test_no_raw_html_link_or_fence_is_left(hostile: Documents) -> None:
+def test_no_raw_html_link_or_fence_is_left(hostile: ScenarioDocuments) -> None:
     text = hostile.public + hostile.evaluation + hostile.trace
     assert (
         re.findall(r"<[A-Za-z/!?]|(?<!\\)\]\(|^\s*(?:```|~~~)|^\s*\[[^\]]*\]:|^=+$", text, re.MULTILINE) == []
     )
 
 
-def test_no_unseen_sign_is_left(hostile: Documents) -> None:
+def test_no_unseen_sign_is_left(hostile: ScenarioDocuments) -> None:
     text = hostile.public + hostile.evaluation + hostile.trace
     assert all(sign == "\n" or sign.isprintable() for sign in text)
 
 
-def test_every_row_of_a_table_has_as_many_cells_as_its_head(hostile: Documents) -> None:
+def test_every_row_of_a_table_has_as_many_cells_as_its_head(hostile: ScenarioDocuments) -> None:
     lines = hostile.public.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("| Object |"))
     rows = [line for line in lines[at : at + 5] if line.startswith("|")]
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {6}
 
 
-def test_the_documents_can_be_published(hostile: Documents, tmp_path: Path) -> None:
-    registry = Registry(tmp_path)
+def test_the_documents_can_be_published(hostile: ScenarioDocuments, tmp_path: Path) -> None:
+    registry = ScenarioRegistry(tmp_path)
     registry.publish(hostile)
     assert list(registry.entries) == ["IM-0007"]
 
 
-def test_the_document_reads_back(hostile: Documents) -> None:
-    assert Scenario.read(hostile.public, "hostile").status == "KS"
+def test_the_document_reads_back(hostile: ScenarioDocuments) -> None:
+    assert Scenario.parse(hostile.public, "hostile").status == "KS"

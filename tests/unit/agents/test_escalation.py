@@ -7,29 +7,29 @@ from typing import Any
 import pytest
 
 from disputed import DESK, Run, decision, dossier, evidence, scripted
-from impossible_moments.agents.orchestrator.protocols.escalation import Point, Trigger, escalate, package
+from impossible_moments.agents.orchestrator.protocols.escalation import EscalationRequest, EscalationTrigger, escalate_to_human, build_escalation_package
 from impossible_moments.domain.disputes import Domain, HumanDecision, Option
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ATHENA, NEWTON, Phase
 
 
-def point(**changes: Any) -> Point:
+def point(**changes: Any) -> EscalationRequest:
     plain: dict[str, Any] = {
         "phase": Phase.VALIDATE,
-        "trigger": Trigger.CONSENSUS,
+        "trigger": EscalationTrigger.CONSENSUS,
         "question": "Does the table slide?",
         "assessment": "Two say so, and two do not.",
         "domain": "physics",
         "positions": {NEWTON: "it does not", ATHENA: "it does"},
         "evidence": {NEWTON: (evidence(),)},
     }
-    return Point(**{**plain, **changes})
+    return EscalationRequest(**{**plain, **changes})
 
 
 def run(option: Option = Option.RESOLVE) -> tuple[Run, Dossier, HumanDecision]:
     course = Run()
     after, decided = course.of(
-        escalate(DESK, dossier(), point()), scripted({HumanDecision: decision(option)})
+        escalate_to_human(DESK, dossier(), point()), scripted({HumanDecision: decision(option)})
     )
     return course, after, decided
 
@@ -50,12 +50,12 @@ PARTS = {
 
 @pytest.mark.parametrize("part", PARTS)
 def test_the_package_holds(part: str) -> None:
-    assert PARTS[part](package(dossier(), point()))
+    assert PARTS[part](build_escalation_package(dossier(), point()))
 
 
 def test_the_human_is_given_the_whole_package() -> None:
     course, _, _ = run()
-    assert course.asks[0].assignment.context == package(dossier(), point())
+    assert course.asks[0].assignment.context == build_escalation_package(dossier(), point())
 
 
 @pytest.mark.parametrize("option", Option)
@@ -76,7 +76,7 @@ def test_the_decision_is_logged_with_its_reason_and_discipline() -> None:
 
 def test_the_decision_is_filed_as_the_humans_work() -> None:
     _, after, _ = run()
-    assert after.latest(HumanDecision, "HUMAN") == decision()
+    assert after.find_latest(HumanDecision, "HUMAN") == decision()
 
 
 # fmt: off

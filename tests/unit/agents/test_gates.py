@@ -10,24 +10,24 @@ from dossiers import accepted_seed, changed, full_dossier, physics_report, witho
 from gate_faults import FAULTS, Fault, bench
 from golden_dossiers import seed_of
 from impossible_moments.agents.orchestrator.gate_checks.case import Remedy
-from impossible_moments.agents.orchestrator.gate_checks.limits import Limits
-from impossible_moments.agents.orchestrator.gate_checks.seed import essence
-from impossible_moments.agents.orchestrator.quality_gates import GateDecision, Outcome, specified_gates
+from impossible_moments.agents.orchestrator.gate_checks.limits import GateLimits
+from impossible_moments.agents.orchestrator.gate_checks.seed import extract_seed_essence
+from impossible_moments.agents.orchestrator.quality_gates import GateDecision, GateOutcome, build_specified_gates
 from impossible_moments.domain.brief import TwinWanted
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.disputes import Veto
-from impossible_moments.domain.dossier import Disagreement, Dossier, VetoCase
+from impossible_moments.domain.dossier import DisagreementLogEntry, Dossier, VetoCase
 from impossible_moments.domain.refinement import CalibrationVote, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, ROLES, SOCRATES, Dimension, Phase
+from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, ROLES, SOCRATES, DifficultyDimension, Phase
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.similarity import Essence
+from impossible_moments.scenarios.similarity import ComparedScenario
 
-GATES = specified_gates()
+GATES = build_specified_gates()
 
 
-def decided(dossier: Dossier, phase: Phase, attempt: int = 1, limits: Limits | None = None) -> GateDecision:
+def decided(dossier: Dossier, phase: Phase, attempt: int = 1, limits: GateLimits | None = None) -> GateDecision:
     judged = bench() if limits is None else replace(bench(), limits=limits)
     return GATES[phase].decide(dossier, attempt, bench=judged)
 
@@ -57,9 +57,9 @@ def test_good_work_advances_at_the_last_attempt() -> None:
 def test_settings_can_take_attempts_away() -> None:
     spoilt = fault("Edge cases documented").dossier
 
-    decision = decided(spoilt, Phase.VALIDATE, 2, Limits(attempts={Phase.VALIDATE: 2}))
+    decision = decided(spoilt, Phase.VALIDATE, 2, GateLimits(attempts={Phase.VALIDATE: 2}))
 
-    assert decision.outcome is Outcome.ESCALATE
+    assert decision.outcome is GateOutcome.ESCALATE
 
 
 # confidence
@@ -78,7 +78,7 @@ def test_a_confidence_below_a_half_goes_to_a_human_at_once(phase: Phase) -> None
     last = full_dossier(phase).entries[-1].deliverable
     kind = MathematicsReport if phase is Phase.VALIDATE else type(last)
 
-    assert decided(changed(full_dossier(phase), kind, confidence=0.49), phase).outcome is Outcome.ESCALATE
+    assert decided(changed(full_dossier(phase), kind, confidence=0.49), phase).outcome is GateOutcome.ESCALATE
 
 
 @pytest.mark.parametrize("confidence", [0.7, 1.0])
@@ -89,7 +89,7 @@ def test_a_confidence_at_its_threshold_suffices(confidence: float) -> None:
 
 
 def test_settings_can_ask_for_more_confidence() -> None:
-    decision = decided(full_dossier(Phase.VALIDATE), Phase.VALIDATE, limits=Limits(confidence={NEWTON: 0.95}))
+    decision = decided(full_dossier(Phase.VALIDATE), Phase.VALIDATE, limits=GateLimits(confidence={NEWTON: 0.95}))
 
     assert missed(decision) == {"NEWTON confidence >= 0.7"}
 
@@ -106,7 +106,7 @@ def test_settings_can_ask_for_more_confidence() -> None:
 )
 def test_settings_cannot_loosen_a_gate(loosened: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError, match="tighten"):
-        Limits(**loosened)  # type: ignore[arg-type]
+        GateLimits(**loosened)  # type: ignore[arg-type]
 
 
 # ethics
@@ -115,13 +115,13 @@ def test_settings_cannot_loosen_a_gate(loosened: dict[str, object]) -> None:
 def test_an_ethical_fail_goes_to_a_human_at_once() -> None:
     assert (
         decided(fault("Ethical review PASS or PASS-WITH-NOTES").dossier, Phase.CLASSIFY).outcome
-        is Outcome.ESCALATE
+        is GateOutcome.ESCALATE
     )
 
 
 def test_an_ethical_pass_with_notes_advances() -> None:
     dossier = full_dossier(Phase.CLASSIFY)
-    report = dossier.latest(ClassificationReport)
+    report = dossier.find_latest(ClassificationReport)
     assert report is not None
     noted = report.ethics.model_copy(update={"status": "PASS-WITH-NOTES", "notes": "A bomb is told of."})
 
@@ -132,13 +132,13 @@ def test_an_ethical_pass_with_notes_advances() -> None:
 
 
 def test_reports_on_an_older_seed_do_not_count() -> None:
-    dossier = full_dossier(Phase.VALIDATE).file(Phase.VALIDATE, ATHENA, accepted_seed())
+    dossier = full_dossier(Phase.VALIDATE).add_deliverable(Phase.VALIDATE, ATHENA, accepted_seed())
 
     assert "All physical claims validated" in missed(decided(dossier, Phase.VALIDATE))
 
 
 def test_votes_on_an_older_seed_do_not_count() -> None:
-    dossier = full_dossier(Phase.REFINE).file(Phase.REFINE, ATHENA, accepted_seed())
+    dossier = full_dossier(Phase.REFINE).add_deliverable(Phase.REFINE, ATHENA, accepted_seed())
 
     assert missed(decided(dossier, Phase.REFINE)) == {"Final consensus vote: APPROVE or APPROVE-WITH-NOTES"}
 
@@ -146,16 +146,16 @@ def test_votes_on_an_older_seed_do_not_count() -> None:
 def test_memos_from_before_a_redesign_do_not_count() -> None:
     dossier = full_dossier(Phase.REFINE)
     for entry in full_dossier(Phase.CLASSIFY).entries:
-        dossier = dossier.file(entry.phase, entry.author, entry.deliverable)
+        dossier = dossier.add_deliverable(entry.phase, entry.author, entry.deliverable)
 
     assert "All agents have reviewed" in missed(decided(dossier, Phase.REFINE))
 
 
 @pytest.mark.parametrize("phase", list(Phase))
 def test_an_empty_dossier_is_told_what_to_hand_in(phase: Phase) -> None:
-    empty = Dossier.opened_for(full_dossier(Phase.SEED).brief)
+    empty = Dossier.create_for_brief(full_dossier(Phase.SEED).brief)
 
-    assert decided(empty, phase).outcome is Outcome.LOOP
+    assert decided(empty, phase).outcome is GateOutcome.LOOP
 
 
 # vetoes, votes and divisions
@@ -201,11 +201,11 @@ def test_what_a_refusal_asks_for_goes_to_whom_it_names() -> None:
 def test_a_division_that_was_discussed_and_voted_on_again_is_resolved() -> None:
     dossier = fault("No dimension with range > 2 unresolved").dossier
     for role in ROLES:
-        vote = dossier.latest(CalibrationVote, role)
+        vote = dossier.find_latest(CalibrationVote, role)
         assert vote is not None
-        dossier = dossier.file(Phase.REFINE, role, vote)
-    logged = Disagreement(
-        f"calibration of {Dimension.B}", ROLES, "structured debate", "re-voted", "calibration"
+        dossier = dossier.add_deliverable(Phase.REFINE, role, vote)
+    logged = DisagreementLogEntry(
+        f"calibration of {DifficultyDimension.B}", ROLES, "structured debate", "re-voted", "calibration"
     )
 
     assert decided(replace(dossier, disagreements=(logged,)), Phase.REFINE).advances
@@ -234,8 +234,8 @@ def test_a_timing_that_leaves_too_little_goes_to_the_designer_too() -> None:
 # duplicates
 
 
-def others() -> tuple[Essence, ...]:
-    return tuple(essence(seed_of(name), name) for name in ("clear_sky", "section_b", "second_movement"))
+def others() -> tuple[ComparedScenario, ...]:
+    return tuple(extract_seed_essence(seed_of(name), name) for name in ("clear_sky", "section_b", "second_movement"))
 
 
 def test_other_scenarios_are_no_duplicates() -> None:
@@ -245,7 +245,7 @@ def test_other_scenarios_are_no_duplicates() -> None:
 
 
 def test_settings_can_ask_for_more_distance() -> None:
-    judged = replace(bench(), registry=others(), limits=Limits(similarity=0.01))
+    judged = replace(bench(), registry=others(), limits=GateLimits(similarity=0.01))
 
     decision = GATES[Phase.SEED].decide(full_dossier(Phase.SEED), 1, bench=judged)
 
@@ -253,7 +253,7 @@ def test_settings_can_ask_for_more_distance() -> None:
 
 
 def test_a_scenario_is_no_duplicate_of_itself() -> None:
-    judged = replace(bench(), registry=(essence(accepted_seed(), "IM-0001"),))
+    judged = replace(bench(), registry=(extract_seed_essence(accepted_seed(), "IM-0001"),))
 
     assert GATES[Phase.SEED].decide(full_dossier(Phase.SEED), 1, bench=judged).advances
 
@@ -266,13 +266,13 @@ def twin_of(name: str) -> Dossier:
 
 
 def test_a_twin_may_be_near_to_its_sibling() -> None:
-    judged = replace(bench(), registry=(*others(), essence(accepted_seed(), "IM-0099")))
+    judged = replace(bench(), registry=(*others(), extract_seed_essence(accepted_seed(), "IM-0099")))
 
     assert GATES[Phase.SEED].decide(twin_of("IM-0099"), 1, bench=judged).advances
 
 
 def test_a_twin_may_be_near_to_nothing_but_its_sibling() -> None:
-    known = tuple(essence(accepted_seed(), name) for name in ("IM-0098", "IM-0099"))
+    known = tuple(extract_seed_essence(accepted_seed(), name) for name in ("IM-0098", "IM-0099"))
 
     decision = GATES[Phase.SEED].decide(twin_of("IM-0099"), 1, bench=replace(bench(), registry=known))
 
@@ -313,7 +313,7 @@ def test_each_note_is_for_its_addressee() -> None:
 
 
 def extended(**row: object) -> GateDecision:
-    gates = specified_gates()
+    gates = build_specified_gates()
     gates[Phase.VALIDATE]["criteria"].append(row)
     return gates[Phase.VALIDATE].decide(full_dossier(Phase.VALIDATE), 1, bench=bench())
 
@@ -356,7 +356,7 @@ def test_a_criterion_that_cannot_be_added_is_refused_in_words(row: dict[str, obj
 
 
 def test_criteria_cannot_be_taken_away() -> None:
-    criteria = specified_gates()[Phase.SEED]["criteria"]
+    criteria = build_specified_gates()[Phase.SEED]["criteria"]
 
     assert not {"pop", "remove", "clear", "__delitem__", "__setitem__", "insert"} & set(dir(criteria))
 

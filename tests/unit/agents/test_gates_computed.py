@@ -10,19 +10,19 @@ from dossiers import accepted_seed, changed, full_dossier, mathematics_report
 from gate_faults import bench
 from golden_dossiers import brief_of, computations, seed_of, validated_dossier
 from golden_records import NAMES, document
-from impossible_moments.agents.orchestrator.computed import ClaimValue, Computed, computed
-from impossible_moments.agents.orchestrator.gate_checks.case import Bench
-from impossible_moments.agents.orchestrator.gate_checks.public_text import strange_numbers
-from impossible_moments.agents.orchestrator.quality_gates import GateDecision, specified_gates
+from impossible_moments.agents.orchestrator.computed import ClaimValue, SeedComputation, compute_seed_results
+from impossible_moments.agents.orchestrator.gate_checks.case import GateResources
+from impossible_moments.agents.orchestrator.gate_checks.public_text import find_unknown_numbers
+from impossible_moments.agents.orchestrator.quality_gates import GateDecision, build_specified_gates
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import PhysicalClaim, SeedDocument
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, Phase
-from impossible_moments.knowledge.bibliography import research
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.bibliography import load_research_works
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
-GATES = specified_gates()
+GATES = build_specified_gates()
 
 
 def decided(dossier: Dossier, phase: Phase) -> GateDecision:
@@ -33,10 +33,10 @@ def texts(dossier: Dossier, phase: Phase, criterion: str) -> list[str]:
     return [each.text for each in decided(dossier, phase).deficiencies if each.criterion == criterion]
 
 
-def with_expression(expression: str) -> Computed:
+def with_expression(expression: str) -> SeedComputation:
     claim = PhysicalClaim(claim_id="C", text="A claim.", expression=expression)
     sketch = accepted_seed().solution_sketch.model_copy(update={"claims": (claim,)})
-    return computed(accepted_seed().model_copy(update={"solution_sketch": sketch}), everyday())
+    return compute_seed_results(accepted_seed().model_copy(update={"solution_sketch": sketch}), load_everyday_library())
 
 
 def written(**changes: str) -> SeedDocument:
@@ -48,15 +48,15 @@ def written(**changes: str) -> SeedDocument:
 
 
 def test_the_example_is_computed() -> None:
-    found = computed(accepted_seed(), everyday())
+    found = compute_seed_results(accepted_seed(), load_everyday_library())
 
     assert (found.full_status, found.status, found.deadline) == ("KS-Singular", "KS", 18.0)
     assert found.margins == pytest.approx((0.5132,), abs=1e-4)
-    assert found.breaking == ("you.reach", "chair.blow", "window.sill")
+    assert found.breaking_quantities == ("you.reach", "chair.blow", "window.sill")
 
 
 def test_a_record_that_cannot_be_read_is_computed_as_nothing() -> None:
-    found = computed(accepted_seed().model_copy(update={"mechanics": {"format": "?"}}), everyday())
+    found = compute_seed_results(accepted_seed().model_copy(update={"mechanics": {"format": "?"}}), load_everyday_library())
 
     assert (found.status, found.margins, found.claims) == (None, (), {})
 
@@ -64,7 +64,7 @@ def test_a_record_that_cannot_be_read_is_computed_as_nothing() -> None:
 def test_the_same_record_is_computed_once_in_a_scenario() -> None:
     made = computations("blast_room")
 
-    assert made.of(accepted_seed()) is made.of(accepted_seed().model_copy(update={"correct_outcome": "OUT"}))
+    assert made.get_computation(accepted_seed()) is made.get_computation(accepted_seed().model_copy(update={"correct_outcome": "OUT"}))
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_record_of_another_category_is_refused() -> None:
 )
 def test_a_number_of_the_record_may_be_told_again(threat: str) -> None:
     assert (
-        list(strange_numbers(written(threat=threat), bench().computations.of(accepted_seed()).report)) == []
+        list(find_unknown_numbers(written(threat=threat), bench().computations.get_computation(accepted_seed()).report)) == []
     )
 
 
@@ -182,7 +182,7 @@ def test_a_number_of_the_record_may_be_told_again(threat: str) -> None:
 )
 def test_a_number_of_its_own_is_found(threat: str) -> None:
     assert (
-        len(list(strange_numbers(written(threat=threat), bench().computations.of(accepted_seed()).report)))
+        len(list(find_unknown_numbers(written(threat=threat), bench().computations.get_computation(accepted_seed()).report)))
         == 1
     )
 
@@ -200,14 +200,14 @@ def test_a_narrative_that_is_not_the_records_is_refused() -> None:
 # every golden record
 
 
-def bench_of(name: str) -> Bench:
-    return Bench(computations(name), TfidfEmbedder(), research())
+def bench_of(name: str) -> GateResources:
+    return GateResources(computations(name), TfidfEmbedder(), load_research_works())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_golden_record_passes_the_first_gate(name: str) -> None:
-    dossier = Dossier.opened_for(brief_of(name)).file(Phase.SEED, ATHENA, seed_of(name))
+    dossier = Dossier.create_for_brief(brief_of(name)).add_deliverable(Phase.SEED, ATHENA, seed_of(name))
 
     assert GATES[Phase.SEED].decide(dossier, 1, bench=bench_of(name)).deficiencies == ()
 

@@ -8,12 +8,12 @@ import pytest
 
 from gate_faults import FAULTS, Fault
 from impossible_moments.agents.orchestrator.context_matrix import ISOLATION_MATRIX
-from impossible_moments.agents.orchestrator.quality_gates import Deficiency, specified_gates
+from impossible_moments.agents.orchestrator.quality_gates import GateDeficiency, build_specified_gates
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.labels import Content
+from impossible_moments.domain.labels import ContentLabel
 from impossible_moments.domain.vocabulary import ROLES, Phase
 
-GATES = specified_gates()
+GATES = build_specified_gates()
 SHORTEST = 8
 """Characters from which a text that stands in a note was taken from somewhere."""
 
@@ -23,12 +23,12 @@ def hidden_from(agent: str, phase: Phase, dossier: Dossier) -> Iterator[str]:
     # a challenge goes to whom it challenges, and a veto back to its author: the addressee is their reader
     readable = frozenset(
         content
-        for content in Content
-        if content is Content.REVISION or agent in ISOLATION_MATRIX[content][phase]
+        for content in ContentLabel
+        if content is ContentLabel.REVISION or agent in ISOLATION_MATRIX[content][phase]
     )
     known = str(
         [
-            entry.deliverable.model_dump() if entry.author == agent else entry.deliverable.showing(readable)
+            entry.deliverable.model_dump() if entry.author == agent else entry.deliverable.to_visible_data(readable)
             for entry in dossier.entries
         ]
     )
@@ -36,7 +36,7 @@ def hidden_from(agent: str, phase: Phase, dossier: Dossier) -> Iterator[str]:
         if entry.author != agent:
             yield from (
                 text
-                for text in texts_in(entry.deliverable.showing(frozenset(Content) - readable))
+                for text in texts_in(entry.deliverable.to_visible_data(frozenset(ContentLabel) - readable))
                 if text not in known
             )
 
@@ -53,7 +53,7 @@ def texts_in(value: object) -> Iterator[str]:
                 yield from texts_in(inner)
 
 
-def deficiencies(fault: Fault) -> tuple[Deficiency, ...]:
+def deficiencies(fault: Fault) -> tuple[GateDeficiency, ...]:
     gate = GATES[fault.phase]
     return gate.decide(fault.dossier, 1, bench=fault.bench, documents=fault.documents).deficiencies
 

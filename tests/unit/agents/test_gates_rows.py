@@ -6,10 +6,10 @@ import pytest
 
 from dossiers import full_dossier
 from gate_faults import FAULTS, Fault, bench, documents
-from impossible_moments.agents.orchestrator.quality_gates import GateDecision, Outcome, specified_gates
+from impossible_moments.agents.orchestrator.quality_gates import GateDecision, GateOutcome, build_specified_gates
 from impossible_moments.domain.vocabulary import Phase
 
-GATES = specified_gates()
+GATES = build_specified_gates()
 # Rows that fall with others: without a report none of its rows can be met, and a record that is refused, or whose
 # numbers moved, no longer agrees with what was built on it.
 FALL_TOGETHER = frozenset(
@@ -34,7 +34,7 @@ def test_good_work_advances(phase: Phase) -> None:
     decision = GATES[phase].decide(full_dossier(phase), 1, bench=bench(), documents=written)
 
     assert decision.deficiencies == ()
-    assert decision.outcome is Outcome.ADVANCE
+    assert decision.outcome is GateOutcome.ADVANCE
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.phase}: {fault.criterion}")

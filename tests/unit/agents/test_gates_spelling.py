@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gate_faults import documents
-from impossible_moments.agents.orchestrator.gate_checks.spelling import slips
+from impossible_moments.agents.orchestrator.gate_checks.spelling import find_style_slips
 
 
 def found(text: str) -> list[str]:
-    return list(slips(text))
+    return list(find_style_slips(text))
 
 
 # fmt: off

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from dossiers import PROFILE, changed, full_dossier
-from impossible_moments.agents.metrics import METRICS, SEVERAL, Health, Metric, measured, never_deceives
+from impossible_moments.agents.metrics import METRICS, SEVERAL, MetricHealth, ScenarioMetric, measure_scenario, is_delta_always_zero
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.disputes import Challenge, Veto
 from impossible_moments.domain.dossier import ChallengeCase, Dossier, VetoCase
@@ -21,8 +21,8 @@ DONE = full_dossier(Phase.DOCUMENT)
 CONFIDENT = (PhysicsReport, MathematicsReport, GroundingReport, ClassificationReport, InformedClassification)
 
 
-def metric(dossier: Dossier, name: str, *, minutes: float = 60, median: float | None = None) -> Metric:
-    found = measured(dossier, minutes=minutes, median_minutes=median)
+def metric(dossier: Dossier, name: str, *, minutes: float = 60, median: float | None = None) -> ScenarioMetric:
+    found = measure_scenario(dossier, minutes=minutes, median_minutes=median)
     return next(each for each in found if each.name.startswith(name))
 
 
@@ -35,48 +35,48 @@ def test_the_rows_are_those_of_the_specification() -> None:
 @pytest.mark.parametrize(
     ("minutes", "health"),
     [
-        (44, Health.UNUSUAL),
-        (45, Health.HEALTHY),
-        (90, Health.HEALTHY),
-        (91, Health.UNUSUAL),
-        (120, Health.UNUSUAL),
-        (121, Health.RED_FLAG),
+        (44, MetricHealth.UNUSUAL),
+        (45, MetricHealth.HEALTHY),
+        (90, MetricHealth.HEALTHY),
+        (91, MetricHealth.UNUSUAL),
+        (120, MetricHealth.UNUSUAL),
+        (121, MetricHealth.RED_FLAG),
     ],
 )
-def test_a_run_of_45_to_90_minutes_is_healthy(minutes: float, health: Health) -> None:
+def test_a_run_of_45_to_90_minutes_is_healthy(minutes: float, health: MetricHealth) -> None:
     assert metric(DONE, "Pipeline", minutes=minutes).health is health
 
 
 @pytest.mark.parametrize(
     ("minutes", "health"),
     [
-        (0.7, Health.UNUSUAL),
-        (1.0, Health.HEALTHY),
-        (1.6, Health.UNUSUAL),
-        (2.1, Health.RED_FLAG),
+        (0.7, MetricHealth.UNUSUAL),
+        (1.0, MetricHealth.HEALTHY),
+        (1.6, MetricHealth.UNUSUAL),
+        (2.1, MetricHealth.RED_FLAG),
     ],
 )
-def test_a_program_is_measured_by_the_median_of_its_batch(minutes: float, health: Health) -> None:
+def test_a_program_is_measured_by_the_median_of_its_batch(minutes: float, health: MetricHealth) -> None:
     assert metric(DONE, "Pipeline", minutes=minutes, median=1.0).health is health
 
 
 def test_a_duration_that_nobody_measured_is_not_judged() -> None:
-    assert measured(DONE)[0].health is Health.UNKNOWN
+    assert measure_scenario(DONE)[0].health is MetricHealth.UNKNOWN
 
 
 @pytest.mark.parametrize(
-    ("loops", "health"), [(5, Health.HEALTHY), (6, Health.UNUSUAL), (9, Health.RED_FLAG)]
+    ("loops", "health"), [(5, MetricHealth.HEALTHY), (6, MetricHealth.UNUSUAL), (9, MetricHealth.RED_FLAG)]
 )
-def test_loops_of_all_phases_count_together(loops: int, health: Health) -> None:
+def test_loops_of_all_phases_count_together(loops: int, health: MetricHealth) -> None:
     dossier = replace(DONE, loops={Phase.SEED: 2, Phase.REFINE: loops - 2})
 
     assert (metric(dossier, "Revision").value, metric(dossier, "Revision").health) == (loops, health)
 
 
 @pytest.mark.parametrize(
-    ("count", "health"), [(4, Health.HEALTHY), (5, Health.UNUSUAL), (7, Health.RED_FLAG)]
+    ("count", "health"), [(4, MetricHealth.HEALTHY), (5, MetricHealth.UNUSUAL), (7, MetricHealth.RED_FLAG)]
 )
-def test_more_than_six_challenges_are_a_red_flag(count: int, health: Health) -> None:
+def test_more_than_six_challenges_are_a_red_flag(count: int, health: MetricHealth) -> None:
     challenge = Challenge(challenged="ATHENA", claim="c", domain="physics", confidence=0.5)
     case = ChallengeCase(Phase.VALIDATE, NEWTON, challenge, "ACCEPTED", "response")
 
@@ -84,25 +84,25 @@ def test_more_than_six_challenges_are_a_red_flag(count: int, health: Health) -> 
 
 
 @pytest.mark.parametrize(
-    ("count", "health"), [(1, Health.HEALTHY), (2, Health.UNUSUAL), (3, Health.RED_FLAG)]
+    ("count", "health"), [(1, MetricHealth.HEALTHY), (2, MetricHealth.UNUSUAL), (3, MetricHealth.RED_FLAG)]
 )
-def test_more_than_two_vetoes_are_a_red_flag(count: int, health: Health) -> None:
+def test_more_than_two_vetoes_are_a_red_flag(count: int, health: MetricHealth) -> None:
     case = VetoCase(Phase.VALIDATE, NEWTON, Veto(claim="c", law="l"), "LIFTED")
 
     assert metric(replace(DONE, vetoes=(case,) * count), "Vetoes").health is health
 
 
 @pytest.mark.parametrize(
-    ("confidence", "health"), [(0.6, Health.HEALTHY), (0.55, Health.UNUSUAL), (0.49, Health.RED_FLAG)]
+    ("confidence", "health"), [(0.6, MetricHealth.HEALTHY), (0.55, MetricHealth.UNUSUAL), (0.49, MetricHealth.RED_FLAG)]
 )
-def test_the_least_sure_agent_is_found(confidence: float, health: Health) -> None:
+def test_the_least_sure_agent_is_found(confidence: float, health: MetricHealth) -> None:
     dossier = changed(DONE, GroundingReport, confidence=confidence)
 
     assert (metric(dossier, "Minimum").value, metric(dossier, "Minimum").health) == (confidence, health)
 
 
 def test_athena_may_doubt_an_approach_to_an_open_problem() -> None:
-    seed = DONE.latest(SeedDocument)
+    seed = DONE.find_latest(SeedDocument)
     assert seed is not None
     unsure = changed(
         DONE, SeedDocument, solution_sketch=seed.solution_sketch.model_copy(update={"confidence": 0.2})
@@ -110,17 +110,17 @@ def test_athena_may_doubt_an_approach_to_an_open_problem() -> None:
     opened = replace(unsure, brief=unsure.brief.model_copy(update={"solution_status": "OF"}))
 
     assert (metric(unsure, "Minimum").health, metric(opened, "Minimum").health) == (
-        Health.RED_FLAG,
-        Health.HEALTHY,
+        MetricHealth.RED_FLAG,
+        MetricHealth.HEALTHY,
     )
 
 
 def test_one_agent_that_is_sure_is_no_red_flag() -> None:
-    assert metric(changed(DONE, GroundingReport, confidence=1.0), "Maximum").health is Health.UNUSUAL
+    assert metric(changed(DONE, GroundingReport, confidence=1.0), "Maximum").health is MetricHealth.UNUSUAL
 
 
 def test_all_agents_being_sure_is_a_red_flag() -> None:
-    seed = DONE.latest(SeedDocument)
+    seed = DONE.find_latest(SeedDocument)
     assert seed is not None
     sure = changed(
         DONE, SeedDocument, solution_sketch=seed.solution_sketch.model_copy(update={"confidence": 1.0})
@@ -128,7 +128,7 @@ def test_all_agents_being_sure_is_a_red_flag() -> None:
     for kind in CONFIDENT:
         sure = changed(sure, kind, confidence=1.0)
 
-    assert metric(sure, "Maximum").health is Health.RED_FLAG
+    assert metric(sure, "Maximum").health is MetricHealth.RED_FLAG
 
 
 def test_the_delta_counts_what_socrates_judges_otherwise_after_the_reveal() -> None:
@@ -144,12 +144,12 @@ def test_the_delta_counts_what_socrates_judges_otherwise_after_the_reveal() -> N
 
 
 def test_without_a_reveal_there_is_no_delta() -> None:
-    assert metric(full_dossier(Phase.CLASSIFY), "SOCRATES").health is Health.UNKNOWN
+    assert metric(full_dossier(Phase.CLASSIFY), "SOCRATES").health is MetricHealth.UNKNOWN
 
 
 def test_a_delta_of_0_is_a_red_flag_only_when_it_is_always_0() -> None:
     assert [
-        never_deceives([0.0] * (SEVERAL - 1)),
-        never_deceives([0.0] * SEVERAL),
-        never_deceives([0.0] * SEVERAL + [1.0]),
+        is_delta_always_zero([0.0] * (SEVERAL - 1)),
+        is_delta_always_zero([0.0] * SEVERAL),
+        is_delta_always_zero([0.0] * SEVERAL + [1.0]),
     ] == [False, True, False]

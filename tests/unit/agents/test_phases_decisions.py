@@ -10,7 +10,7 @@ from impossible_moments.agents.players import Player
 from impossible_moments.domain.classification import ClassificationReport, EthicalReview
 from impossible_moments.domain.disputes import Option
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import ImpossibilityMirage, SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
@@ -27,7 +27,7 @@ IN_ORDER = list(Phase)
 MISSPELT = ImpossibilityMirage(looks_impossible="The the door is shut.", excluded_by_model="a way around it")
 
 # fmt: off
-FAILING: dict[Phase, tuple[str, type[Labelled], dict[str, Any]]] = {
+FAILING: dict[Phase, tuple[str, type[LabelledModel], dict[str, Any]]] = {
     Phase.SEED:     (ATHENA,   SeedDocument,         {"category_match": ""}),
     Phase.VALIDATE: (NEWTON,   PhysicsReport,        {"confidence": 0.4}),
     Phase.GROUND:   (GALILEO,  GroundingReport,      {"confidence": 0.4}),
@@ -93,7 +93,7 @@ def test_a_half_is_not_split_again() -> None:
     ],
     ids=["VALIDATE", "GROUND", "CLASSIFY", "REFINE"],
 )
-def test_an_agent_that_calls_for_a_human_gets_one(agent: str, kind: type[Labelled]) -> None:
+def test_an_agent_that_calls_for_a_human_gets_one(agent: str, kind: type[LabelledModel]) -> None:
     story = run(with_fields(obliging(), agent, kind, times=1, escalation="somebody should see this"))
     assert [ask.assignment.context["disagreement"]["question"] for ask in story.humans] == [
         "somebody should see this"

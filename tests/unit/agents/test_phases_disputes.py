@@ -6,11 +6,11 @@ import pytest
 
 from golden_dossiers import validated_dossier
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.players import Player, vetoing
+from impossible_moments.agents.players import Player, make_player_veto
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.disputes import ChallengeResponse, Option, VetoReview
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.validation import JointAssessment, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, NEWTON, SOCRATES, Phase
@@ -39,14 +39,14 @@ def vetoes_of(story: Story) -> list[str]:
 
 
 def test_a_veto_without_proof_becomes_a_challenge() -> None:
-    story = run(vetoing(revising(obliging()), NEWTON, UNPROVED))
+    story = run(make_player_veto(revising(obliging()), NEWTON, UNPROVED))
     assert [(case.challenger, case.challenge.claim) for case in story.end.dossier.challenges] == [
         (NEWTON, UNPROVED.claim)
     ]
 
 
 def test_a_veto_with_proof_halts_until_it_is_lifted() -> None:
-    story = run(vetoing(revising(obliging()), NEWTON, a_veto()))
+    story = run(make_player_veto(revising(obliging()), NEWTON, a_veto()))
     assert story.keys[1:7] == [
         "VALIDATE/NEWTON/physics/1",
         "VALIDATE/EULER/mathematics/1",
@@ -58,37 +58,37 @@ def test_a_veto_with_proof_halts_until_it_is_lifted() -> None:
 
 
 def test_a_lifted_veto_lets_the_scenario_be_accepted() -> None:
-    story = run(vetoing(revising(obliging()), NEWTON, a_veto()))
+    story = run(make_player_veto(revising(obliging()), NEWTON, a_veto()))
     assert (vetoes_of(story), story.end.is_accepted) == (["LIFTED"], True)
 
 
 def test_a_veto_that_is_not_lifted_sends_the_scenario_back_to_seed() -> None:
     unsatisfied = with_fields(revising(obliging()), NEWTON, VetoReview, satisfied=False)
-    assert run(vetoing(unsatisfied, NEWTON, a_veto())).phases == BACK_FROM_VALIDATE
+    assert run(make_player_veto(unsatisfied, NEWTON, a_veto())).phases == BACK_FROM_VALIDATE
 
 
 def test_a_scenario_is_sent_back_to_seed_once_and_then_a_human_decides() -> None:
     unsatisfied = with_fields(revising(obliging(Option.DISCARD)), NEWTON, VetoReview, satisfied=False)
-    story = run(vetoing(unsatisfied, NEWTON, a_veto(), times=2))
+    story = run(make_player_veto(unsatisfied, NEWTON, a_veto(), times=2))
     assert (vetoes_of(story), len(story.humans)) == (["RETURNED", "DISCARDED"], 1)
 
 
 def test_what_returned_and_was_redesigned_is_not_called_vetoed() -> None:
     unsatisfied = with_fields(revising(obliging()), NEWTON, VetoReview, satisfied=False)
-    joint = run(vetoing(unsatisfied, NEWTON, a_veto())).end.dossier.latest(JointAssessment)
+    joint = run(make_player_veto(unsatisfied, NEWTON, a_veto())).end.dossier.find_latest(JointAssessment)
     assert joint is not None
     assert joint.status == "VALIDATED"
 
 
 def test_a_third_veto_of_one_agent_goes_to_a_human() -> None:
-    story = run(vetoing(revising(obliging()), NEWTON, a_veto(), times=3))
+    story = run(make_player_veto(revising(obliging()), NEWTON, a_veto(), times=3))
     assert [ask.assignment.context["disagreement"]["trigger"] for ask in story.humans] == [
         "An agent has raised more than 2 vetoes"
     ]
 
 
 def test_a_veto_raised_again_after_it_was_lifted_is_heard_again() -> None:
-    assert vetoes_of(run(vetoing(revising(obliging()), NEWTON, a_veto(), times=2))) == ["LIFTED", "LIFTED"]
+    assert vetoes_of(run(make_player_veto(revising(obliging()), NEWTON, a_veto(), times=2))) == ["LIFTED", "LIFTED"]
 
 
 def test_a_veto_in_refine_has_its_revision_validated_by_both() -> None:
@@ -104,7 +104,7 @@ def forbidding_everything(player: Player) -> Player:
     }
     is_paradox = False
 
-    def answer(ask: Ask) -> Labelled:
+    def answer(ask: Ask) -> LabelledModel:
         nonlocal is_paradox
         reply = player(ask)
         is_paradox = is_paradox or ask.key == "VALIDATE/ATHENA/revision/4"
@@ -115,13 +115,13 @@ def forbidding_everything(player: Player) -> Player:
 
 def test_a_vetoed_scenario_that_computes_as_a_paradox_goes_on_as_one() -> None:
     unsatisfied = with_fields(revising(obliging()), NEWTON, VetoReview, satisfied=False)
-    story = run(forbidding_everything(vetoing(unsatisfied, NEWTON, a_veto(), times=2)))
+    story = run(forbidding_everything(make_player_veto(unsatisfied, NEWTON, a_veto(), times=2)))
     assert (vetoes_of(story), story.end.is_accepted) == (["RETURNED", "RECLASSIFIED"], True)
 
 
 def test_a_reclassified_scenario_is_published_as_a_paradox() -> None:
     unsatisfied = with_fields(revising(obliging()), NEWTON, VetoReview, satisfied=False)
-    documents = run(forbidding_everything(vetoing(unsatisfied, NEWTON, a_veto(), times=2))).end.documents
+    documents = run(forbidding_everything(make_player_veto(unsatisfied, NEWTON, a_veto(), times=2))).end.documents
     assert documents is not None
     assert documents.metadata.status == "PX"
 
@@ -143,7 +143,7 @@ def test_a_reclassified_scenario_is_published_as_a_paradox() -> None:
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 def test_who_accepts_a_challenge_revises_what_it_handed_in(
-    challenger: str, kind: type[Labelled], challenged: str, revision: str
+    challenger: str, kind: type[LabelledModel], challenged: str, revision: str
 ) -> None:
     disputed = with_fields(
         revising(obliging()), challenger, kind, times=1, challenges=(a_challenge(challenged),)
@@ -160,7 +160,7 @@ def test_a_revision_that_breaks_an_earlier_gate_is_held_to_it_again() -> None:
         revising(obliging(Option.DISCARD)), NEWTON, ReviewMemo, times=1, challenges=(a_challenge(ATHENA),)
     )
 
-    def unsure_in_refine(reply: PhysicsReport, ask: Ask) -> Labelled:
+    def unsure_in_refine(reply: PhysicsReport, ask: Ask) -> LabelledModel:
         refining = ask.assignment.phase is Phase.REFINE
         return reply.model_copy(update={"confidence": 0.4}) if refining else reply
 

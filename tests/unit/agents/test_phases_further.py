@@ -7,42 +7,42 @@ from typing import Any
 import pytest
 
 from dossiers import full_dossier
-from impossible_moments.agents.configuration import Configuration, configuration
+from impossible_moments.agents.configuration import Configuration, load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.phases.further import further_reports
-from impossible_moments.agents.orchestrator.rules import Rules, rules_for
-from impossible_moments.agents.players import play
+from impossible_moments.agents.orchestrator.phases.further import collect_additional_agent_reports
+from impossible_moments.agents.orchestrator.rules import ScenarioRules, build_scenario_rules
+from impossible_moments.agents.players import run_flow_with_player
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.further import FURTHER_REPORTS, FurtherReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 PHASES = tuple(FURTHER_REPORTS)
 BEFORE = {Phase.VALIDATE: Phase.SEED, Phase.GROUND: Phase.VALIDATE, Phase.CLASSIFY: Phase.GROUND}
 
 
-def rules(**agents: tuple[Phase, ...]) -> Rules:
+def rules(**agents: tuple[Phase, ...]) -> ScenarioRules:
     """The rules with some agents more, each with its phases."""
-    data: dict[str, Any] = configuration().model_dump(mode="json", exclude_defaults=True)
+    data: dict[str, Any] = load_configuration().model_dump(mode="json", exclude_defaults=True)
     for name, phases in agents.items():
         data["agents"][name] = {
             "prompt": "agents/prompts/socrates_v1.md",
             "phases": phases,
             "context_policy": dict.fromkeys(phases, ("narrative",)),
         }
-    return rules_for(Configuration.model_validate(data), everyday(), TfidfEmbedder())
+    return build_scenario_rules(Configuration.model_validate(data), load_everyday_library(), TfidfEmbedder())
 
 
-def heard(phase: Phase, made: Rules, *, confidence: float = 0.8) -> tuple[Dossier, list[Ask]]:
+def heard(phase: Phase, made: ScenarioRules, *, confidence: float = 0.8) -> tuple[Dossier, list[Ask]]:
     """The dossier after further agents were asked, and what they were asked."""
 
-    def answer(ask: Ask) -> Labelled:
+    def answer(ask: Ask) -> LabelledModel:
         return ask.returns.model_validate({"text": f"{ask.agent} was here.", "confidence": confidence})
 
     asks: list[Ask] = []
-    return play(further_reports(made, full_dossier(BEFORE[phase]), phase), answer, asks), asks
+    return run_flow_with_player(collect_additional_agent_reports(made, full_dossier(BEFORE[phase]), phase), answer, asks), asks
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -56,7 +56,7 @@ def test_whoever_lists_a_phase_is_asked_there(phase: Phase) -> None:
 def test_what_is_handed_in_is_filed_as_the_kind_of_its_phase(phase: Phase) -> None:
     dossier, _ = heard(phase, rules(darwin=(phase,)))
 
-    assert type(dossier.latest(FurtherReport, "DARWIN")) is FURTHER_REPORTS[phase]
+    assert type(dossier.find_latest(FurtherReport, "DARWIN")) is FURTHER_REPORTS[phase]
 
 
 @pytest.mark.parametrize("phase", PHASES)

@@ -8,11 +8,11 @@ import pytest
 
 from dossiers import BRIEF
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.players import Player, vetoing
+from impossible_moments.agents.players import Player, make_player_veto
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.disputes import Option
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.tracing import AgentTrace
@@ -51,7 +51,7 @@ def test_socrates_classifies_from_the_narrative_alone_even_after_a_redesign() ->
 
 @pytest.mark.parametrize(("agent", "kind"), [(NEWTON, PhysicsReport), (EULER, MathematicsReport)])
 def test_a_claim_that_one_validator_leaves_out_holds_the_scenario_up(
-    agent: str, kind: type[Labelled]
+    agent: str, kind: type[LabelledModel]
 ) -> None:
     story = run(with_fields(obliging(Option.DISCARD), agent, kind, claims=()))
     assert story.end.discarded_in is Phase.VALIDATE
@@ -59,7 +59,7 @@ def test_a_claim_that_one_validator_leaves_out_holds_the_scenario_up(
 
 def test_a_claim_that_comes_in_with_a_revision_is_validated_too() -> None:
     # it is true, and no validator says a word of it
-    def revised(reply: SeedDocument, ask: Ask) -> Labelled:
+    def revised(reply: SeedDocument, ask: Ask) -> LabelledModel:
         return with_claim("table.mass > chair.mass") if ask.assignment.phase is Phase.REFINE else reply
 
     disputed = with_fields(
@@ -80,12 +80,12 @@ def test_all_five_are_asked_for_a_trace() -> None:
 
 @pytest.mark.parametrize("agent", [NEWTON, EULER])
 def test_a_veto_that_is_raised_for_ever_never_gets_past_a_human(agent: str) -> None:
-    story = run(vetoing(revising(obliging(Option.DISCARD)), agent, a_veto(), times=99))
+    story = run(make_player_veto(revising(obliging(Option.DISCARD)), agent, a_veto(), times=99))
     assert (story.end.is_accepted, story.end.discarded_in) == (False, Phase.VALIDATE)
 
 
 def test_a_veto_that_is_raised_in_refine_for_ever_never_gets_past_a_human() -> None:
-    def vetoing_in_refine(reply: PhysicsReport, ask: Ask) -> Labelled:
+    def vetoing_in_refine(reply: PhysicsReport, ask: Ask) -> LabelledModel:
         refining = ask.assignment.phase is Phase.REFINE
         return reply.model_copy(update={"vetoes": (a_veto(),)}) if refining else reply
 
@@ -99,7 +99,7 @@ def test_a_veto_that_is_raised_in_refine_for_ever_never_gets_past_a_human() -> N
 # 5: human review is triggered automatically
 
 
-def undecided(agent: str, kind: type[Labelled], **fields: Any) -> Player:
+def undecided(agent: str, kind: type[LabelledModel], **fields: Any) -> Player:
     return with_fields(obliging(), agent, kind, **fields)
 
 
@@ -131,7 +131,7 @@ def test_a_human_is_asked_after_the_third_attempt_and_not_before() -> None:
 
 
 def test_every_sentence_of_the_public_document_comes_from_athena_or_the_template() -> None:
-    def marked(reply: SeedDocument, _ask: Ask) -> Labelled:
+    def marked(reply: SeedDocument, _ask: Ask) -> LabelledModel:
         told = reply.scenario.model_copy(update={"threat": f"{reply.scenario.threat} So says the sign."})
         return reply.model_copy(update={"scenario": told})
 

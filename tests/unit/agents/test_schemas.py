@@ -12,8 +12,8 @@ from impossible_moments.agents.deliverables import (
     DELIVERABLES,
     PUBLISHED,
     VERSION,
-    earlier_schemas,
-    schemas,
+    load_earlier_schemas,
+    render_schemas,
 )
 from played_scenarios import ANSWERS
 
@@ -28,18 +28,18 @@ NAMED_IN_8_1 = (
 )
 
 
-@pytest.mark.parametrize("path", schemas())
+@pytest.mark.parametrize("path", render_schemas())
 def test_a_packaged_schema_is_the_one_the_code_has(path: str) -> None:
     written = (FOLDER / path).read_text(encoding="utf-8")
 
-    assert written == schemas()[path], (
+    assert written == render_schemas()[path], (
         "the form of a deliverable changed: give the schemas a new version (agents/deliverables.py) if the change breaks "
         "readers, run `im schema export DIR` and copy the version's folder"
     )
 
 
 def test_no_packaged_schema_is_left_over() -> None:
-    assert {f"v{VERSION}/{path.name}" for path in (FOLDER / f"v{VERSION}").iterdir()} == set(schemas())
+    assert {f"v{VERSION}/{path.name}" for path in (FOLDER / f"v{VERSION}").iterdir()} == set(render_schemas())
 
 
 @pytest.mark.parametrize("name", NAMED_IN_8_1)
@@ -47,14 +47,14 @@ def test_every_schema_that_the_specification_names_is_published(name: str) -> No
     assert name in PUBLISHED
 
 
-@pytest.mark.parametrize("path", schemas())
+@pytest.mark.parametrize("path", render_schemas())
 def test_a_schema_is_a_valid_schema(path: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(json.loads(schemas()[path]))
+    jsonschema.Draft202012Validator.check_schema(json.loads(render_schemas()[path]))
 
 
-@pytest.mark.parametrize("path", schemas())
+@pytest.mark.parametrize("path", render_schemas())
 def test_a_schema_refuses_what_it_does_not_name(path: str) -> None:
-    assert json.loads(schemas()[path])["additionalProperties"] is False
+    assert json.loads(render_schemas()[path])["additionalProperties"] is False
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,12 @@ def test_what_agents_hand_in_meets_its_schema(name: str) -> None:
     handed_in = next(each for each in ANSWERS.values() if type(each) is model)
 
     jsonschema.validate(
-        handed_in.model_dump(mode="json"), json.loads(schemas()[f"v{VERSION}/{name}.schema.json"])
+        handed_in.model_dump(mode="json"), json.loads(render_schemas()[f"v{VERSION}/{name}.schema.json"])
     )
 
 
 def test_earlier_versions_are_kept_apart_from_the_present_one() -> None:
-    assert not any(path.startswith(f"v{VERSION}/") for path in earlier_schemas())
+    assert not any(path.startswith(f"v{VERSION}/") for path in load_earlier_schemas())
 
 
 def test_every_deliverable_can_be_found_by_the_name_of_its_model() -> None:

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.adapters.seed_review import completed, faults_of
-from impossible_moments.agents.configuration import configuration
-from impossible_moments.casting.rehearsing import heard
+from impossible_moments.agents.adapters.seed_review import complete_seed_document, find_seed_faults
+from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.casting.rehearsing import rehearse_asks
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import ScenarioNarrative, SeedDocument
 from impossible_moments.domain.vocabulary import CATEGORIES, Category
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 
 BLANK = ScenarioNarrative(
     name="", narrative="", environment=(), threat="", position="", objects=(), capabilities=()
@@ -23,14 +23,14 @@ BLANK = ScenarioNarrative(
 def seed_of(category: Category) -> SeedDocument:
     """A true seed of a category."""
     brief = GenerationBrief(category=category, difficulty_tier="FRACTURE", solution_status="KS")
-    _, seed = next(iter(heard(brief, configuration(), everyday())))
+    _, seed = next(iter(rehearse_asks(brief, load_configuration(), load_everyday_library())))
     assert isinstance(seed, SeedDocument)
     return seed
 
 
 def faults(seed: SeedDocument, wanted: str = "KS") -> list[str]:
-    whole, found = completed(seed, everyday())
-    return list(faults_of(whole, found, wanted))
+    whole, found = complete_seed_document(seed, load_everyday_library())
+    return list(find_seed_faults(whole, found, wanted))
 
 
 def with_record(seed: SeedDocument, **changes: Any) -> SeedDocument:
@@ -41,7 +41,7 @@ def with_record(seed: SeedDocument, **changes: Any) -> SeedDocument:
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_a_seed_whose_text_was_left_to_its_record_is_whole(category: Category) -> None:
     seed = seed_of(category).model_copy(update={"scenario": BLANK})
-    whole, _ = completed(seed, everyday())
+    whole, _ = complete_seed_document(seed, load_everyday_library())
 
     assert faults(seed) == []
     assert whole.scenario.narrative == seed_of(category).scenario.narrative
@@ -53,7 +53,7 @@ def test_placeholders_are_printed_wherever_they_stand() -> None:
     seed = seed_of("The Locked Room")
     name = re.findall(r"(\w+) = [\d.]+\[m\]", str(seed.mechanics["quantities"]))[0]
     mirage = seed.impossibility_mirage.model_copy(update={"excluded_by_model": f"It is {{{name}|m}} off."})
-    whole, _ = completed(seed.model_copy(update={"impossibility_mirage": mirage}), everyday())
+    whole, _ = complete_seed_document(seed.model_copy(update={"impossibility_mirage": mirage}), load_everyday_library())
 
     assert "{" not in whole.impossibility_mirage.excluded_by_model
     assert " m off." in whole.impossibility_mirage.excluded_by_model
@@ -62,13 +62,13 @@ def test_placeholders_are_printed_wherever_they_stand() -> None:
 def test_a_text_with_braces_of_its_own_stays_as_it_is() -> None:
     seed = seed_of("The Locked Room").model_copy(update={"correct_outcome": "a set {1, 2} and {nothing}"})
 
-    assert completed(seed, everyday())[0].correct_outcome == "a set {1, 2} and {nothing}"
+    assert complete_seed_document(seed, load_everyday_library())[0].correct_outcome == "a set {1, 2} and {nothing}"
 
 
 def test_a_record_that_cannot_be_read_changes_nothing_and_is_handed_back() -> None:
     seed = with_record(seed_of("The Locked Room"), goal="no_such_thing.open")
 
-    assert completed(seed, everyday())[0] == seed
+    assert complete_seed_document(seed, load_everyday_library())[0] == seed
     assert any("no_such_thing" in each for each in faults(seed))
 
 

@@ -24,9 +24,9 @@ from disputed import (
 )
 from golden_records import claiming, document
 from impossible_moments.agents.orchestrator.protocols import challenge
-from impossible_moments.agents.orchestrator.protocols.escalation import Trigger
-from impossible_moments.agents.orchestrator.protocols.veto import Outcome, State, veto
-from impossible_moments.agents.orchestrator.protocols.veto_validity import Raised
+from impossible_moments.agents.orchestrator.protocols.escalation import EscalationTrigger
+from impossible_moments.agents.orchestrator.protocols.veto import VetoOutcome, VetoState, resolve_veto
+from impossible_moments.agents.orchestrator.protocols.veto_validity import RaisedVeto
 from impossible_moments.domain.disputes import (
     Answer,
     ChallengeResponse,
@@ -36,13 +36,13 @@ from impossible_moments.domain.disputes import (
     VetoReview,
 )
 from impossible_moments.domain.dossier import Dossier, VetoCase
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, Phase
 from impossible_moments.errors import ConfigurationError
 
 
-def replying(*, satisfied: bool = True, **changes: Labelled) -> Reply:
+def replying(*, satisfied: bool = True, **changes: LabelledModel) -> Reply:
     return scripted(
         {
             SeedDocument: changes.get("revised", seed(name="The Lever")),
@@ -60,9 +60,9 @@ def run(
     by: str = NEWTON,
     before: Dossier | None = None,
     **sitting: Any,
-) -> tuple[Run, Dossier, Outcome]:
+) -> tuple[Run, Dossier, VetoOutcome]:
     course = Run()
-    flow = veto(DESK, before or dossier(), Raised(Phase.VALIDATE, by, raised), bench=bench(**sitting))
+    flow = resolve_veto(DESK, before or dossier(), RaisedVeto(Phase.VALIDATE, by, raised), bench=bench(**sitting))
     after, outcome = course.of(flow, reply or replying())
     return course, after, outcome
 
@@ -88,13 +88,13 @@ INVALID = {
 @pytest.mark.parametrize("changes", INVALID.values(), ids=INVALID.keys())
 def test_what_is_no_veto_is_downgraded(changes: dict[str, Any]) -> None:
     _, _, outcome = run(veto_of(**changes))
-    assert outcome.state is State.DOWNGRADED
+    assert outcome.state is VetoState.DOWNGRADED
 
 
 def test_a_downgraded_veto_goes_on_as_a_challenge() -> None:
     _, after, outcome = run(veto_of(core=False))
     assert outcome.challenge is not None
-    assert (outcome.challenge.state, len(after.challenges)) == (challenge.State.ACCEPTED, 1)
+    assert (outcome.challenge.state, len(after.challenges)) == (challenge.ChallengeState.ACCEPTED, 1)
 
 
 def test_an_agent_without_the_power_to_veto_challenges() -> None:
@@ -104,18 +104,18 @@ def test_an_agent_without_the_power_to_veto_challenges() -> None:
 
 def test_an_agent_that_is_given_the_power_vetoes() -> None:
     _, _, outcome = run(veto_of(), by=GALILEO, vetoers=frozenset({GALILEO}))
-    assert outcome.state is State.LIFTED
+    assert outcome.state is VetoState.LIFTED
 
 
 def test_a_proof_that_the_mechanics_confirm_stands() -> None:
     before = dossier(document=seed(pull=1.0))
     _, _, outcome = run(veto_of(proof=(evidence(expression=STRONG),)), before=before)
-    assert outcome.state is State.LIFTED
+    assert outcome.state is VetoState.LIFTED
 
 
 def test_a_scenario_that_is_said_to_be_flawed_needs_no_proposal() -> None:
     _, _, outcome = run(veto_of(correctable=False, corrective_proposal=""))
-    assert outcome.state is State.RETURNED
+    assert outcome.state is VetoState.RETURNED
 
 
 # revision and review
@@ -123,7 +123,7 @@ def test_a_scenario_that_is_said_to_be_flawed_needs_no_proposal() -> None:
 
 def test_athena_revises_and_the_vetoing_agent_reviews() -> None:
     course, _, outcome = run(veto_of(), by=EULER)
-    assert (course.agents, outcome.state) == ([ATHENA, EULER], State.LIFTED)
+    assert (course.agents, outcome.state) == ([ATHENA, EULER], VetoState.LIFTED)
 
 
 def test_athena_reads_the_veto_and_no_report() -> None:
@@ -133,12 +133,12 @@ def test_athena_reads_the_veto_and_no_report() -> None:
 
 def test_the_revised_seed_is_filed() -> None:
     _, after, _ = run(veto_of())
-    assert after.latest(SeedDocument) == seed(name="The Lever")
+    assert after.find_latest(SeedDocument) == seed(name="The Lever")
 
 
 def test_the_same_seed_again_is_no_revision() -> None:
     course, _, outcome = run(veto_of(), replying(revised=seed()))
-    assert (course.agents, outcome.state) == ([ATHENA], State.RETURNED)
+    assert (course.agents, outcome.state) == ([ATHENA], VetoState.RETURNED)
 
 
 # what no revision cures
@@ -146,7 +146,7 @@ def test_the_same_seed_again_is_no_revision() -> None:
 
 def test_an_unlifted_veto_sends_the_scenario_back_once() -> None:
     _, _, outcome = run(veto_of(), replying(satisfied=False))
-    assert outcome.state is State.RETURNED
+    assert outcome.state is VetoState.RETURNED
 
 
 def test_after_a_redesign_a_human_decides() -> None:
@@ -159,7 +159,7 @@ def test_what_computes_as_a_paradox_is_proposed_as_one() -> None:
     course, _, outcome = run(
         veto_of(correctable=False), before=replace(dossier(document=paradox), redesigns=1)
     )
-    assert (outcome.state, course.asks) == (State.RECLASSIFIED, [])
+    assert (outcome.state, course.asks) == (VetoState.RECLASSIFIED, [])
 
 
 def test_what_was_meant_as_a_paradox_is_not_proposed_as_one() -> None:
@@ -176,16 +176,16 @@ def test_the_expert_knows_the_ground_of_the_veto(agent: str, discipline: str) ->
 
 # fmt: off
 DECISIONS = {
-    Option.RESOLVE:  State.LIFTED,
-    Option.REDESIGN: State.RETURNED,
-    Option.DISCARD:  State.DISCARDED,
-    Option.SPLIT:    State.ESCALATED,
+    Option.RESOLVE:  VetoState.LIFTED,
+    Option.REDESIGN: VetoState.RETURNED,
+    Option.DISCARD:  VetoState.DISCARDED,
+    Option.SPLIT:    VetoState.ESCALATED,
 }
 # fmt: on
 
 
 @pytest.mark.parametrize(("option", "state"), DECISIONS.items())
-def test_a_humans_decision_ends_a_veto(option: Option, state: State) -> None:
+def test_a_humans_decision_ends_a_veto(option: Option, state: VetoState) -> None:
     _, _, outcome = run(veto_of(), replying(satisfied=False, human=decision(option)), before=REDESIGNED)
     assert (outcome.state, outcome.decision) == (state, decision(option))
 
@@ -193,7 +193,7 @@ def test_a_humans_decision_ends_a_veto(option: Option, state: State) -> None:
 def test_a_human_who_finds_the_veto_right_does_not_lift_it() -> None:
     human = decision(Option.RESOLVE, prevails="CHALLENGER")
     _, _, outcome = run(veto_of(), replying(satisfied=False, human=human), before=REDESIGNED)
-    assert outcome.state is State.RETURNED
+    assert outcome.state is VetoState.RETURNED
 
 
 # limits and logs
@@ -202,7 +202,7 @@ def test_a_human_who_finds_the_veto_right_does_not_lift_it() -> None:
 def test_the_third_veto_of_an_agent_goes_to_a_human_at_once() -> None:
     earlier = VetoCase(Phase.VALIDATE, NEWTON, veto_of(), "LIFTED")
     course, after, _ = run(veto_of(), before=replace(dossier(), vetoes=(earlier, earlier)))
-    assert (course.agents, after.reviews[0].reason.partition(":")[0]) == (["HUMAN"], Trigger.VETO_LIMIT)
+    assert (course.agents, after.reviews[0].reason.partition(":")[0]) == (["HUMAN"], EscalationTrigger.VETO_LIMIT)
 
 
 def test_settings_may_allow_fewer_vetoes() -> None:

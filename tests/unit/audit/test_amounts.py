@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from impossible_moments.audit.amounts import amount_at, amounts
-from impossible_moments.mechanics.units import unit
+from impossible_moments.audit.amounts import parse_amount_at, find_amounts
+from impossible_moments.mechanics.units import parse_unit
 
 # fmt: off
 READ = (
@@ -23,8 +23,8 @@ READ = (
 
 @pytest.mark.parametrize(("text", "low", "high", "measure"), READ)
 def test_an_amount_is_read(text: str, low: float, high: float, measure: str) -> None:
-    amount = amount_at(text, 0)
-    factor = unit(measure).factor if measure else 1.0
+    amount = parse_amount_at(text, 0)
+    factor = parse_unit(measure).factor if measure else 1.0
 
     assert amount is not None
     assert (amount.low, amount.high) == pytest.approx((low, high))
@@ -35,12 +35,12 @@ def test_an_amount_is_read(text: str, low: float, high: float, measure: str) -> 
     "text", ["kg", "", "x5", "10^999", "1e999", "1e-400", "9" * 400, "1e99 trillion", "8 x 10^300"]
 )
 def test_what_is_no_amount_is_none(text: str) -> None:
-    assert amount_at(text, 0) is None
+    assert parse_amount_at(text, 0) is None
 
 
 @pytest.mark.parametrize("text", ["2 x 10⁻", "2 x 10⁻⁻³", "2 x 10²⁻³", "5 m^9", "3 x 10⁹⁹⁹", "5 s/s/s/s/s"])
 def test_a_malformed_exponent_raises_nothing(text: str) -> None:
-    assert all(math.isfinite(amount.low) for amount in amounts(text))
+    assert all(math.isfinite(amount.low) for amount in find_amounts(text))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_malformed_exponent_raises_nothing(text: str) -> None:
     ],
 )
 def test_the_amounts_of_a_text_come_from_left_to_right(text: str, lows: list[float]) -> None:
-    assert [amount.low for amount in amounts(text)] == lows
+    assert [amount.low for amount in find_amounts(text)] == lows
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_the_amounts_of_a_text_come_from_left_to_right(text: str, lows: list[flo
     ],
 )
 def test_words_before_an_amount_say_how_exactly_it_is_meant(text: str, tolerance: float) -> None:
-    (amount,) = amounts(text)
+    (amount,) = find_amounts(text)
 
     assert amount.tolerance == tolerance
 
@@ -79,7 +79,7 @@ def test_words_before_an_amount_say_how_exactly_it_is_meant(text: str, tolerance
     [("5", 0.5), ("5.0", 0.05), ("150", 0.5), ("1500", 50), ("2.5e3", 50), ("1,200", 50), ("137,000", 500)],
 )
 def test_half_a_step_of_the_last_digit_is_what_rounding_may_hide(text: str, half: float) -> None:
-    amount = amount_at(text, 0)
+    amount = parse_amount_at(text, 0)
 
     assert amount is not None
     assert math.isclose(amount.half, half)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.arithmetic import MOST_TOKENS, Reader, Unreadable
+from impossible_moments.audit.arithmetic import MOST_TOKENS, ExpressionReader, UnreadableExpression
 from impossible_moments.mechanics.dimensions import PLAIN
-from impossible_moments.mechanics.units import unit
+from impossible_moments.mechanics.units import parse_unit
 
 
 @pytest.mark.parametrize(
@@ -32,34 +32,34 @@ from impossible_moments.mechanics.units import unit
     ],
 )
 def test_an_expression_has_its_value(text: str, value: float | None) -> None:
-    reader = Reader(text)
+    reader = ExpressionReader(text)
     if value is None:
-        with pytest.raises(Unreadable):
-            reader.expression()
+        with pytest.raises(UnreadableExpression):
+            reader.parse_expression()
     else:
-        assert reader.expression().bare == pytest.approx((value, value))
+        assert reader.parse_expression().bare == pytest.approx((value, value))
 
 
 def test_a_share_of_an_amount_is_a_product() -> None:
-    assert Reader("25% of 80 m").expression().si == pytest.approx((20, 20))
+    assert ExpressionReader("25% of 80 m").parse_expression().si == pytest.approx((20, 20))
 
 
 def test_units_are_multiplied_like_numbers() -> None:
-    value = Reader("3 N x 2 m / 4 s").expression()
+    value = ExpressionReader("3 N x 2 m / 4 s").parse_expression()
 
-    assert value.dimension == unit("W").dimension
+    assert value.dimension == parse_unit("W").dimension
 
 
 def test_a_sum_of_unlike_things_has_no_dimension() -> None:
-    assert Reader("3 N + 2 m").expression().dimension is None
+    assert ExpressionReader("3 N + 2 m").parse_expression().dimension is None
 
 
 def test_a_ratio_of_like_things_is_a_plain_number() -> None:
-    assert Reader("3 km / 2 m").expression().dimension == PLAIN
+    assert ExpressionReader("3 km / 2 m").parse_expression().dimension == PLAIN
 
 
 def test_a_range_gives_a_range() -> None:
-    assert Reader("2-3 x 10").expression().bare == (20, 30)
+    assert ExpressionReader("2-3 x 10").parse_expression().bare == (20, 30)
 
 
 @pytest.mark.parametrize(
@@ -67,18 +67,18 @@ def test_a_range_gives_a_range() -> None:
     ["", "per day", "5 / 0", "sqrt(-1)", "ln(0)", "exp(9999)", "10^90 x 10^90", "sin(2)", "(5 + 3", "2gr"],
 )
 def test_what_has_no_certain_value_is_unreadable(text: str) -> None:
-    with pytest.raises(Unreadable):
-        Reader(text).expression()
+    with pytest.raises(UnreadableExpression):
+        ExpressionReader(text).parse_expression()
 
 
 def test_the_reader_stops_where_the_expression_ends() -> None:
-    reader = Reader("3 x 4 and more")
-    reader.expression()
+    reader = ExpressionReader("3 x 4 and more")
+    reader.parse_expression()
 
     assert reader.text[reader.at :].strip() == "and more"
 
 
 def test_an_expression_without_end_is_refused() -> None:
-    reader = Reader("(" * 5 * MOST_TOKENS + "1")
-    with pytest.raises(Unreadable):
-        reader.expression()
+    reader = ExpressionReader("(" * 5 * MOST_TOKENS + "1")
+    with pytest.raises(UnreadableExpression):
+        reader.parse_expression()

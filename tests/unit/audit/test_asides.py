@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.asides import misexplained
-from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.asides import find_wrong_explanations
+from impossible_moments.audit.markdown import MarkdownDocument
 
 # fmt: off
 RIGHT = (
@@ -23,7 +23,7 @@ WRONG = (
 
 
 def found(text: str) -> list[int]:
-    return [mistake.line for mistake in misexplained(Document(text))]
+    return [mistake.line for mistake in find_wrong_explanations(MarkdownDocument(text))]
 
 
 @pytest.mark.parametrize("text", RIGHT)

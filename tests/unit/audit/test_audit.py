@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.audit.audit import LARGEST, audit
+from impossible_moments.audit.audit import LARGEST, audit_document
 from impossible_moments.audit.codes import CODES
 
 AUDITED = Path(__file__).parents[2] / "golden" / "audit"
@@ -42,12 +42,12 @@ def text(name: str) -> str:
 
 @pytest.mark.parametrize("name", PLANTED)
 def test_what_was_planted_is_found_at_its_line_and_nothing_else(name: str) -> None:
-    assert [(each.line, each.code) for each in audit(text(name)).findings] == PLANTED[name]
+    assert [(each.line, each.code) for each in audit_document(text(name)).findings] == PLANTED[name]
 
 
 @pytest.mark.parametrize("name", ["clean_evaluation", "clean_lantern"])
 def test_a_clean_text_has_no_finding_in_the_blind_presentation(name: str) -> None:
-    assert audit(text(name), blind=True).findings == ()
+    assert audit_document(text(name), blind=True).findings == ()
 
 
 def test_an_error_of_every_code_is_planted() -> None:
@@ -60,36 +60,36 @@ def test_every_fixture_is_audited() -> None:
 
 @pytest.mark.parametrize("blank", ["", " ", "\n\n", "\t\r\n"])
 def test_a_document_without_text_is_empty(blank: str) -> None:
-    assert [each.code for each in audit(blank).findings] == ["document.empty"]
+    assert [each.code for each in audit_document(blank).findings] == ["document.empty"]
 
 
 def test_a_document_with_null_characters_is_binary() -> None:
-    assert [each.code for each in audit("a\x00b").findings] == ["document.binary"]
+    assert [each.code for each in audit_document("a\x00b").findings] == ["document.binary"]
 
 
 def test_a_document_beyond_the_limit_is_cut() -> None:
-    assert "document.cut" in {each.code for each in audit("word " * LARGEST).findings}
+    assert "document.cut" in {each.code for each in audit_document("word " * LARGEST).findings}
 
 
 def test_a_document_within_the_limit_is_not_cut() -> None:
-    assert "document.cut" not in {each.code for each in audit("word\n" * 1000).findings}
+    assert "document.cut" not in {each.code for each in audit_document("word\n" * 1000).findings}
 
 
 def test_a_finding_is_not_told_twice() -> None:
-    findings = audit("5 x 5 = 26, 5 x 5 = 26").findings
+    findings = audit_document("5 x 5 = 26, 5 x 5 = 26").findings
 
     assert len(findings) == len(set(findings))
 
 
 def test_amounts_that_an_error_is_about_are_not_noted_as_well() -> None:
-    codes = [each.code for each in audit("It takes 10 s (900 m at 3 m/s).").findings if each.line == 1]
+    codes = [each.code for each in audit_document("It takes 10 s (900 m at 3 m/s).").findings if each.line == 1]
 
     assert "timing.rate" in codes
     assert "arithmetic.apart" not in codes
 
 
 def test_amounts_that_do_not_go_together_are_noted() -> None:
-    findings = audit("The heater draws 500 W for 2 h and uses 9 kWh.").findings
+    findings = audit_document("The heater draws 500 W for 2 h and uses 9 kWh.").findings
 
     assert [(each.line, str(each.severity)) for each in findings if each.code == "arithmetic.apart"] == [
         (1, "note")
@@ -97,7 +97,7 @@ def test_amounts_that_do_not_go_together_are_noted() -> None:
 
 
 def test_a_line_that_corrects_itself_is_noted() -> None:
-    findings = audit("The beam is 2 m long. More precisely, it is 3 m long.").findings
+    findings = audit_document("The beam is 2 m long. More precisely, it is 3 m long.").findings
 
     assert [(each.line, str(each.severity)) for each in findings if each.code == "scratch.doubt"] == [
         (1, "note")

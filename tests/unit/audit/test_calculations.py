@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.calculations import mistakes
-from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.calculations import find_wrong_equations
+from impossible_moments.audit.markdown import MarkdownDocument
 
 # fmt: off
 RIGHT = (
@@ -99,7 +99,7 @@ NO_CALCULATION = (
 
 
 def found(text: str) -> list[str]:
-    return [mistake.printed for mistake in mistakes(Document(text))]
+    return [mistake.printed for mistake in find_wrong_equations(MarkdownDocument(text))]
 
 
 @pytest.mark.parametrize("text", RIGHT)
@@ -122,7 +122,7 @@ def test_there_are_enough_of_either() -> None:
 
 
 def test_a_mistake_names_its_line_what_is_printed_and_what_is_right() -> None:
-    (mistake,) = mistakes(Document("All is well.\n\nIt weighs 70 kg x 9.81 m/s^2 = 787 N here.\n"))
+    (mistake,) = find_wrong_equations(MarkdownDocument("All is well.\n\nIt weighs 70 kg x 9.81 m/s^2 = 787 N here.\n"))
 
     assert (mistake.line, mistake.printed, mistake.correct) == (3, "70 kg x 9.81 m/s^2 = 787 N", "686.7 N")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.contradictions import disagreements
-from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.contradictions import find_mass_disagreements
+from impossible_moments.audit.markdown import MarkdownDocument
 
 TABLE = "| Object | Mass |\n|---|---|\n| Oak table | 15 kg |\n| Lamp | 800 g |\n\n"
 
 
 def told(text: str) -> list[int]:
-    return [each.line for each in disagreements(Document(TABLE + text))]
+    return [each.line for each in find_mass_disagreements(MarkdownDocument(TABLE + text))]
 
 
 @pytest.mark.parametrize(
@@ -51,4 +51,4 @@ def test_another_mass_is_reported_where_it_is_told(text: str) -> None:
 def test_of_two_things_of_one_sort_nothing_is_said() -> None:
     table = "| Object | Mass |\n|---|---|\n| Red lamp | 1 kg |\n| Blue lamp | 2 kg |\n\n"
 
-    assert not list(disagreements(Document(f"{table}the red lamp weighs 3 kg")))
+    assert not list(find_mass_disagreements(MarkdownDocument(f"{table}the red lamp weighs 3 kg")))

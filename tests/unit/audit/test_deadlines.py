@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.timing import slips
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.timing import find_time_contradictions
 
 TEXT = """# IM-0001: The Tide
 
@@ -23,7 +23,7 @@ TEXT = """# IM-0001: The Tide
 
 
 def found(told: str) -> list[tuple[int, str]]:
-    return [(slip.line, slip.code) for slip in slips(Document(TEXT.format(told=told)))]
+    return [(slip.line, slip.code) for slip in find_time_contradictions(MarkdownDocument(TEXT.format(told=told)))]
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_a_plan_that_is_late_only_at_worst_is_a_note(deadline: str, code: list[s
         .replace("| Climb | 10 min", "| Climb | 4-10 min")
     )
 
-    assert [slip.code for slip in slips(Document(text))] == code
+    assert [slip.code for slip in find_time_contradictions(MarkdownDocument(text))] == code

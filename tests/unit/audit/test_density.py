@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.density import misfits
-from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.density import find_density_misfits
+from impossible_moments.audit.markdown import MarkdownDocument
 
 HEAD = "| Object | Mass | Dimensions | Material |\n|---|---|---|---|\n"
 POSSIBLE = (
@@ -48,19 +48,19 @@ IMPOSSIBLE = (
 
 @pytest.mark.parametrize("row", POSSIBLE)
 def test_a_thing_that_can_be_is_not_reported(row: str) -> None:
-    assert list(misfits(Document(HEAD + row))) == []
+    assert list(find_density_misfits(MarkdownDocument(HEAD + row))) == []
 
 
 @pytest.mark.parametrize("row", IMPOSSIBLE)
 def test_a_thing_that_cannot_be_is_reported_at_its_row(row: str) -> None:
-    assert [misfit.line for misfit in misfits(Document(HEAD + row))] == [3]
+    assert [misfit.line for misfit in find_density_misfits(MarkdownDocument(HEAD + row))] == [3]
 
 
 def test_a_table_without_masses_says_nothing() -> None:
-    assert not list(misfits(Document("| Object | Dimensions |\n|---|---|\n| Bar | 1 m x 1 m x 1 m |")))
+    assert not list(find_density_misfits(MarkdownDocument("| Object | Dimensions |\n|---|---|\n| Bar | 1 m x 1 m x 1 m |")))
 
 
 def test_the_finding_names_the_mass_that_would_fit() -> None:
-    (misfit,) = misfits(Document(HEAD + IMPOSSIBLE[0]))
+    (misfit,) = find_density_misfits(MarkdownDocument(HEAD + IMPOSSIBLE[0]))
 
     assert misfit.expected == "at most 3.2 kg"

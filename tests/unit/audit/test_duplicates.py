@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from impossible_moments.audit.audit import audit
-from impossible_moments.audit.duplicates import duplicates_in
-from impossible_moments.audit.sources import Source
+from impossible_moments.audit.audit import audit_document
+from impossible_moments.audit.duplicates import add_duplicate_findings
+from impossible_moments.audit.sources import DocumentSource
 
 AUDITED = Path(__file__).parents[2] / "golden" / "audit"
 
 
 def near(*texts: str) -> list[list[str]]:
-    documents = [Source(f"document {at}", text) for at, text in enumerate(texts)]
-    audits = [audit(each.text, each.name) for each in documents]
+    documents = [DocumentSource(f"document {at}", text) for at, text in enumerate(texts)]
+    audits = [audit_document(each.text, each.name) for each in documents]
     return [
         [found.found for found in each.findings if found.code == "duplicate.near"]
-        for each in duplicates_in(documents, audits)
+        for each in add_duplicate_findings(documents, audits)
     ]
 
 

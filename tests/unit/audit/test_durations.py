@@ -7,11 +7,11 @@ import pytest
 from impossible_moments.audit.durations import (
     HOUR,
     MINUTE,
-    duration_of,
-    durations,
+    parse_duration,
+    find_durations,
     is_instant,
-    runs_beside,
-    spoken,
+    is_parallel_duration,
+    format_seconds,
 )
 
 
@@ -33,7 +33,7 @@ from impossible_moments.audit.durations import (
     ],
 )
 def test_a_cell_states_a_duration(cell: str, low: float, high: float) -> None:
-    duration = duration_of(cell, clock_unit=MINUTE)
+    duration = parse_duration(cell, clock_unit=MINUTE)
 
     assert duration is not None
     assert (duration.low, duration.high) == pytest.approx((low, high))
@@ -55,11 +55,11 @@ def test_a_cell_states_a_duration(cell: str, low: float, high: float) -> None:
     ],
 )
 def test_a_cell_without_a_certain_duration_states_none(cell: str) -> None:
-    assert duration_of(cell) is None
+    assert parse_duration(cell) is None
 
 
 def test_a_clock_without_unit_needs_one() -> None:
-    assert duration_of("0:45") is None
+    assert parse_duration("0:45") is None
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_clock_without_unit_needs_one() -> None:
     ],
 )
 def test_the_durations_of_a_text_are_found(text: str, seconds: list[float]) -> None:
-    assert [duration.low for duration, _ in durations(text)] == pytest.approx(seconds)
+    assert [duration.low for duration, _ in find_durations(text)] == pytest.approx(seconds)
 
 
 @pytest.mark.parametrize("cell", ["instant", "Immediate", "--", "0", "negligible", "n/a"])
@@ -84,11 +84,11 @@ def test_a_cell_may_say_that_no_time_passes(cell: str) -> None:
 
 @pytest.mark.parametrize("cell", ["5 min (parallel)", "during step 2", "3 min each", "several"])
 def test_a_cell_may_say_that_its_time_runs_beside(cell: str) -> None:
-    assert runs_beside(cell)
+    assert is_parallel_duration(cell)
 
 
 @pytest.mark.parametrize(
     ("seconds", "words"), [(30, "30 s"), (5 * MINUTE, "5 min"), (3 * HOUR, "3 h"), (72 * HOUR, "3 days")]
 )
 def test_a_duration_is_spoken_in_the_unit_a_reader_would_use(seconds: float, words: str) -> None:
-    assert spoken(seconds) == words
+    assert format_seconds(seconds) == words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from impossible_moments.audit.essence import LONGEST, essence_of
+from impossible_moments.audit.essence import LONGEST, extract_essence
 
 TEXT = """# IM-0001: The Pipe
 
@@ -26,26 +26,26 @@ Mirela stands in a cellar.
 
 
 def test_the_narrative_is_the_prose_of_the_scenario() -> None:
-    assert essence_of("a", TEXT).narrative == "Mirela stands in a cellar."
+    assert extract_essence("a", TEXT).narrative == "Mirela stands in a cellar."
 
 
 def test_objects_go_by_their_bare_names() -> None:
-    assert essence_of("a", TEXT).objects == ("Bucket", "Salt")
+    assert extract_essence("a", TEXT).objects == ("Bucket", "Salt")
 
 
 def test_the_solution_is_the_answer_of_the_header() -> None:
-    assert essence_of("a", TEXT).solution == "Float the key up."
+    assert extract_essence("a", TEXT).solution == "Float the key up."
 
 
 def test_insights_are_the_heading_and_the_bold_leads() -> None:
-    assert essence_of("a", TEXT).insights == ("Lift by Water", "Brine is heavier than water.")
+    assert extract_essence("a", TEXT).insights == ("Lift by Water", "Brine is heavier than water.")
 
 
 def test_a_text_without_form_is_its_own_narrative() -> None:
-    essence = essence_of("a", "Just words.")
+    essence = extract_essence("a", "Just words.")
 
     assert (essence.narrative, essence.objects, essence.solution) == ("Just words.", (), "")
 
 
 def test_a_narrative_has_an_end() -> None:
-    assert len(essence_of("a", "word " * LONGEST).narrative) <= LONGEST
+    assert len(extract_essence("a", "word " * LONGEST).narrative) <= LONGEST

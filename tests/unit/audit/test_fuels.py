@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.fuels import misfuelled
-from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.fuels import find_wrong_fuel_energies
+from impossible_moments.audit.markdown import MarkdownDocument
 
 
 def found(line: str) -> int:
-    return sum(1 for _ in misfuelled(Document(line)))
+    return sum(1 for _ in find_wrong_fuel_energies(MarkdownDocument(line)))
 
 
 @pytest.mark.parametrize(

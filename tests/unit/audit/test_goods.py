@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.goods import misweighed
-from impossible_moments.audit.markdown import Document
+from impossible_moments.audit.goods import find_sheet_and_liquid_misfits
+from impossible_moments.audit.markdown import MarkdownDocument
 
 
 def found(row: str) -> int:
     table = f"| Object | Mass | Dimensions | Material |\n|---|---|---|---|\n{row}\n"
-    return sum(1 for _ in misweighed(Document(table)))
+    return sum(1 for _ in find_sheet_and_liquid_misfits(MarkdownDocument(table)))
 
 
 @pytest.mark.parametrize(

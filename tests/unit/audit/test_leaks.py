@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.leaks import leaks
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.parts import parts_of
+from impossible_moments.audit.leaks import find_leaks
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.parts import split_document_parts
 
 
 def found(text: str, *, blind: bool = False) -> list[tuple[int, str]]:
-    document = Document(text)
-    return [(leak.line, leak.code) for leak in leaks(document, parts_of(document), blind=blind)]
+    document = MarkdownDocument(text)
+    return [(leak.line, leak.code) for leak in find_leaks(document, split_document_parts(document), blind=blind)]
 
 
 def scenario(line: str) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.audit import audit
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.nearness import WEIGHTS, near_the_answer
-from impossible_moments.audit.parts import parts_of
-from impossible_moments.audit.signs import Sign
-from impossible_moments.scenarios.embedding import wordllama_embedder
+from impossible_moments.audit.audit import audit_document
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.nearness import WEIGHTS, find_answer_like_lines
+from impossible_moments.audit.parts import split_document_parts
+from impossible_moments.audit.signs import HintSign
+from impossible_moments.scenarios.embedding import load_wordllama_embedder
 
 TEXT = """# IM-9100: The Cold Store
 
@@ -45,8 +45,8 @@ You are in a cold store, and the latch has iced over.
 
 
 def lines(text: str) -> list[int]:
-    document = Document(text)
-    return [each.line for each in near_the_answer(document, parts_of(document), wordllama_embedder())]
+    document = MarkdownDocument(text)
+    return [each.line for each in find_answer_like_lines(document, split_document_parts(document), load_wordllama_embedder())]
 
 
 def test_lines_that_say_the_answer_in_other_words_are_pointed_at_and_others_are_not() -> None:
@@ -54,13 +54,13 @@ def test_lines_that_say_the_answer_in_other_words_are_pointed_at_and_others_are_
 
 
 def test_what_is_pointed_at_carries_the_answer_it_points_to() -> None:
-    document = Document(TEXT)
-    first = next(near_the_answer(document, parts_of(document), wordllama_embedder()))
+    document = MarkdownDocument(TEXT)
+    first = next(find_answer_like_lines(document, split_document_parts(document), load_wordllama_embedder()))
     assert "hinge pins" in first.insight
 
 
 def test_it_is_a_note_and_no_error() -> None:
-    report = audit(TEXT, embedder=wordllama_embedder(), blind=True)
+    report = audit_document(TEXT, embedder=load_wordllama_embedder(), blind=True)
     found = [each for each in report.findings if each.code == "leak.near"]
     assert found
     assert {str(each.severity) for each in found} == {"note"}
@@ -68,12 +68,12 @@ def test_it_is_a_note_and_no_error() -> None:
 
 def test_a_line_that_is_told_as_a_leak_is_not_noted_as_well() -> None:
     text = TEXT.replace("It could knock", "It is useless, but could knock")
-    report = audit(text, embedder=wordllama_embedder(), blind=True)
+    report = audit_document(text, embedder=load_wordllama_embedder(), blind=True)
     assert [each.code for each in report.findings if each.line == 13] == ["leak.hint"]
 
 
 def test_without_an_embedder_nothing_is_compared_by_meaning() -> None:
-    assert "leak.near" not in {each.code for each in audit(TEXT).findings}
+    assert "leak.near" not in {each.code for each in audit_document(TEXT).findings}
 
 
 @pytest.mark.parametrize(
@@ -84,4 +84,4 @@ def test_a_text_without_answer_or_scenario_has_no_such_lines(text: str) -> None:
 
 
 def test_every_sign_has_a_weight() -> None:
-    assert set(WEIGHTS) == set(Sign)
+    assert set(WEIGHTS) == set(HintSign)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.parts import last_of_header, parts_of
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.parts import find_last_header_line, split_document_parts
 
 TEXT = """# IM-0001: The Solution of the Tide
 
@@ -34,28 +34,28 @@ Wet.
 
 
 def test_the_scenario_is_what_stands_below_it_up_to_the_solution() -> None:
-    parts = parts_of(Document(TEXT))
+    parts = split_document_parts(MarkdownDocument(TEXT))
 
     assert [line.text for line in parts.scenario if line.text] == ["A tale.", "A rope."]
 
 
 def test_the_wrong_answers_are_a_teaser() -> None:
-    assert [section.title for section in parts_of(Document(TEXT)).teaser] == ["Common Wrong Answers"]
+    assert [section.title for section in split_document_parts(MarkdownDocument(TEXT)).teaser] == ["Common Wrong Answers"]
 
 
 def test_the_rest_is_for_judges() -> None:
-    assert [section.title for section in parts_of(Document(TEXT)).judges] == [
+    assert [section.title for section in split_document_parts(MarkdownDocument(TEXT)).judges] == [
         "Verified Solution",
         "Environment of the solution",
     ]
 
 
 def test_the_header_ends_above_the_first_section() -> None:
-    assert last_of_header(Document(TEXT)) == 4
+    assert find_last_header_line(MarkdownDocument(TEXT)) == 4
 
 
 def test_a_text_without_headings_has_a_short_header() -> None:
-    assert last_of_header(Document("plain\n" * 40)) == 12
+    assert find_last_header_line(MarkdownDocument("plain\n" * 40)) == 12
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,6 @@ def test_a_text_without_headings_has_a_short_header() -> None:
     ],
 )
 def test_a_section_that_says_why_it_is_hard_is_a_teaser(title: str, *, teaser: bool) -> None:
-    parts = parts_of(Document(f"# IM-0001: A\n\n## Scenario\n\nA tale.\n\n## {title}\n\nBecause.\n"))
+    parts = split_document_parts(MarkdownDocument(f"# IM-0001: A\n\n## Scenario\n\nA tale.\n\n## {title}\n\nBecause.\n"))
 
     assert bool(parts.teaser) is teaser

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.ratios import misjudged
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.ratios import find_wrong_ratios
 
 
 def found(line: str) -> list[str]:
-    return [each.correct for each in misjudged(Document(line))]
+    return [each.correct for each in find_wrong_ratios(MarkdownDocument(line))]
 
 
 @pytest.mark.parametrize(

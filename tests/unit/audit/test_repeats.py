@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from impossible_moments.audit.audit import audit
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.repeats import repeated
-from impossible_moments.scenarios.embedding import wordllama_embedder
+from impossible_moments.audit.audit import audit_document
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.repeats import find_conflicting_step_durations
+from impossible_moments.scenarios.embedding import load_wordllama_embedder
 
 
 def text(told: str) -> str:
@@ -16,7 +16,7 @@ def text(told: str) -> str:
 
 
 def lines(told: str) -> list[int]:
-    return [each.line for each in repeated(Document(text(told)), wordllama_embedder())]
+    return [each.line for each in find_conflicting_step_durations(MarkdownDocument(text(told)), load_wordllama_embedder())]
 
 
 def test_a_step_with_another_duration_elsewhere_is_pointed_at() -> None:
@@ -32,8 +32,8 @@ def test_another_duration_of_another_thing_is_no_contradiction() -> None:
 
 
 def test_it_is_a_note_of_an_audit_with_an_embedder() -> None:
-    report = audit(
-        text("Flooding the ballast tanks of a barge takes 15 minutes."), embedder=wordllama_embedder()
+    report = audit_document(
+        text("Flooding the ballast tanks of a barge takes 15 minutes."), embedder=load_wordllama_embedder()
     )
     assert [(each.line, str(each.severity)) for each in report.findings if each.code == "timing.twice"] == [
         (11, "note")

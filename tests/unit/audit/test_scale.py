@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.scale import misscaled
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.scale import find_wrong_body_multiples
 
 BODY = "| Parameter | Value |\n|---|---|\n| Body length | 4 mm |\n| Body mass | 2 mg |\n\n"
 
 
 def found(line: str, body: str = BODY) -> list[str]:
-    return [each.correct for each in misscaled(Document(body + line))]
+    return [each.correct for each in find_wrong_body_multiples(MarkdownDocument(body + line))]
 
 
 @pytest.mark.parametrize(

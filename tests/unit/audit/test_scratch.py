@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.scratch import doubts, remarks
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.scratch import find_doubtful_lines, find_author_remarks
 
 THINKING = (
     "Hmm, that gives too much.",
@@ -48,16 +48,16 @@ STORY = (
 
 @pytest.mark.parametrize("text", THINKING)
 def test_thinking_is_found_at_its_line(text: str) -> None:
-    assert [remark.line for remark in remarks(Document(f"A calm line.\n{text}"))] == [2]
+    assert [remark.line for remark in find_author_remarks(MarkdownDocument(f"A calm line.\n{text}"))] == [2]
 
 
 @pytest.mark.parametrize("text", STORY)
 def test_a_story_is_no_thinking(text: str) -> None:
-    assert list(remarks(Document(text))) == []
+    assert list(find_author_remarks(MarkdownDocument(text))) == []
 
 
 def test_a_line_is_reported_once_however_much_thinking_it_holds() -> None:
-    assert len(list(remarks(Document("Hmm. Wait, oops. TODO")))) == 1
+    assert len(list(find_author_remarks(MarkdownDocument("Hmm. Wait, oops. TODO")))) == 1
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_line_is_reported_once_however_much_thinking_it_holds() -> None:
     ],
 )
 def test_a_line_that_corrects_itself_or_stays_open_is_a_doubt(line: str) -> None:
-    assert [each.line for each in doubts(Document(line))] == [1]
+    assert [each.line for each in find_doubtful_lines(MarkdownDocument(line))] == [1]
 
 
 @pytest.mark.parametrize(
@@ -87,10 +87,10 @@ def test_a_line_that_corrects_itself_or_stays_open_is_a_doubt(line: str) -> None
     ids=["a choice", "a plan", "speech", "a route", "already certain"],
 )
 def test_a_plain_line_is_no_doubt(line: str) -> None:
-    assert list(doubts(Document(line))) == []
+    assert list(find_doubtful_lines(MarkdownDocument(line))) == []
 
 
 def test_beside_a_certain_remark_less_is_enough() -> None:
     amid = "## Load\n\nWait, that is the wrong rope.\n\nThe knot is the simplest part.\n\n## Rope\n\nThe knot is the simplest part.\n"
 
-    assert [each.line for each in doubts(Document(amid))] == [5]
+    assert [each.line for each in find_doubtful_lines(MarkdownDocument(amid))] == [5]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.shapes import mismeasured
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.shapes import find_wrong_shape_sizes
 
 
 def found(line: str) -> list[str]:
-    return [each.correct for each in mismeasured(Document(line))]
+    return [each.correct for each in find_wrong_shape_sizes(MarkdownDocument(line))]
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.audit.sources import LARGEST_LINE, sources
+from impossible_moments.audit.sources import LARGEST_LINE, read_document_sources
 from impossible_moments.errors import ConfigurationError
 
 
 def test_a_file_is_a_document_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(b"\xef\xbb\xbfHello \xff")
-    (source,) = sources([path])
+    (source,) = read_document_sources([path])
 
     assert (source.name, source.text) == (str(path), "Hello \ufffd")
 
@@ -24,30 +24,30 @@ def test_a_folder_is_its_files_in_order_at_any_depth(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x", encoding="utf-8")
 
-    assert [Path(each.name).name for each in sources([tmp_path])] == ["a.txt", "b.md", "c.markdown"]
+    assert [Path(each.name).name for each in read_document_sources([tmp_path])] == ["a.txt", "b.md", "c.markdown"]
 
 
 def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("x", encoding="utf-8")
 
-    assert len(list(sources([path, tmp_path, path]))) == 1
+    assert len(list(read_document_sources([path, tmp_path, path]))) == 1
 
 
 def test_a_folder_without_documents_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="contains no"):
-        list(sources([tmp_path]))
+        list(read_document_sources([tmp_path]))
 
 
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="Cannot read .*: no such file"):
-        list(sources([tmp_path / "a.md"]))
+    with pytest.raises(ConfigurationError, match=r"Cannot read .*: no such file"):
+        list(read_document_sources([tmp_path / "a.md"]))
 
 
 def lines(tmp_path: Path, *rows: str) -> list[tuple[str, str, str]]:
     path = tmp_path / "set.jsonl"
     path.write_text("\n".join(rows), encoding="utf-8")
-    return [(each.name.removeprefix(str(path)), each.text, each.problem) for each in sources([path])]
+    return [(each.name.removeprefix(str(path)), each.text, each.problem) for each in read_document_sources([path])]
 
 
 def test_a_line_of_jsonl_is_a_document_by_its_number_and_name(tmp_path: Path) -> None:

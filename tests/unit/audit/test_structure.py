@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.structure import CATEGORIES, STATUSES, defects
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.structure import CATEGORIES, STATUSES, find_structure_defects
 from impossible_moments.audit.tiers import TIERS
 
 AUDITED = Path(__file__).parents[2] / "golden" / "audit"
@@ -34,7 +34,7 @@ Eight.
 def found(
     header: str, *, title: str = "# IM-0001: A Name", sections: str = SECTIONS
 ) -> list[tuple[int, str]]:
-    return [(defect.line, defect.code) for defect in defects(Document(f"{title}\n{header}\n{sections}"))]
+    return [(defect.line, defect.code) for defect in find_structure_defects(MarkdownDocument(f"{title}\n{header}\n{sections}"))]
 
 
 def test_the_template_has_no_defect() -> None:
@@ -124,4 +124,4 @@ def test_a_key_below_the_header_is_no_header() -> None:
 
 
 def test_an_evaluation_is_held_to_its_own_template() -> None:
-    assert list(defects(Document((AUDITED / "clean_evaluation.md").read_text(encoding="utf-8")))) == []
+    assert list(find_structure_defects(MarkdownDocument((AUDITED / "clean_evaluation.md").read_text(encoding="utf-8")))) == []

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.sums import wrong_totals
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.sums import find_wrong_totals
 
 HEAD = "| Part | Mass |\n|---|---|\n"
 
 
 def totals(rows: str) -> list[tuple[int, str]]:
-    return [(total.line, total.expected) for total in wrong_totals(Document(HEAD + rows))]
+    return [(total.line, total.expected) for total in find_wrong_totals(MarkdownDocument(HEAD + rows))]
 
 
 @pytest.mark.parametrize(

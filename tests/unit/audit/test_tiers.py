@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from impossible_moments.audit.tiers import TIERS, tier_of
+from impossible_moments.audit.tiers import TIERS, choose_difficulty_tier
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,12 @@ from impossible_moments.audit.tiers import TIERS, tier_of
     ],
 )
 def test_a_profile_has_its_tier(profile: str, status: str, tier: str, *, exact: bool) -> None:
-    assert tier_of([int(score) for score in profile.split(".")], status) == (tier, exact)
+    assert choose_difficulty_tier([int(score) for score in profile.split(".")], status) == (tier, exact)
 
 
 def test_every_profile_has_a_tier() -> None:
-    assert {tier_of(profile, "PX")[0] for profile in product(range(1, 6), repeat=6)} <= set(TIERS)
+    assert {choose_difficulty_tier(profile, "PX")[0] for profile in product(range(1, 6), repeat=6)} <= set(TIERS)
 
 
 def test_only_an_open_status_is_impossible() -> None:
-    assert tier_of((5,) * 6, "KS")[0] == "SINGULARITY"
+    assert choose_difficulty_tier((5,) * 6, "KS")[0] == "SINGULARITY"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.timing import slips
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.timing import find_time_contradictions
 
 STEPS = "| Step | Time | Cumulative |\n|---|---|---|\n"
 FIFTEEN = f"{STEPS}| a | 5 min | 5 min |\n| b | 10 min | 15 min |\n\n"
@@ -13,7 +13,7 @@ EIGHTY = f"{STEPS}| a | 50 min | 50 min |\n| b | 30 min | 1 h 20 min |\n\n"
 
 
 def found(text: str) -> list[tuple[int, str]]:
-    return [(slip.line, slip.code) for slip in slips(Document(text))]
+    return [(slip.line, slip.code) for slip in find_time_contradictions(MarkdownDocument(text))]
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.audit.markdown import Document
-from impossible_moments.audit.triples import misjoined
+from impossible_moments.audit.markdown import MarkdownDocument
+from impossible_moments.audit.triples import find_inconsistent_amounts
 
 
 def found(line: str) -> int:
-    return sum(1 for _ in misjoined(Document(line)))
+    return sum(1 for _ in find_inconsistent_amounts(MarkdownDocument(line)))
 
 
 @pytest.mark.parametrize(

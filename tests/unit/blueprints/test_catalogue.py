@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.blueprints.catalogue import Catalogue, catalogue_of, shipped_for, titles_twice
+from impossible_moments.blueprints.catalogue import Catalogue, build_catalogue, load_blueprints_of_skins, find_duplicate_titles
 from impossible_moments.errors import ConfigurationError
 from small_blueprints import FAMILIES, ROOM, small_blueprint, small_offer, small_skin
 
@@ -21,7 +21,7 @@ def written(folder: Path, *files: dict[str, Any]) -> list[Path]:
 
 
 def read(folder: Path, *files: dict[str, Any]) -> Catalogue:
-    return catalogue_of(written(folder, *files))
+    return build_catalogue(written(folder, *files))
 
 
 def refusal(folder: Path, *files: dict[str, Any]) -> str:
@@ -31,7 +31,7 @@ def refusal(folder: Path, *files: dict[str, Any]) -> str:
 
 
 def names(catalogue: Catalogue) -> list[str]:
-    return [offer.name for offer in catalogue.offers()]
+    return [offer.name for offer in catalogue.iterate_offers()]
 
 
 def test_a_blueprint_and_its_skin_make_an_offer_for_each_variant(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_offers_can_be_had_by_category(tmp_path: Path) -> None:
         small_skin(blueprint="dominoes"),
     )
 
-    assert [offer.name for offer in found.offers("The Cascade")] == ["dominoes/bare/only"]
+    assert [offer.name for offer in found.iterate_offers("The Cascade")] == ["dominoes/bare/only"]
 
 
 def test_a_blueprint_without_skins_offers_nothing(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_blueprint_without_skins_offers_nothing(tmp_path: Path) -> None:
 def test_one_of_the_same_name_takes_the_earliers_place(tmp_path: Path) -> None:
     base = read(tmp_path, small_blueprint(), small_skin(place="here"), small_skin(name="other"))
     (tmp_path / "later").mkdir()
-    found = catalogue_of(written(tmp_path / "later", small_skin(place="there")), base)
+    found = build_catalogue(written(tmp_path / "later", small_skin(place="there")), base)
 
     assert {skin.name: skin.place for skin in found.skins["plain"]} == {"bare": "there", "other": "nowhere"}
     assert {skin.name: skin.place for skin in base.skins["plain"]} == {"bare": "here", "other": "nowhere"}
@@ -187,23 +187,23 @@ def test_a_title_that_stands_twice_is_told_with_its_bearers(tmp_path: Path) -> N
         small_skin(name="other", titles=["Else"], variants={"only": {"titles": ["Twice"]}}),
     )
 
-    assert titles_twice(found) == {"Twice": ["plain/bare", "plain/other/only"]}
+    assert find_duplicate_titles(found) == {"Twice": ["plain/bare", "plain/other/only"]}
 
 
 def test_a_title_that_one_skin_lists_twice_stands_twice(tmp_path: Path) -> None:
     found = read(tmp_path, small_blueprint(), small_skin(titles=["Twice", "Twice"]))
 
-    assert list(titles_twice(found)) == ["Twice"]
+    assert list(find_duplicate_titles(found)) == ["Twice"]
 
 
 def test_what_ships_for_a_skin_is_its_blueprint(tmp_path: Path) -> None:
-    found = shipped_for(written(tmp_path, small_skin(blueprint=ROOM)))
+    found = load_blueprints_of_skins(written(tmp_path, small_skin(blueprint=ROOM)))
 
     assert list(found.blueprints) == [ROOM]
 
 
 def test_nothing_ships_for_a_blueprint_of_ones_own(tmp_path: Path) -> None:
-    assert shipped_for(written(tmp_path, small_blueprint())).blueprints == {}
+    assert load_blueprints_of_skins(written(tmp_path, small_blueprint())).blueprints == {}
 
 
 def test_the_folder_of_families_is_where_the_package_says() -> None:

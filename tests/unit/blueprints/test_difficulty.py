@@ -10,18 +10,18 @@ import pytest
 
 from impossible_moments.blueprints.difficulty import (
     InsightFact,
-    distractor_density,
-    domain_bridge,
-    failures,
-    insight_depth,
-    measured,
-    strength_of,
-    survives,
+    score_distractor_density,
+    score_domain_bridge,
+    find_failing_approaches,
+    score_insight_depth,
+    measure_difficulty,
+    measure_distractor_strength,
+    is_deep_trap,
 )
 from impossible_moments.blueprints.forms import FIXEDNESS
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.vocabulary import Strength
-from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.check import CheckReport
 from small_worlds import action, approach, judged, record, thing
 
 WAY = approach("way", "grip(bar)", "wet(bolt)", "pry(bar)")
@@ -47,7 +47,7 @@ TRAPS: dict[str, dict[str, Any]] = {
 
 
 @cache
-def cell(*traps: str, clock: int | None = None) -> Report:
+def cell(*traps: str, clock: int | None = None) -> CheckReport:
     """A cell that one way leaves, in 30 seconds, and so many approaches do not."""
     timed = {"deadline": "clock"} if clock else {}
     return judged(
@@ -92,7 +92,7 @@ def profile(*traps: str, clock: int | None = None) -> Profile:
     assert report.verdict.ways
     for name in traps:
         assert report.analysis.outcomes[name].end == TRAPS[name]["ends"]
-    return measured(report.analysis, report.verdict, [], [])
+    return measure_difficulty(report.analysis, report.verdict, [], [])
 
 
 def facts(*needs: tuple[int, ...], type_: str = "surprise") -> list[InsightFact]:
@@ -117,19 +117,19 @@ def facts(*needs: tuple[int, ...], type_: str = "surprise") -> list[InsightFact]
     ],
 )
 def test_insight_depth_counts_insights_and_chains(insights: list[InsightFact], score: int) -> None:
-    assert insight_depth(insights, "KS-Singular") == score
+    assert score_insight_depth(insights, "KS-Singular") == score
 
 
 def test_an_open_frontier_is_a_frame_to_rebuild() -> None:
-    assert insight_depth(facts(()), "OF") == 5
+    assert score_insight_depth(facts(()), "OF") == 5
 
 
 def test_insights_that_need_each_other_are_a_chain_of_two() -> None:
-    assert insight_depth(facts((2,), (1,)), "PX") == 3
+    assert score_insight_depth(facts((2,), (1,)), "PX") == 3
 
 
 def test_an_insight_that_needs_itself_is_one_insight() -> None:
-    assert insight_depth(facts((1,)), "PX") == 1
+    assert score_insight_depth(facts((1,)), "PX") == 1
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_an_insight_that_needs_itself_is_one_insight() -> None:
     ids=str,
 )
 def test_distractor_density_weighs_what_misleads(strengths: list[Strength], score: int) -> None:
-    assert distractor_density(strengths) == score
+    assert score_distractor_density(strengths) == score
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_distractor_density_weighs_what_misleads(strengths: list[Strength], scor
     ],
 )
 def test_domain_bridge_counts_domains_and_whether_they_are_related(domains: str, score: int) -> None:
-    assert domain_bridge(set(domains.split())) == score
+    assert score_domain_bridge(set(domains.split())) == score
 
 
 @pytest.mark.parametrize("habit", FIXEDNESS)
@@ -190,7 +190,7 @@ def test_counter_intuition_is_the_hardest_habit_among_the_insights(habit: str) -
         "frame": 5,
     }
 
-    found = measured(report.analysis, report.verdict, insights, []).C
+    found = measure_difficulty(report.analysis, report.verdict, insights, []).C
     assert found == scale.get(habit, 3)
 
 
@@ -262,14 +262,14 @@ def test_an_approach_survives_if_it_must_be_worked_out(name: str, *, lives: bool
     analysis = cell(name).analysis
     assert analysis is not None
 
-    assert survives(analysis.outcomes[name]) is lives
+    assert is_deep_trap(analysis.outcomes[name]) is lives
 
 
 def test_what_reaches_the_goal_is_no_failure() -> None:
     analysis = cell("near", "at_once").analysis
     assert analysis is not None
 
-    assert set(failures(analysis)) == {"near", "at_once"}
+    assert set(find_failing_approaches(analysis)) == {"near", "at_once"}
 
 
 @pytest.mark.parametrize(
@@ -280,14 +280,14 @@ def test_a_distractor_is_as_strong_as_the_best_approach_with_it(name: str, stren
     analysis = cell("near", "at_once", "at_first").analysis
     assert analysis is not None
 
-    assert strength_of(name, analysis) == strength
+    assert measure_distractor_strength(name, analysis) == strength
 
 
 def test_the_way_itself_makes_nothing_mislead() -> None:
     analysis = cell("near").analysis
     assert analysis is not None
 
-    assert strength_of("bar", analysis) == "weak"
+    assert measure_distractor_strength("bar", analysis) == "weak"
 
 
 def test_a_profile_has_its_scores_in_their_places() -> None:
@@ -296,7 +296,7 @@ def test_a_profile_has_its_scores_in_their_places() -> None:
     assert report.verdict is not None
     insights = [InsightFact("mental set", "heat"), InsightFact("surprise", "motion")]
 
-    assert str(measured(report.analysis, report.verdict, insights, ["weak"])) == "2.2.3.3.4.5"
+    assert str(measure_difficulty(report.analysis, report.verdict, insights, ["weak"])) == "2.2.3.3.4.5"
 
 
 @pytest.mark.parametrize(("trap", "score"), [("half_way", 4), ("near", 3)])
@@ -305,7 +305,7 @@ def test_in_a_paradox_nothing_misleads_more_than_four(trap: str, score: int) -> 
     assert report.analysis is not None
     assert report.verdict is not None
     paradox = replace(report.verdict, status="PX")
-    *_, traps = measured(report.analysis, paradox, [], ["strong"] * 4).scores
+    *_, traps = measure_difficulty(report.analysis, paradox, [], ["strong"] * 4).scores
 
     assert traps == score
 
@@ -315,6 +315,6 @@ def test_in_a_paradox_nothing_distracts_more_than_four() -> None:
     assert report.analysis is not None
     assert report.verdict is not None
     paradox = replace(report.verdict, status="PX")
-    _, density, *_ = measured(report.analysis, paradox, [], ["strong"] * 4).scores
+    _, density, *_ = measure_difficulty(report.analysis, paradox, [], ["strong"] * 4).scores
 
     assert density == 4

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.blueprints.draws import DrawError, drawn, substituted
+from impossible_moments.blueprints.draws import DrawError, draw_values, substitute_draws
 
 SEEDS = range(200)
 ONES = {"sill": "2.6..3.2 by 0.05", "hull": "a lighter | a coaster | a scow", "bolts": "4"}
@@ -16,12 +16,12 @@ names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
 
 
 def one(text: str, seed: object = 0) -> str:
-    return drawn({"it": text}, seed)["it"]
+    return draw_values({"it": text}, seed)["it"]
 
 
 def refusal(draws: dict[str, str]) -> str:
     with pytest.raises(DrawError) as caught:
-        drawn(draws, 0)
+        draw_values(draws, 0)
     return str(caught.value)
 
 
@@ -104,15 +104,15 @@ def test_an_empty_choice_is_refused(text: str) -> None:
     ],
 )
 def test_a_computed_draw_is_computed_and_rounded(text: str, value: str) -> None:
-    assert drawn({"work": "12", "fuse": text}, 0)["fuse"] == value
+    assert draw_values({"work": "12", "fuse": text}, 0)["fuse"] == value
 
 
 def test_a_computed_draw_may_stand_before_what_it_needs() -> None:
-    assert drawn({"third": "= $second+1", "second": "= $first+1", "first": "1"}, 0)["third"] == "3"
+    assert draw_values({"third": "= $second+1", "second": "= $first+1", "first": "1"}, 0)["third"] == "3"
 
 
 def test_a_choice_may_hold_what_was_drawn() -> None:
-    assert drawn({"n": "3", "hull": "a raft of $n logs"}, 0)["hull"] == "a raft of 3 logs"
+    assert draw_values({"n": "3", "hull": "a raft of $n logs"}, 0)["hull"] == "a raft of 3 logs"
 
 
 def test_draws_that_wait_for_each_other_are_named() -> None:
@@ -160,7 +160,7 @@ def test_nothing_has_no_sign() -> None:
 
 
 def test_a_negative_draw_is_one_number_in_a_formula() -> None:
-    assert drawn({"x": "-3", "square": "= $x**2"}, 0)["square"] == "9"
+    assert draw_values({"x": "-3", "square": "= $x**2"}, 0)["square"] == "9"
 
 
 def test_a_grid_without_a_step_is_refused() -> None:
@@ -169,19 +169,19 @@ def test_a_grid_without_a_step_is_refused() -> None:
 
 @given(seed=st.integers(), attempt=st.integers(0, 9))
 def test_the_same_names_draw_the_same(seed: int, attempt: int) -> None:
-    assert drawn(ONES, seed, attempt) == drawn(ONES, seed, attempt)
+    assert draw_values(ONES, seed, attempt) == draw_values(ONES, seed, attempt)
 
 
 @given(name=names, text=st.sampled_from(["1..9 by 1", "x | y", "= 2*3", "7"]), seed=st.integers())
 def test_adding_a_draw_changes_no_other(name: str, text: str, seed: int) -> None:
-    more = drawn({name: text, **ONES}, seed)
+    more = draw_values({name: text, **ONES}, seed)
 
-    assert {each: more[each] for each in ONES} == drawn(ONES, seed)
+    assert {each: more[each] for each in ONES} == draw_values(ONES, seed)
 
 
 @given(order=st.permutations(list(ONES)), seed=st.integers())
 def test_the_order_of_draws_does_not_matter(order: list[str], seed: int) -> None:
-    assert drawn({name: ONES[name] for name in order}, seed) == drawn(ONES, seed)
+    assert draw_values({name: ONES[name] for name in order}, seed) == draw_values(ONES, seed)
 
 
 def test_another_seed_draws_something_else() -> None:
@@ -190,31 +190,31 @@ def test_another_seed_draws_something_else() -> None:
 
 @pytest.mark.parametrize("text", ["1..9 by 1", "a | b | c"], ids=["grid", "choice"])
 def test_two_draws_of_one_form_go_their_own_ways(text: str) -> None:
-    both = [drawn({"left": text, "right": text}, seed) for seed in SEEDS]
+    both = [draw_values({"left": text, "right": text}, seed) for seed in SEEDS]
 
     assert any(each["left"] != each["right"] for each in both)
 
 
 def test_a_text_has_what_was_drawn_in_it() -> None:
-    assert substituted("$a and $b, $a.", {"a": "1", "b": "two"}) == "1 and two, 1."
+    assert substitute_draws("$a and $b, $a.", {"a": "1", "b": "two"}) == "1 and two, 1."
 
 
 def test_what_is_no_name_stays_in_a_text() -> None:
-    assert substituted("costs $5 or 5$", {}) == "costs $5 or 5$"
+    assert substitute_draws("costs $5 or 5$", {}) == "costs $5 or 5$"
 
 
 def test_a_text_with_an_unknown_name_says_that_there_are_none() -> None:
     with pytest.raises(DrawError, match="the draws are none"):
-        substituted("$a", {})
+        substitute_draws("$a", {})
 
 
 def test_what_is_drawn_anew_leaves_all_others_what_they_were() -> None:
-    first = drawn(ONES, 0)
-    others = [drawn(ONES, 0, anew=anew, of={"sill"}) for anew in range(1, 12)]
+    first = draw_values(ONES, 0)
+    others = [draw_values(ONES, 0, anew=anew, of={"sill"}) for anew in range(1, 12)]
 
     assert {each["hull"] for each in others} == {first["hull"]}
     assert len({each["sill"] for each in others}) > 1
 
 
 def test_drawn_anew_no_times_is_drawn_once() -> None:
-    assert drawn(ONES, 0, anew=0, of=ONES) == drawn(ONES, 0)
+    assert draw_values(ONES, 0, anew=0, of=ONES) == draw_values(ONES, 0)

@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.instances import Instance, imagined, instance
+from impossible_moments.blueprints.instances import BlueprintInstance, build_placeholder_instance, draw_instance
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from small_blueprints import small_offer
 
 SEEDS = range(60)
 
 
-def made(offer: Offer, *names: object, turn: int | None = None) -> Instance:
-    return instance(offer, everyday(), *names, turn=turn)
+def made(offer: Offer, *names: object, turn: int | None = None) -> BlueprintInstance:
+    return draw_instance(offer, load_everyday_library(), *names, turn=turn)
 
 
 def refusal(offer: Offer) -> str:
@@ -35,7 +35,7 @@ def things(*names: str) -> list[dict[str, str]]:
     return [{"name": name, "label": f"a {name}"} for name in names]
 
 
-def names_of(found: Instance) -> list[str]:
+def names_of(found: BlueprintInstance) -> list[str]:
     return [thing["name"] for thing in found.record["things"]]
 
 
@@ -262,11 +262,11 @@ def test_what_is_imagined_has_the_options_that_are_asked_for() -> None:
     of = [{"record": {"things": things(name)}} for name in ("rope", "saw", "file")]
     offer = small_offer(options={"tools": {"take": 2, "of": of}})
 
-    assert names_of(imagined(offer, everyday(), {"tools": (0, 2)})) == ["rope", "file"]
+    assert names_of(build_placeholder_instance(offer, load_everyday_library(), {"tools": (0, 2)})) == ["rope", "file"]
 
 
 def test_what_is_imagined_is_no_draw_of_any_seed() -> None:
     offer = small_offer(draws={"n": "0..9999 by 1"}, telling={"concept": "$n"})
-    dreamt = imagined(offer, everyday(), {}).telling.concept
+    dreamt = build_placeholder_instance(offer, load_everyday_library(), {}).telling.concept
 
     assert dreamt not in {made(offer, seed, 0).telling.concept for seed in SEEDS}

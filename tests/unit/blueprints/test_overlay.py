@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.blueprints.overlay import laid_over
+from impossible_moments.blueprints.overlay import merge_overlays
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics.lines import split_lines
 
@@ -20,28 +20,28 @@ NONE: frozenset[str] = frozenset()
 
 def refusal(base: Data, *overlays: Data) -> str:
     with pytest.raises(ConfigurationError) as caught:
-        laid_over(base, *overlays)
+        merge_overlays(base, *overlays)
     return str(caught.value)
 
 
 def test_what_is_named_is_replaced_and_the_rest_stays() -> None:
-    assert laid_over({"goal": "a", "deadline": "b"}, {"goal": "c"}) == {"goal": "c", "deadline": "b"}
+    assert merge_overlays({"goal": "a", "deadline": "b"}, {"goal": "c"}) == {"goal": "c", "deadline": "b"}
 
 
 def test_later_overlays_lie_over_earlier_ones() -> None:
-    assert laid_over({"goal": "a"}, {"goal": "b"}, {"goal": "c"}) == {"goal": "c"}
+    assert merge_overlays({"goal": "a"}, {"goal": "b"}, {"goal": "c"}) == {"goal": "c"}
 
 
 @pytest.mark.parametrize("section", ["quantities", "roles", "insights", "never", "rates", "cover"])
 def test_lines_go_by_the_name_before_their_sign(section: str) -> None:
-    laid = laid_over({section: "one = 1; two = 2"}, {section: "two = 3; three = 4"})
+    laid = merge_overlays({section: "one = 1; two = 2"}, {section: "two = 3; three = 4"})
 
     assert laid == {section: ["one = 1", "two = 3", "three = 4"]}
 
 
 @pytest.mark.parametrize("written", ["two = 3", ["two = 3"], {"two": 3}], ids=["text", "list", "map"])
 def test_lines_may_be_written_in_each_of_their_ways(written: object) -> None:
-    assert laid_over({"quantities": "one = 1; two = 2"}, {"quantities": written}) == {
+    assert merge_overlays({"quantities": "one = 1; two = 2"}, {"quantities": written}) == {
         "quantities": ["one = 1", "two = 3"]
     }
 
@@ -49,7 +49,7 @@ def test_lines_may_be_written_in_each_of_their_ways(written: object) -> None:
 def test_a_line_is_found_by_a_call_as_its_name() -> None:
     base = {"insights": "swing(rope, *) = A rope is a radius."}
 
-    assert laid_over(base, {"insights": "swing(rope, *) = Ropes swing."}) == {
+    assert merge_overlays(base, {"insights": "swing(rope, *) = Ropes swing."}) == {
         "insights": ["swing(rope, *) = Ropes swing."]
     }
 
@@ -62,7 +62,7 @@ def test_a_line_that_cannot_be_read_is_told_with_its_section() -> None:
 
 @pytest.mark.parametrize("section", ["things", "approaches", "puzzles"])
 def test_items_go_by_their_name(section: str) -> None:
-    laid = laid_over(
+    laid = merge_overlays(
         {section: [{"name": "one", "label": "a"}, {"name": "two", "label": "b"}]},
         {section: [{"name": "two", "why": "c"}, {"name": "three"}]},
     )
@@ -73,7 +73,7 @@ def test_items_go_by_their_name(section: str) -> None:
 
 
 def test_the_properties_of_a_thing_go_by_their_name() -> None:
-    laid = laid_over(THINGS, {"things": [{"name": "rope", "props": "length = 5[m]; wet = true"}]})
+    laid = merge_overlays(THINGS, {"things": [{"name": "rope", "props": "length = 5[m]; wet = true"}]})
 
     assert laid["things"][0] == {"name": "rope", "label": "a rope", "props": ["length = 5[m]", "wet = true"]}
 
@@ -81,7 +81,7 @@ def test_the_properties_of_a_thing_go_by_their_name() -> None:
 def test_actions_go_by_their_verb() -> None:
     base = {"actions": [{"do": "swing(r: rope)", "takes": "work"}, {"do": "swing_at (h: object)"}]}
 
-    assert laid_over(base, {"actions": [{"do": "swing(r: object)"}, {"do": "swing_at(o: crate)"}]}) == {
+    assert merge_overlays(base, {"actions": [{"do": "swing(r: object)"}, {"do": "swing_at(o: crate)"}]}) == {
         "actions": [{"do": "swing(r: object)", "takes": "work"}, {"do": "swing_at(o: crate)"}]
     }
 
@@ -89,7 +89,7 @@ def test_actions_go_by_their_verb() -> None:
 def test_paragraphs_go_by_their_key() -> None:
     base = {"prose": {"narrative": {"arrival": "You come.", "room": "It is dark."}, "threat": "Water."}}
 
-    assert laid_over(base, {"prose": {"narrative": {"room": "It is light."}}}) == {
+    assert merge_overlays(base, {"prose": {"narrative": {"room": "It is light."}}}) == {
         "prose": {"narrative": {"arrival": "You come.", "room": "It is light."}, "threat": "Water."}
     }
 
@@ -98,7 +98,7 @@ def test_paragraphs_go_by_their_key() -> None:
 def test_a_paragraph_may_bear_the_name_of_a_section_of_lines(key: str) -> None:
     base = {"prose": {"narrative": {key: "First this."}}}
 
-    assert laid_over(base, {"prose": {"narrative": {key: "First that."}}}) == {
+    assert merge_overlays(base, {"prose": {"narrative": {key: "First that."}}}) == {
         "prose": {"narrative": {key: "First that."}}
     }
 
@@ -111,27 +111,27 @@ def test_a_paragraph_may_bear_the_name_of_a_section_of_lines(key: str) -> None:
     ],
 )
 def test_a_block_that_belongs_together_is_replaced_whole(name: str, old: object, new: object) -> None:
-    assert laid_over({name: old}, {name: new}) == {name: new}
+    assert merge_overlays({name: old}, {name: new}) == {name: new}
 
 
 def test_other_maps_are_laid_entry_by_entry() -> None:
-    assert laid_over({"frontier": {"near": "x = 1", "field": "a"}}, {"frontier": {"near": "y = 2"}}) == {
+    assert merge_overlays({"frontier": {"near": "x = 1", "field": "a"}}, {"frontier": {"near": "y = 2"}}) == {
         "frontier": {"near": ["x = 1", "y = 2"], "field": "a"}
     }
 
 
 def test_a_list_of_words_is_replaced() -> None:
-    assert laid_over({"criteria": ["one", "two"]}, {"criteria": ["three"]}) == {"criteria": ["three"]}
+    assert merge_overlays({"criteria": ["one", "two"]}, {"criteria": ["three"]}) == {"criteria": ["three"]}
 
 
 def test_what_is_set_to_nothing_is_nothing() -> None:
-    assert laid_over({"deadline": "clock"}, {"deadline": None}) == {"deadline": None}
+    assert merge_overlays({"deadline": "clock"}, {"deadline": None}) == {"deadline": None}
 
 
 def test_in_a_telling_lines_are_no_lines() -> None:
     base = {"insights": {"swing(*)": {"type": "frame", "domain": "motion"}}}
 
-    assert laid_over(base, {"insights": {"swing(*)": {"domain": "heat"}}}, lines=NONE) == {
+    assert merge_overlays(base, {"insights": {"swing(*)": {"domain": "heat"}}}, lines=NONE) == {
         "insights": {"swing(*)": {"type": "frame", "domain": "heat"}}
     }
 
@@ -162,19 +162,19 @@ def test_in_a_telling_lines_are_no_lines() -> None:
     ids=["thing", "one_word", "approach", "action", "line", "all_lines", "entry"],
 )
 def test_drop_takes_out_what_an_earlier_layer_brought(base: Data, drop: Data, left: Data) -> None:
-    assert laid_over(base, {"drop": drop}) == left
+    assert merge_overlays(base, {"drop": drop}) == left
 
 
 def test_drop_works_inside_a_thing() -> None:
     base = {"things": [{"name": "rope", "props": "length = 9[m]; wet = true"}]}
 
-    assert laid_over(base, {"things": [{"name": "rope", "drop": {"props": ["wet"]}}]}) == {
+    assert merge_overlays(base, {"things": [{"name": "rope", "drop": {"props": ["wet"]}}]}) == {
         "things": [{"name": "rope", "props": ["length = 9[m]"]}]
     }
 
 
 def test_what_is_dropped_can_be_brought_anew() -> None:
-    laid = laid_over(THINGS, {"drop": {"things": ["rope"]}, "things": [{"name": "rope", "label": "new"}]})
+    laid = merge_overlays(THINGS, {"drop": {"things": ["rope"]}, "things": [{"name": "rope", "label": "new"}]})
 
     assert laid["things"] == [{"name": "crate"}, {"name": "rope", "label": "new"}]
 
@@ -201,7 +201,7 @@ def test_drop_must_say_whereof() -> None:
 
 
 def test_a_word_is_dropped_from_a_list_of_words() -> None:
-    assert laid_over({"inside": ["swing", "jump"]}, {"drop": {"inside": ["swing"]}}) == {"inside": ["jump"]}
+    assert merge_overlays({"inside": ["swing", "jump"]}, {"drop": {"inside": ["swing"]}}) == {"inside": ["jump"]}
 
 
 def test_a_word_that_is_not_in_the_list_cannot_be_dropped() -> None:
@@ -219,7 +219,7 @@ def test_a_letter_cannot_be_dropped_from_a_text() -> None:
 
 
 def test_dropping_nothing_is_no_accident() -> None:
-    laid_over(THINGS, {"drop": {"things": None}})
+    merge_overlays(THINGS, {"drop": {"things": None}})
 
 
 def test_what_a_new_thing_never_had_cannot_be_dropped() -> None:
@@ -280,24 +280,24 @@ def told(laid: Data) -> Data:
 
 @given(base=layers(), first=layers(), second=layers())
 def test_layers_can_be_laid_together_first(base: Data, first: Data, second: Data) -> None:
-    assert laid_over(base, first, second) == laid_over(base, laid_over(first, second))
+    assert merge_overlays(base, first, second) == merge_overlays(base, merge_overlays(first, second))
 
 
 @given(base=layers(), first=layers("x"), second=layers("y"))
 def test_layers_that_name_different_things_can_be_laid_in_any_order(
     base: Data, first: Data, second: Data
 ) -> None:
-    assert told(laid_over(base, first, second)) == told(laid_over(base, second, first))
+    assert told(merge_overlays(base, first, second)) == told(merge_overlays(base, second, first))
 
 
 @given(base=layers(), layer=layers())
 def test_laying_a_layer_twice_is_laying_it_once(base: Data, layer: Data) -> None:
-    assert laid_over(base, layer, layer) == laid_over(base, layer)
+    assert merge_overlays(base, layer, layer) == merge_overlays(base, layer)
 
 
 @given(base=layers())
 def test_an_empty_layer_changes_nothing(base: Data) -> None:
-    assert laid_over(base, {}) == base == laid_over({}, base)
+    assert merge_overlays(base, {}) == base == merge_overlays({}, base)
 
 
 @given(base=layers("x"), layer=layers())
@@ -305,8 +305,8 @@ def test_what_was_brought_and_dropped_again_was_never_there(base: Data, layer: D
     brought = [thing["name"] for thing in layer.get("things", [])]
     drop = {"drop": {"things": brought}} if brought else {}
 
-    assert told(laid_over(base, layer, drop)) == told(
-        laid_over(base, {name: value for name, value in layer.items() if name != "things"})
+    assert told(merge_overlays(base, layer, drop)) == told(
+        merge_overlays(base, {name: value for name, value in layer.items() if name != "things"})
     )
 
 
@@ -314,6 +314,6 @@ def test_what_was_brought_and_dropped_again_was_never_there(base: Data, layer: D
 def test_nothing_is_changed_in_place(base: Data, first: Data, second: Data) -> None:
     dropped = {"drop": {"things": [thing["name"] for thing in base.get("things", [])]}}
     before = deepcopy((base, first, second, dropped))
-    laid_over(base, first, second, dropped)
+    merge_overlays(base, first, second, dropped)
 
     assert (base, first, second, dropped) == before

@@ -8,12 +8,12 @@ from functools import cache
 
 import pytest
 
-from impossible_moments.blueprints.catalogue import Offer, shipped
-from impossible_moments.blueprints.exchanges import Uncrossable
-from impossible_moments.blueprints.instances import Following, instance
-from impossible_moments.blueprints.pairing import are_opposite, counterparts, twin_offers
-from impossible_moments.blueprints.trials import Trial, trial
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.blueprints.catalogue import Offer, load_shipped_catalogue
+from impossible_moments.blueprints.exchanges import UncrossableVariants
+from impossible_moments.blueprints.instances import DrawSource, draw_instance
+from impossible_moments.blueprints.pairing import are_opposite, find_counterpart_offers, generate_twin_offers
+from impossible_moments.blueprints.trials import InstanceTrial, run_trial
+from impossible_moments.knowledge.everyday import load_everyday_library
 from small_blueprints import as_seed, room_offer
 
 LOFT = "organ_loft/one_way"
@@ -27,9 +27,9 @@ FEWEST_SKINS = 46
 def skins_with_both() -> tuple[tuple[Offer, Offer], ...]:
     """An impossible offer and its first counterpart, for each skin that has both."""
     found: dict[tuple[str, str], tuple[Offer, Offer]] = {}
-    for offer in shipped().offers():
-        if offer.claim == "PX" and counterparts(offer):
-            found.setdefault((offer.blueprint.name, offer.skin.name), (offer, counterparts(offer)[0]))
+    for offer in load_shipped_catalogue().iterate_offers():
+        if offer.claim == "PX" and find_counterpart_offers(offer):
+            found.setdefault((offer.blueprint.name, offer.skin.name), (offer, find_counterpart_offers(offer)[0]))
     return tuple(found.values())
 
 
@@ -50,17 +50,17 @@ def test_only_a_way_and_no_way_are_contraries(one: str, other: str, *, opposite:
 
 
 def test_the_counterparts_of_an_impossible_offer_begin_with_the_plainest() -> None:
-    found = counterparts(room_offer("organ_loft/nothing_holds"))
+    found = find_counterpart_offers(room_offer("organ_loft/nothing_holds"))
 
     assert [each.claim for each in found] == ["KS-Singular", "KS-Multiple"]
 
 
 def test_a_skin_that_tells_one_kind_only_has_no_counterpart() -> None:
-    assert counterparts(room_offer("ice_house/one_way")) == ()
+    assert find_counterpart_offers(room_offer("ice_house/one_way")) == ()
 
 
 def test_what_is_told_in_the_same_words_is_tried_before_another_story() -> None:
-    found = [(each.told, each.depth) for each in twin_offers(room_offer(LOFT))]
+    found = [(each.narrated_variant, each.depth) for each in generate_twin_offers(room_offer(LOFT))]
 
     assert found == [("one_way", 0), ("one_way", 1), ("one_way", 2), ("", 0)]
 
@@ -85,8 +85,8 @@ def test_what_both_draw_comes_out_the_same(pair: tuple[Offer, Offer]) -> None:
 
     probe = " ".join(f"{name}=${name}" for name in _independent(one, shared))
     first, second = (
-        instance(_probed(each, probe), everyday(), 7, 0, 0, following=following).telling.concept
-        for each, following in ((one, None), (other, Following(one.name)))
+        draw_instance(_probed(each, probe), load_everyday_library(), 7, 0, 0, following=following).telling.concept
+        for each, following in ((one, None), (other, DrawSource(one.name)))
     )
 
     assert first == second
@@ -109,7 +109,7 @@ def _probed(offer: Offer, probe: str) -> Offer:
 # what a reader sees of the difference
 
 
-def words(tried: Trial) -> list[str]:
+def words(tried: InstanceTrial) -> list[str]:
     shown = as_seed(tried).scenario
     cells = [
         value
@@ -119,21 +119,21 @@ def words(tried: Trial) -> list[str]:
     return " ".join((shown.narrative, shown.threat, shown.position, *cells)).split()
 
 
-def differences(one: Trial, other: Trial) -> list[tuple[str, str]]:
+def differences(one: InstanceTrial, other: InstanceTrial) -> list[tuple[str, str]]:
     first, second = words(one), words(other)
     codes = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
     return [(" ".join(first[a:b]), " ".join(second[c:d])) for tag, a, b, c, d in codes if tag != "equal"]
 
 
 def offer_of(name: str) -> Offer:
-    return next(each for each in shipped().offers() if each.name == name)
+    return next(each for each in load_shipped_catalogue().iterate_offers() if each.name == name)
 
 
 def test_twins_in_the_same_words_differ_in_one_figure() -> None:
-    solvable = trial(offer_of(ROOF), everyday(), 0, 0)
-    other = next(twin_offers(offer_of(ROOF)))
+    solvable = run_trial(offer_of(ROOF), load_everyday_library(), 0, 0)
+    other = next(generate_twin_offers(offer_of(ROOF)))
 
-    impossible = trial(other, everyday(), 0, 0, following=Following(ROOF))
+    impossible = run_trial(other, load_everyday_library(), 0, 0, following=DrawSource(ROOF))
 
     assert (solvable.status, impossible.status, impossible.reasons) == ("KS-Singular", "PX", ())
     (found,) = differences(solvable, impossible)
@@ -141,15 +141,15 @@ def test_twins_in_the_same_words_differ_in_one_figure() -> None:
 
 
 def test_a_skin_with_other_things_in_its_other_variant_is_not_told_in_the_same_words() -> None:
-    first, *_ = twin_offers(room_offer(LOFT))
+    first, *_ = generate_twin_offers(room_offer(LOFT))
 
-    with pytest.raises(Uncrossable, match="in the place of step"):
-        trial(first, everyday(), 0, 0, following=Following(room_offer(LOFT).name))
+    with pytest.raises(UncrossableVariants, match="in the place of step"):
+        run_trial(first, load_everyday_library(), 0, 0, following=DrawSource(room_offer(LOFT).name))
 
 
 def test_drawn_anew_only_what_the_variant_draws_itself_differs() -> None:
     first, second = (
-        trial(offer_of(STORE), everyday(), 0, 0, following=Following("any", anew)) for anew in (0, 3)
+        run_trial(offer_of(STORE), load_everyday_library(), 0, 0, following=DrawSource("any", anew)) for anew in (0, 3)
     )
 
     changed = differences(first, second)

@@ -9,11 +9,11 @@ from typing import get_args
 
 import pytest
 
-from impossible_moments.blueprints.catalogue import Catalogue, Offer, catalogue_of, shipped, titles_twice
-from impossible_moments.blueprints.trials import trial
-from impossible_moments.domain.vocabulary import Tier, main_status
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.documents import load
+from impossible_moments.blueprints.catalogue import Catalogue, Offer, build_catalogue, load_shipped_catalogue, find_duplicate_titles
+from impossible_moments.blueprints.trials import run_trial
+from impossible_moments.domain.vocabulary import Tier, parse_main_status
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.documents import load_document
 from small_blueprints import FAMILIES
 
 FILES = sorted(FAMILIES.rglob("*.yaml"))
@@ -33,7 +33,7 @@ def _blueprint_of(path: Path) -> Path:
 
 def _alone(path: Path) -> Catalogue:
     """What a file brings, with the blueprint that it needs."""
-    return catalogue_of(dict.fromkeys((_blueprint_of(path), path)))
+    return build_catalogue(dict.fromkeys((_blueprint_of(path), path)))
 
 
 def _offers() -> list[Offer]:
@@ -41,7 +41,7 @@ def _offers() -> list[Offer]:
     found: dict[str, Offer] = {}
     for path in FILES:
         try:
-            found |= {offer.name: offer for offer in _alone(path).offers()}
+            found |= {offer.name: offer for offer in _alone(path).iterate_offers()}
         except Exception:  # noqa: BLE001, S112 - whatever is wrong with a file, the others are collected
             continue
     return [found[name] for name in sorted(found)]
@@ -53,42 +53,42 @@ OFFERS = _offers()
 @pytest.mark.parametrize("path", FILES, ids=_id)
 def test_what_a_file_offers_has_a_claim_a_tier_and_a_title(path: Path) -> None:
     catalogue = _alone(path)
-    offers = list(catalogue.offers())
+    offers = list(catalogue.iterate_offers())
 
     assert offers or _blueprint_of(path) == path
     for offer in offers:
-        assert main_status(offer.claim)
+        assert parse_main_status(offer.claim)
         assert offer.tier in get_args(Tier)
         assert offer.skin.variants[offer.variant].titles or offer.skin.titles
 
 
 @pytest.mark.parametrize("path", FILES, ids=_id)
 def test_a_file_is_named_for_what_it_holds(path: Path) -> None:
-    data = load(path)
+    data = load_document(path)
 
     assert data["name"] == path.stem
     assert data.get("blueprint", path.parent.name) == path.parent.name or data["format"] == "im-blueprint/1"
 
 
 def test_every_blueprint_that_ships_is_told_by_some_skin() -> None:
-    catalogue = shipped()
+    catalogue = load_shipped_catalogue()
 
     assert [name for name in catalogue.blueprints if not catalogue.skins.get(name)] == []
 
 
 def test_no_title_stands_twice() -> None:
-    assert titles_twice(shipped()) == {}
+    assert find_duplicate_titles(load_shipped_catalogue()) == {}
 
 
 @pytest.mark.parametrize("kind", ["im-blueprint/1", "im-skin/1"])
 def test_no_two_files_of_a_kind_bear_one_name(kind: str) -> None:
-    named = Counter(data["name"] for data in map(load, FILES) if data["format"] == kind)
+    named = Counter(data["name"] for data in map(load_document, FILES) if data["format"] == kind)
 
     assert [name for name, times in named.items() if times > 1] == []
 
 
 def test_every_skin_tells_at_least_one_variant() -> None:
-    bare = [skin.name for skins in shipped().skins.values() for skin in skins if not skin.variants]
+    bare = [skin.name for skins in load_shipped_catalogue().skins.values() for skin in skins if not skin.variants]
 
     assert bare == []
 
@@ -98,7 +98,7 @@ def test_every_skin_tells_at_least_one_variant() -> None:
 def test_an_offer_is_accepted_within_a_few_seeds(offer: Offer) -> None:
     refused = []
     for seed in SEEDS:
-        tried = trial(offer, everyday(), seed, 0)
+        tried = run_trial(offer, load_everyday_library(), seed, 0)
         if tried.accepted:
             return
         refused.append(tried.reasons)

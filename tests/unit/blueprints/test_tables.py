@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.blueprints.forms import Telling
-from impossible_moments.blueprints.tables import Row, Tables, tables_of, with_tables
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.knowledge.tables import objects
+from impossible_moments.blueprints.forms import ScenarioNotes
+from impossible_moments.blueprints.tables import ObjectRowTemplate, ScenarioTables, build_scenario_tables, add_tables_to_prose
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.knowledge.tables import load_everyday_objects
 from impossible_moments.mechanics.library import EMPTY
 from small_worlds import record, thing
 
@@ -25,15 +25,15 @@ WORDS = {
 }
 
 
-def telling(**fields: Any) -> Telling:
-    return Telling.model_validate({"words": WORDS, **fields})
+def telling(**fields: Any) -> ScenarioNotes:
+    return ScenarioNotes.model_validate({"words": WORDS, **fields})
 
 
-def tables(*things: dict[str, Any], quantities: str = "", **more: Any) -> Tables:
-    return tables_of(record(things=list(things), quantities=quantities), telling(**more), everyday())
+def tables(*things: dict[str, Any], quantities: str = "", **more: Any) -> ScenarioTables:
+    return build_scenario_tables(record(things=list(things), quantities=quantities), telling(**more), load_everyday_library())
 
 
-def row(*props: str, name: str = "crate", **more: Any) -> Row:
+def row(*props: str, name: str = "crate", **more: Any) -> ObjectRowTemplate:
     (found,) = tables(thing(name, *props), **more).objects
     return found
 
@@ -146,7 +146,7 @@ def test_a_number_without_a_unit_is_told_plainly() -> None:
 def test_sizes_stand_in_one_order_and_in_no_other_column() -> None:
     found = row("depth = 2[m]", "height = 3[m]", "length = 4[m]", "mass = 5[kg]")
 
-    assert found == Row(
+    assert found == ObjectRowTemplate(
         name="crate",
         label="{thing:crate}",
         mass="{crate.mass|kg}",
@@ -157,21 +157,21 @@ def test_sizes_stand_in_one_order_and_in_no_other_column() -> None:
 def test_a_thing_like_a_library_row_has_its_mass_size_and_stuff() -> None:
     like = next(
         name
-        for name in sorted(everyday().rows)
-        if {"mass", "length"} <= {line.partition(" ")[0] for line in everyday().rows[name].props}
-        and name in objects()
+        for name in sorted(load_everyday_library().rows)
+        if {"mass", "length"} <= {line.partition(" ")[0] for line in load_everyday_library().rows[name].props}
+        and name in load_everyday_objects()
     )
     (found,) = tables(thing("it", like=like)).objects
 
     assert found.mass.startswith("{it.mass|")
     assert found.size.startswith("{it.length|")
-    assert found.material == " and ".join(word.replace("_", " ") for word in objects()[like].materials) != ""
+    assert found.material == " and ".join(word.replace("_", " ") for word in load_everyday_objects()[like].materials) != ""
 
 
 def test_what_a_thing_says_itself_goes_before_its_library_row() -> None:
     like = next(
         name
-        for name, each in everyday().rows.items()
+        for name, each in load_everyday_library().rows.items()
         if "mass" in {line.partition(" ")[0] for line in each.props}
     )
     (found,) = tables(thing("it", "mass = 3[t]", like=like), materials={"it": "cork"}).objects
@@ -180,7 +180,7 @@ def test_what_a_thing_says_itself_goes_before_its_library_row() -> None:
 
 
 def test_a_row_that_the_library_does_not_know_tells_nothing() -> None:
-    found = tables_of(record(things=[thing("it", like="hammer")]), telling(), EMPTY)
+    found = build_scenario_tables(record(things=[thing("it", like="hammer")]), telling(), EMPTY)
 
     assert found.objects[0].mass == ""
 
@@ -245,7 +245,7 @@ def test_lines_that_cannot_be_read_are_left_to_the_check() -> None:
 
 
 def written(*things: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return with_tables(record(things=list(things)), telling(**more), everyday())
+    return add_tables_to_prose(record(things=list(things)), telling(**more), load_everyday_library())
 
 
 def test_what_a_table_tells_stands_in_the_prose() -> None:
@@ -286,6 +286,6 @@ def test_the_phrase_that_is_printed_is_the_quote_that_tells_a_truth(line: str, q
 
 def test_making_tables_changes_no_record() -> None:
     data = record(things=[thing("crate", "flat = true")])
-    with_tables(data, telling(), everyday())
+    add_tables_to_prose(data, telling(), load_everyday_library())
 
     assert data == record(things=[thing("crate", "flat = true")])

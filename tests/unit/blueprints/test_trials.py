@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.trials import NEEDED, Trial, trial
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.blueprints.trials import NEEDED, InstanceTrial, run_trial
+from impossible_moments.knowledge.everyday import load_everyday_library
 from small_blueprints import changed, room_offer
 
 LAST = "climb_out(step, *)"
 
 
 @cache
-def unchanged(name: str = "ice_house/one_way") -> Trial:
-    return trial(room_offer(name), everyday(), 0, 0)
+def unchanged(name: str = "ice_house/one_way") -> InstanceTrial:
+    return run_trial(room_offer(name), load_everyday_library(), 0, 0)
 
 
 def reasons(offer: Offer) -> tuple[str, ...]:
-    return trial(offer, everyday(), 0, 0).reasons
+    return run_trial(offer, load_everyday_library(), 0, 0).reasons
 
 
 def after(name: str = "ice_house/one_way", **layer: dict[str, Any]) -> tuple[str, ...]:
@@ -108,9 +108,9 @@ def test_a_thing_that_no_way_needs_must_be_told_of() -> None:
     )
 
 
-def _nothing_idle(*unsaid: str) -> Trial:
+def _nothing_idle(*unsaid: str) -> InstanceTrial:
     """The room without any thing that no way needs, and without some of its wrong answers."""
-    return trial(
+    return run_trial(
         changed(
             room_offer(),
             record={
@@ -131,7 +131,7 @@ def _nothing_idle(*unsaid: str) -> Trial:
                 }
             },
         ),
-        everyday(),
+        load_everyday_library(),
         0,
         0,
     )
@@ -276,7 +276,7 @@ def test_what_the_check_finds_refuses_a_draw() -> None:
 
 
 def test_a_record_that_cannot_be_read_is_refused_for_that_alone() -> None:
-    tried = trial(changed(room_offer(), record={"goal": "you.at =="}), everyday(), 0, 0)
+    tried = run_trial(changed(room_offer(), record={"goal": "you.at =="}), load_everyday_library(), 0, 0)
 
     assert tried.reasons
     assert not any(reason.startswith(("telling", "style", "status")) for reason in tried.reasons)
@@ -306,13 +306,13 @@ def test_where_nothing_works_the_telling_says_what_misleads() -> None:
 
 def test_the_prose_is_printed_with_its_numbers() -> None:
     tried = unchanged()
-    sill = tried.printed("{opening.sill|m}")
+    sill = tried.render_template("{opening.sill|m}")
 
     assert f"lower edge {sill} from the slab" in tried.prose["narrative"]
     assert "{" not in "".join(tried.prose.values())
 
 
 def test_the_same_names_give_the_same_trial() -> None:
-    again = trial(room_offer(), everyday(), 0, 0)
+    again = run_trial(room_offer(), load_everyday_library(), 0, 0)
 
     assert again.instance.record == unchanged().instance.record

@@ -8,54 +8,54 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.agents.builtin.cast import builtin_cast
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.builtin.cast import load_builtin_cast
+from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.casting.completed import (
-    Completed,
-    Stage,
-    completed_in,
-    labelled,
-    made_on_the_spot,
-    spread,
+    CompletedScenario,
+    ScenarioSetup,
+    iterate_completed_scenarios,
+    parse_answers,
+    generate_builtin_scenarios,
+    order_offers_by_variety,
 )
-from impossible_moments.casting.performers import Builtin, Scripted
-from impossible_moments.casting.trials import Candidate, Comparison, Ending, Trial, ending_of, tried
+from impossible_moments.casting.performers import BuiltinPerformer, ScriptedPerformer
+from impossible_moments.casting.trials import TrialCandidate, TrialComparison, RunEnding, PromptTrial, extract_run_ending, run_prompt_trial
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import HumanDecision, Option
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, HUMAN, NEWTON, SOCRATES
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.ledger.leases import State
-from impossible_moments.ledger.ledger import Answer
-from impossible_moments.ledger.store import Store
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.ledger.ledger import AnsweredAsk
+from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.models.failures import FailureKind, ModelFailure
 from impossible_moments.pipeline import LEDGER, Pipeline
 from impossible_moments.runtime.clock import FixedClock, SystemClock
 from impossible_moments.runtime.review_desk import ReviewDesk
-from impossible_moments.runtime.rounds import Performed, Performer
+from impossible_moments.runtime.rounds import PerformedAsk, Performer
 from impossible_moments.scenarios.embedding import TfidfEmbedder
-from impossible_moments.scenarios.registry import Registry
+from impossible_moments.scenarios.registry import ScenarioRegistry
 from played_scenarios import concerned, played
 
-STAGE = Stage(configuration(), everyday(), TfidfEmbedder())
+STAGE = ScenarioSetup(load_configuration(), load_everyday_library(), TfidfEmbedder())
 
 
 @pytest.fixture(scope="module")
-def completed() -> tuple[Completed, ...]:
+def completed() -> tuple[CompletedScenario, ...]:
     """Three scenarios of the built-in cast."""
-    return tuple(islice(made_on_the_spot(builtin_cast(), STAGE), 3))
+    return tuple(islice(generate_builtin_scenarios(load_builtin_cast(), STAGE), 3))
 
 
-def trial_on(scenarios: tuple[Completed, ...], agent: str, performer: Performer) -> Trial:
-    return asyncio.run(tried(Candidate(agent, performer, Builtin()), scenarios))
+def trial_on(scenarios: tuple[CompletedScenario, ...], agent: str, performer: Performer) -> PromptTrial:
+    return asyncio.run(run_prompt_trial(TrialCandidate(agent, performer, BuiltinPerformer()), scenarios))
 
 
-def remembering(*scenarios: Completed) -> Performer:
+def remembering(*scenarios: CompletedScenario) -> Performer:
     """An agent that says what it said."""
-    return Scripted(
+    return ScriptedPerformer(
         lambda ask: next(each for each in scenarios if each.scenario == ask.assignment.scenario_id).answers[
             ask.key
         ]
@@ -68,13 +68,13 @@ class Failing:
     def __init__(self, problem: Exception) -> None:
         self.problem, self.asked = problem, 0
 
-    async def perform(self, _ask: Ask) -> Performed:
+    async def perform(self, _ask: Ask) -> PerformedAsk:
         self.asked += 1
         raise self.problem
 
 
 @pytest.mark.parametrize("agent", [ATHENA, NEWTON, SOCRATES])
-def test_an_agent_that_says_the_same_changes_nothing(completed: tuple[Completed, ...], agent: str) -> None:
+def test_an_agent_that_says_the_same_changes_nothing(completed: tuple[CompletedScenario, ...], agent: str) -> None:
     trial = trial_on(completed, agent, remembering(*completed))
 
     assert trial.changed == 0
@@ -82,17 +82,17 @@ def test_an_agent_that_says_the_same_changes_nothing(completed: tuple[Completed,
 
 
 def test_another_story_is_another_solution_and_what_the_record_lacks_is_counted(
-    completed: tuple[Completed, ...],
+    completed: tuple[CompletedScenario, ...],
 ) -> None:
     """ATHENA hands in the built-in cast's story for another seed; the others know nothing of it."""
     first = completed[0]
     brief = first.brief.model_copy(update={"seed": first.brief.seed + 1})
 
-    def other(ask: Ask) -> Labelled:
+    def other(ask: Ask) -> LabelledModel:
         ask.assignment.context["brief"] = brief.model_dump(mode="json")
-        return builtin_cast().answer(ask)
+        return load_builtin_cast().answer(ask)
 
-    (comparison,) = trial_on((first,), ATHENA, Scripted(other)).comparisons
+    (comparison,) = trial_on((first,), ATHENA, ScriptedPerformer(other)).comparisons
 
     assert comparison.changes
     assert comparison.unrecorded
@@ -102,18 +102,18 @@ def test_another_story_is_another_solution_and_what_the_record_lacks_is_counted(
 @pytest.mark.parametrize(
     ("new", "changes"),
     [
-        (Ending(State.ACCEPTED, "KS", ("a()",), "SPARK"), ()),
-        (Ending(State.ACCEPTED, "KS-Fragile", ("a()",), "SPARK"), ("classification",)),
-        (Ending(State.ACCEPTED, "KS", ("b()",), "SPARK"), ("solution",)),
-        (Ending(State.ACCEPTED, "PX", (), "RUPTURE"), ("classification", "solution", "difficulty tier")),
-        (Ending(State.DISCARDED, reason="in SEED, a copy"), ("discarded: in SEED, a copy",)),
-        (Ending(State.FAILED, reason="it broke"), ("failed: it broke",)),
+        (RunEnding(ScenarioState.ACCEPTED, "KS", ("a()",), "SPARK"), ()),
+        (RunEnding(ScenarioState.ACCEPTED, "KS-Fragile", ("a()",), "SPARK"), ("classification",)),
+        (RunEnding(ScenarioState.ACCEPTED, "KS", ("b()",), "SPARK"), ("solution",)),
+        (RunEnding(ScenarioState.ACCEPTED, "PX", (), "RUPTURE"), ("classification", "solution", "difficulty tier")),
+        (RunEnding(ScenarioState.DISCARDED, reason="in SEED, a copy"), ("discarded: in SEED, a copy",)),
+        (RunEnding(ScenarioState.FAILED, reason="it broke"), ("failed: it broke",)),
     ],
 )
-def test_what_changes_is_named(new: Ending, changes: tuple[str, ...]) -> None:
-    recorded = Ending(State.ACCEPTED, "KS", ("a()",), "SPARK")
+def test_what_changes_is_named(new: RunEnding, changes: tuple[str, ...]) -> None:
+    recorded = RunEnding(ScenarioState.ACCEPTED, "KS", ("a()",), "SPARK")
 
-    assert Comparison("IM-0001", recorded, new, 1).changes == changes
+    assert TrialComparison("IM-0001", recorded, new, 1).changes == changes
 
 
 @pytest.mark.parametrize(
@@ -121,26 +121,26 @@ def test_what_changes_is_named(new: Ending, changes: tuple[str, ...]) -> None:
     [ModelFailure(FailureKind.RATE, "x"), ModelFailure(FailureKind.WRONG_KEY, "x"), ConfigurationError("no")],
 )
 def test_a_failure_that_says_nothing_of_the_prompt_stops_the_trial(
-    completed: tuple[Completed, ...], problem: Exception
+    completed: tuple[CompletedScenario, ...], problem: Exception
 ) -> None:
     trial = trial_on(completed, EULER, Failing(problem))
 
     assert (trial.stopped, trial.comparisons, trial.wanted) == (problem, (), 3)
 
 
-def test_a_failure_that_a_prompt_can_cause_is_a_changed_scenario(completed: tuple[Completed, ...]) -> None:
+def test_a_failure_that_a_prompt_can_cause_is_a_changed_scenario(completed: tuple[CompletedScenario, ...]) -> None:
     failing = Failing(ModelFailure(FailureKind.NO_DELIVERABLE, "x"))
     trial = trial_on(completed, EULER, failing)
 
     assert (trial.stopped, trial.changed, failing.asked) == (None, 3, 3)
-    assert all(each.new.state is State.FAILED for each in trial.comparisons)
+    assert all(each.new.state is ScenarioState.FAILED for each in trial.comparisons)
 
 
-def test_a_mistake_of_anybody_leaves_the_other_scenarios_alone(completed: tuple[Completed, ...]) -> None:
+def test_a_mistake_of_anybody_leaves_the_other_scenarios_alone(completed: tuple[CompletedScenario, ...]) -> None:
     told = remembering(*completed)
 
     class Odd:
-        async def perform(self, ask: Ask) -> Performed:
+        async def perform(self, ask: Ask) -> PerformedAsk:
             if ask.assignment.scenario_id == completed[1].scenario:
                 raise ZeroDivisionError("by accident")
             return await told.perform(ask)
@@ -152,8 +152,8 @@ def test_a_mistake_of_anybody_leaves_the_other_scenarios_alone(completed: tuple[
 
 
 def test_scenarios_made_on_the_spot_are_of_many_kinds_and_always_the_same() -> None:
-    found = tuple(islice(made_on_the_spot(builtin_cast(), STAGE), 6))
-    briefs, again = [each.brief for each in found], next(made_on_the_spot(builtin_cast(), STAGE))
+    found = tuple(islice(generate_builtin_scenarios(load_builtin_cast(), STAGE), 6))
+    briefs, again = [each.brief for each in found], next(generate_builtin_scenarios(load_builtin_cast(), STAGE))
 
     assert len({each.category for each in briefs}) == 6
     assert len({each.solution_status for each in briefs}) == 6
@@ -162,10 +162,10 @@ def test_scenarios_made_on_the_spot_are_of_many_kinds_and_always_the_same() -> N
 
 def test_where_no_way_is_computed_the_reason_or_the_criteria_stand_for_the_solution() -> None:
     kinds = {"OF": None, "PX": None}
-    for each in islice(made_on_the_spot(builtin_cast(), STAGE), 4):
+    for each in islice(generate_builtin_scenarios(load_builtin_cast(), STAGE), 4):
         if each.brief.solution_status in kinds:
-            sketch = each.finished.dossier.latest(SeedDocument).solution_sketch  # type: ignore[union-attr]
-            ending = ending_of(each.finished, everyday())
+            sketch = each.finished.dossier.find_latest(SeedDocument).solution_sketch  # type: ignore[union-attr]
+            ending = extract_run_ending(each.finished, load_everyday_library())
             assert ending.solution in {sketch.evaluation_criteria, (sketch.impossibility_proof,)}
             assert ending.solution
             kinds.pop(each.brief.solution_status)
@@ -176,7 +176,7 @@ def test_where_no_way_is_computed_the_reason_or_the_criteria_stand_for_the_solut
 def test_spreading_keeps_every_offer_and_brings_the_rare_first() -> None:
     offers = (("A", "KS", "SPARK"), ("A", "KS", "FRACTURE"), ("A", "PX", "SPARK"), ("B", "CT", "SPARK"))
 
-    assert tuple(spread(offers)) == (offers[0], offers[3], offers[2], offers[1])
+    assert tuple(order_offers_by_variety(offers)) == (offers[0], offers[3], offers[2], offers[1])
 
 
 def test_completed_scenarios_of_a_folder_come_newest_first_but_for_those_that_play_no_more(
@@ -191,16 +191,16 @@ def test_completed_scenarios_of_a_folder_come_newest_first_but_for_those_that_pl
                 "seed": int(at),
             }
         )
-        found = Pipeline(output=tmp_path, performer=Builtin(), clock=FixedClock(at)).generate(brief)
-        assert found.state is State.ACCEPTED
-    with Store(tmp_path / LEDGER) as store:
+        found = Pipeline(output=tmp_path, performer=BuiltinPerformer(), clock=FixedClock(at)).generate(brief)
+        assert found.state is ScenarioState.ACCEPTED
+    with LedgerStore(tmp_path / LEDGER) as store:
 
         def names(agent: str) -> list[str]:
-            return [each.scenario for each in completed_in(store, Registry(tmp_path), STAGE, agent=agent)]
+            return [each.scenario for each in iterate_completed_scenarios(store, ScenarioRegistry(tmp_path), STAGE, agent=agent)]
 
         before = names(EULER)
-        store.now(
-            lambda transaction: transaction.change(
+        store.commit_and_wait(
+            lambda transaction: transaction.execute_change(
                 "DELETE FROM answers WHERE scenario = 'IM-0003' AND ask_key = 'REFINE/NEWTON/memo/1'"
             )
         )
@@ -211,13 +211,13 @@ def test_completed_scenarios_of_a_folder_come_newest_first_but_for_those_that_pl
 
 
 def test_what_a_human_decided_is_part_of_the_record(tmp_path: Path) -> None:
-    assert played(tmp_path, concerned()).state is State.AWAITING_HUMAN
-    with Store(tmp_path / LEDGER) as store:
+    assert played(tmp_path, concerned()).state is ScenarioState.AWAITING_HUMAN
+    with LedgerStore(tmp_path / LEDGER) as store:
         decision = HumanDecision(option=Option.RESOLVE, justification="It is fiction.")
-        ReviewDesk(store, SystemClock(), "").decide("IM-0001", decision)
-    assert played(tmp_path, concerned()).state is State.ACCEPTED
-    with Store(tmp_path / LEDGER) as store:
-        (found,) = completed_in(store, Registry(tmp_path), STAGE, agent=EULER)
+        ReviewDesk(store, SystemClock(), "").record_decision("IM-0001", decision)
+    assert played(tmp_path, concerned()).state is ScenarioState.ACCEPTED
+    with LedgerStore(tmp_path / LEDGER) as store:
+        (found,) = iterate_completed_scenarios(store, ScenarioRegistry(tmp_path), STAGE, agent=EULER)
 
     trial = trial_on((found,), EULER, remembering(found))
 
@@ -226,7 +226,7 @@ def test_what_a_human_decided_is_part_of_the_record(tmp_path: Path) -> None:
 
 
 def test_an_answer_of_an_unknown_kind_is_a_sentence() -> None:
-    answer = Answer("SEED/ATHENA/seed/1", 1, "", b"{}", "Poem", code_version="0.1")
+    answer = AnsweredAsk("SEED/ATHENA/seed/1", 1, "", b"{}", "Poem", code_version="0.1")
 
     with pytest.raises(ConfigurationError, match="is a Poem that this version cannot read"):
-        labelled({answer.key: answer})
+        parse_answers({answer.key: answer})

@@ -10,18 +10,18 @@ from typing import Any, Final, TypeVar
 
 from golden_records import golden
 from impossible_moments.domain.vocabulary import Status
-from impossible_moments.evaluation.judges import Agreement, Case, Panel
+from impossible_moments.evaluation.judges import JudgeAgreement, RecordCase, JudgePanel
 from impossible_moments.evaluation.judging.judgements import Judgement
-from impossible_moments.evaluation.judging.verdicts import ASKED, Asked
+from impossible_moments.evaluation.judging.verdicts import ASKED, AskedRubricLine
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.results import Components, State
-from impossible_moments.evaluation.scoring import scored
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.evaluation.results import ScoreComponents, RunState
+from impossible_moments.evaluation.scoring import score_answer
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.models.consultation import HAND_IN
-from impossible_moments.models.exchange import Exchange
-from impossible_moments.models.keys import Keys
+from impossible_moments.models.exchange import ConnectionPool
+from impossible_moments.models.keys import ApiKeys
 from impossible_moments.models.references import ModelReference
-from impossible_moments.models.spending import Purse
+from impossible_moments.models.spending import SpendingBudget
 from impossible_moments.scenarios.scenario import BLIND, SECTIONS, Scenario
 from providers.conversation import Call, Question, Reply
 from providers.faults import Fault
@@ -42,7 +42,7 @@ EMPTY: Final[Mapping[str, Any]] = {
 
 @cache
 def key_of(record: str) -> AnswerKey:
-    return AnswerKey.of("IM-0001", golden(record), everyday())
+    return AnswerKey.from_record("IM-0001", golden(record), load_everyday_library())
 
 
 def scenario_of(record: str) -> Scenario:
@@ -63,7 +63,7 @@ def scenario_of(record: str) -> Scenario:
     )
 
 
-def point(asked: Asked, points: float, quote: str = "") -> dict[str, Any]:
+def point(asked: AskedRubricLine, points: float, quote: str = "") -> dict[str, Any]:
     return {"line": asked.name, "points": points, "quote": quote, "why": "The record says so."}
 
 
@@ -90,7 +90,7 @@ class Bench:
     judges: Mapping[str, Judge]
     faults: Mapping[str, Fault] = field(default_factory=dict)
     protocol: str = "openai"
-    purse: Purse = field(default_factory=Purse)
+    purse: SpendingBudget = field(default_factory=SpendingBudget)
     heard: list[Question] = field(default_factory=list)
 
     def judged(self, record: str, text: str, *, document: str = "") -> Judgement:
@@ -100,23 +100,23 @@ class Bench:
 
     def batch(
         self, answers: Sequence[tuple[str, str]], *, document: str = ""
-    ) -> tuple[tuple[Judgement, ...], Agreement]:
+    ) -> tuple[tuple[Judgement, ...], JudgeAgreement]:
         """What they make of several answers."""
-        cases = [Case(scenario_of(record), key_of(record), text, document) for record, text in answers]
+        cases = [RecordCase(scenario_of(record), key_of(record), text, document) for record, text in answers]
 
-        async def work(exchange: Exchange, models: tuple[ModelReference, ...]) -> Any:
-            return await Panel(models, exchange, self.purse).batch(cases)
+        async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
+            return await JudgePanel(models, exchange, self.purse).judge_batch(cases)
 
-        found: tuple[tuple[Judgement, ...], Agreement] = self.served(work)
+        found: tuple[tuple[Judgement, ...], JudgeAgreement] = self.served(work)
         return found
 
-    def served(self, work: Callable[[Exchange, tuple[ModelReference, ...]], Any]) -> Any:
+    def served(self, work: Callable[[ConnectionPool, tuple[ModelReference, ...]], Any]) -> Any:
         """Some work with the judges' models behind a server."""
         with provider(self._answer, faults=lambda _number, asked: self.faults.get(asked.model)) as server:
             models = tuple(reference_to(server, self.protocol, name) for name in self.judges)
 
             async def guarded() -> Any:
-                exchange = Exchange(Keys(for_all=SECRET), PRICES, patience=QUICK)
+                exchange = ConnectionPool(ApiKeys(for_all=SECRET), PRICES, patience=QUICK)
                 try:
                     return await work(exchange, models)
                 finally:
@@ -155,15 +155,15 @@ def known(points: float, quote: str = "I step off the sill", **more: Any) -> dic
     return verdict("KS", (points,), quote, **more)
 
 
-def components(judgement: Judgement) -> Components:
+def components(judgement: Judgement) -> ScoreComponents:
     assert judgement.scored.components is not None, judgement.scored.note
-    assert judgement.scored.state is State.SCORED
+    assert judgement.scored.state is RunState.SCORED
     assert judgement.scored.score is not None
     return judgement.scored.components
 
 
 def executed() -> float:
     """What the contested answer's plan earns by itself."""
-    found = scored(json.dumps({"plan": BLOW}), key_of("bin_nine")).components
+    found = score_answer(json.dumps({"plan": BLOW}), key_of("bin_nine")).components
     assert found is not None
     return found.outcome

@@ -9,12 +9,12 @@ import pytest
 
 from impossible_moments.evaluation.judging.agreement import (
     FEWEST,
-    Level,
+    MeasurementLevel,
     Rating,
-    Weights,
-    cohen_kappa,
-    krippendorff_alpha,
-    leniency,
+    KappaWeights,
+    compute_cohen_kappa,
+    compute_krippendorff_alpha,
+    compute_judge_leniency,
 )
 
 NO: Final = None
@@ -35,40 +35,40 @@ def rows(table: dict[tuple[int, int], int]) -> tuple[list[Rating], list[Rating]]
 
 
 @pytest.mark.parametrize(
-    ("level", "alpha"), [(Level.NOMINAL, 0.743), (Level.ORDINAL, 0.815), (Level.INTERVAL, 0.849)]
+    ("level", "alpha"), [(MeasurementLevel.NOMINAL, 0.743), (MeasurementLevel.ORDINAL, 0.815), (MeasurementLevel.INTERVAL, 0.849)]
 )
-def test_alpha_is_that_of_the_published_example(level: Level, alpha: float) -> None:
-    assert krippendorff_alpha(OBSERVERS, level) == pytest.approx(alpha, abs=0.0005)
+def test_alpha_is_that_of_the_published_example(level: MeasurementLevel, alpha: float) -> None:
+    assert compute_krippendorff_alpha(OBSERVERS, level) == pytest.approx(alpha, abs=0.0005)
 
 
 @pytest.mark.parametrize(
     ("weights", "kappa"),
     [
-        (Weights.NONE, (0.70 - 0.41) / (1 - 0.41)),
+        (KappaWeights.NONE, (0.70 - 0.41) / (1 - 0.41)),
         # 0.20 of the items one step apart and 0.10 two; by chance 0.42 and 0.17
-        (Weights.LINEAR, 1 - (0.20 + 2 * 0.10) / (0.42 + 2 * 0.17)),
-        (Weights.QUADRATIC, 1 - (0.20 + 4 * 0.10) / (0.42 + 4 * 0.17)),
+        (KappaWeights.LINEAR, 1 - (0.20 + 2 * 0.10) / (0.42 + 2 * 0.17)),
+        (KappaWeights.QUADRATIC, 1 - (0.20 + 4 * 0.10) / (0.42 + 4 * 0.17)),
     ],
 )
-def test_kappa_is_that_of_the_published_table(weights: Weights, kappa: float) -> None:
-    assert cohen_kappa(*rows(COHEN), weights) == pytest.approx(kappa)
+def test_kappa_is_that_of_the_published_table(weights: KappaWeights, kappa: float) -> None:
+    assert compute_cohen_kappa(*rows(COHEN), weights) == pytest.approx(kappa)
 
 
 def test_kappa_without_weights_is_the_printed_one() -> None:
-    assert cohen_kappa(*rows(COHEN), Weights.NONE) == pytest.approx(0.492, abs=0.0005)
+    assert compute_cohen_kappa(*rows(COHEN), KappaWeights.NONE) == pytest.approx(0.492, abs=0.0005)
 
 
 def test_kappa_of_yes_and_no_worked_out_by_hand() -> None:
     first, second = rows({(1, 1): 20, (1, 0): 5, (0, 1): 10, (0, 0): 15})
-    assert cohen_kappa(first, second, Weights.NONE) == pytest.approx(0.4)
+    assert compute_cohen_kappa(first, second, KappaWeights.NONE) == pytest.approx(0.4)
 
 
 def test_full_agreement_is_one_and_steady_contradiction_is_below_nothing() -> None:
     marks: list[Rating] = [0.0, 0.25, 0.5, 0.75, 1.0, 0.5]
     turned: list[Rating] = [1 - each for each in marks if each is not None]
-    assert cohen_kappa(marks, marks) == pytest.approx(1)
-    assert krippendorff_alpha([marks, marks]) == pytest.approx(1)
-    against, alpha = cohen_kappa(marks, turned), krippendorff_alpha([marks, turned])
+    assert compute_cohen_kappa(marks, marks) == pytest.approx(1)
+    assert compute_krippendorff_alpha([marks, marks]) == pytest.approx(1)
+    against, alpha = compute_cohen_kappa(marks, turned), compute_krippendorff_alpha([marks, turned])
     assert against is not None
     assert alpha is not None
     assert max(against, alpha) < 0
@@ -76,7 +76,7 @@ def test_full_agreement_is_one_and_steady_contradiction_is_below_nothing() -> No
 
 def test_ordered_ratings_weigh_a_near_miss_less_than_a_far_one() -> None:
     marks: list[Rating] = [0, 1, 2, 3, 0, 1, 2, 3]
-    near, far = krippendorff_alpha([marks, [1, *marks[1:]]]), krippendorff_alpha([marks, [3, *marks[1:]]])
+    near, far = compute_krippendorff_alpha([marks, [1, *marks[1:]]]), compute_krippendorff_alpha([marks, [3, *marks[1:]]])
     assert near is not None
     assert far is not None
     assert near > far
@@ -84,25 +84,25 @@ def test_ordered_ratings_weigh_a_near_miss_less_than_a_far_one() -> None:
 
 @pytest.mark.parametrize("marks", [[], [1.0] * (FEWEST - 1), [0.5] * 20], ids=["none", "few", "all alike"])
 def test_too_little_gives_no_figure(marks: list[Rating]) -> None:
-    assert cohen_kappa(marks, marks) is None
-    assert krippendorff_alpha([marks, marks]) is None
+    assert compute_cohen_kappa(marks, marks) is None
+    assert compute_krippendorff_alpha([marks, marks]) is None
 
 
 def test_items_that_one_judge_left_out_do_not_count() -> None:
     first, second = rows(COHEN)
-    assert cohen_kappa([*first, None, 3.0], [*second, 1.0, None]) == cohen_kappa(first, second)
-    assert krippendorff_alpha([[*first, None], [*second, 1.0]]) == krippendorff_alpha([first, second])
+    assert compute_cohen_kappa([*first, None, 3.0], [*second, 1.0, None]) == compute_cohen_kappa(first, second)
+    assert compute_krippendorff_alpha([[*first, None], [*second, 1.0]]) == compute_krippendorff_alpha([first, second])
 
 
 def test_a_judge_that_gives_more_than_the_panel_is_lenient() -> None:
     base: list[Rating] = [0.0, 0.2, 0.4, 0.6, 0.8]
     more: list[Rating] = [each + 0.3 for each in base if each is not None]
-    found = leniency({"a": base, "b": base, "c": more})
+    found = compute_judge_leniency({"a": base, "b": base, "c": more})
     assert found == {"a": pytest.approx(-0.1), "b": pytest.approx(-0.1), "c": pytest.approx(0.2)}
 
 
 def test_leniency_needs_items_that_others_rated_too() -> None:
     base: list[Rating] = [0.0, 0.2, 0.4, 0.6, 0.8]
     nothing: list[Rating] = [None] * 5
-    assert leniency({"a": base, "b": nothing}) == {"a": None, "b": None}
-    assert leniency({}) == {}
+    assert compute_judge_leniency({"a": base, "b": nothing}) == {"a": None, "b": None}
+    assert compute_judge_leniency({}) == {}

@@ -14,18 +14,18 @@ from impossible_moments.evaluation.reading.answers import (
     LONGEST,
     MOST_BRACES,
     MOST_STEPS,
-    Answer,
-    Step,
-    Verdict,
-    read_answer,
+    ParsedAnswer,
+    AnswerStep,
+    AnswerVerdict,
+    parse_answer,
 )
 
 PLAIN = '{"verdict": "solvable", "plan": [{"do": "open", "with": ["the door"]}]}'
-READ = (Step("open", ("the door",)),)
+READ = (AnswerStep("open", ("the door",)),)
 
 
-def read(text: str) -> Answer:
-    found = read_answer(text)
+def read(text: str) -> ParsedAnswer:
+    found = parse_answer(text)
     assert found is not None
     return found
 
@@ -51,7 +51,7 @@ def test_an_answer_is_found_wherever_it_stands(text: str) -> None:
 
 
 def test_of_several_answers_the_last_counts() -> None:
-    assert read(f'{{"verdict": "impossible"}} No, wait: {PLAIN}').verdict is Verdict.SOLVABLE
+    assert read(f'{{"verdict": "impossible"}} No, wait: {PLAIN}').verdict is AnswerVerdict.SOLVABLE
 
 
 def test_an_object_that_is_no_answer_does_not_hide_the_one_before() -> None:
@@ -63,7 +63,7 @@ def test_an_answer_after_more_braces_than_are_tried_is_found() -> None:
 
 
 def test_an_answer_in_an_answer_is_part_of_it() -> None:
-    assert read('{"verdict": "open", "claims": {"verdict": "solvable"}}').verdict is Verdict.OPEN
+    assert read('{"verdict": "open", "claims": {"verdict": "solvable"}}').verdict is AnswerVerdict.OPEN
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_an_answer_in_an_answer_is_part_of_it() -> None:
     ],
 )
 def test_what_is_not_in_the_form_is_no_answer(text: str) -> None:
-    assert read_answer(text) is None
+    assert parse_answer(text) is None
 
 
 # verdicts
@@ -101,34 +101,34 @@ def test_what_is_not_in_the_form_is_no_answer(text: str) -> None:
 @pytest.mark.parametrize(
     ("said", "meant"),
     [
-        ("solvable", Verdict.SOLVABLE),
-        ("Solvable.", Verdict.SOLVABLE),
-        ("not impossible", Verdict.SOLVABLE),
-        ("possible", Verdict.SOLVABLE),
-        ("IMPOSSIBLE", Verdict.IMPOSSIBLE),
-        ("unsolvable", Verdict.IMPOSSIBLE),
-        ("not solvable", Verdict.IMPOSSIBLE),
-        ("not possible", Verdict.IMPOSSIBLE),
-        ("no", Verdict.IMPOSSIBLE),
-        ("no solution", Verdict.IMPOSSIBLE),
-        ("insoluble", Verdict.IMPOSSIBLE),
-        ("contested", Verdict.CONTESTED),
-        ("open", Verdict.OPEN),
-        ("solvable, though not easily", Verdict.SOLVABLE),
-        ("solvable or impossible", Verdict.NONE),
-        ("solvable impossible contested open", Verdict.NONE),
-        ("perhaps", Verdict.NONE),
-        (None, Verdict.NONE),
-        (True, Verdict.NONE),
-        (["impossible"], Verdict.IMPOSSIBLE),
+        ("solvable", AnswerVerdict.SOLVABLE),
+        ("Solvable.", AnswerVerdict.SOLVABLE),
+        ("not impossible", AnswerVerdict.SOLVABLE),
+        ("possible", AnswerVerdict.SOLVABLE),
+        ("IMPOSSIBLE", AnswerVerdict.IMPOSSIBLE),
+        ("unsolvable", AnswerVerdict.IMPOSSIBLE),
+        ("not solvable", AnswerVerdict.IMPOSSIBLE),
+        ("not possible", AnswerVerdict.IMPOSSIBLE),
+        ("no", AnswerVerdict.IMPOSSIBLE),
+        ("no solution", AnswerVerdict.IMPOSSIBLE),
+        ("insoluble", AnswerVerdict.IMPOSSIBLE),
+        ("contested", AnswerVerdict.CONTESTED),
+        ("open", AnswerVerdict.OPEN),
+        ("solvable, though not easily", AnswerVerdict.SOLVABLE),
+        ("solvable or impossible", AnswerVerdict.NONE),
+        ("solvable impossible contested open", AnswerVerdict.NONE),
+        ("perhaps", AnswerVerdict.NONE),
+        (None, AnswerVerdict.NONE),
+        (True, AnswerVerdict.NONE),
+        (["impossible"], AnswerVerdict.IMPOSSIBLE),
     ],
 )
-def test_a_verdict_is_the_one_that_is_given_and_of_several_none(said: object, meant: Verdict) -> None:
+def test_a_verdict_is_the_one_that_is_given_and_of_several_none(said: object, meant: AnswerVerdict) -> None:
     assert read(json.dumps({"verdict": said})).verdict is meant
 
 
 def test_a_plan_without_a_verdict_says_that_it_can_be_done() -> None:
-    assert read('{"plan": [{"do": "open"}]}').verdict is Verdict.SOLVABLE
+    assert read('{"plan": [{"do": "open"}]}').verdict is AnswerVerdict.SOLVABLE
 
 
 def test_neither_verdict_nor_plan_is_silence() -> None:
@@ -141,17 +141,17 @@ def test_neither_verdict_nor_plan_is_silence() -> None:
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
-        ({"do": "open", "with": ["a", "b"], "to": "c"}, Step("open", ("a", "b", "c"))),
-        ({"do": "open", "with": "a"}, Step("open", ("a",))),
-        ({"verb": "open", "on": "a"}, Step("open", ("a",))),
-        ({"action": "open", "to": ["a", "a"]}, Step("open", ("a",))),
-        ({"do": "wait", "value": 20}, Step("wait", (), "20")),
-        ("open(a, 'b')", Step("open", ("a", "b"))),
-        ("open", Step("open")),
+        ({"do": "open", "with": ["a", "b"], "to": "c"}, AnswerStep("open", ("a", "b", "c"))),
+        ({"do": "open", "with": "a"}, AnswerStep("open", ("a",))),
+        ({"verb": "open", "on": "a"}, AnswerStep("open", ("a",))),
+        ({"action": "open", "to": ["a", "a"]}, AnswerStep("open", ("a",))),
+        ({"do": "wait", "value": 20}, AnswerStep("wait", (), "20")),
+        ("open(a, 'b')", AnswerStep("open", ("a", "b"))),
+        ("open", AnswerStep("open")),
     ],
     ids=["all", "one thing", "verb", "action", "number", "call", "word"],
 )
-def test_a_step_is_read_in_the_ways_models_write_it(written: object, meant: Step) -> None:
+def test_a_step_is_read_in_the_ways_models_write_it(written: object, meant: AnswerStep) -> None:
     assert read(json.dumps({"plan": [written]})).plan == (meant,)
 
 
@@ -177,8 +177,8 @@ def test_half_characters_can_be_written_into_a_file() -> None:
 
 
 def test_length_is_counted_over_the_whole_text_in_tokens() -> None:
-    assert read(PLAIN).words == -(-len(PLAIN) // 4)
-    assert read(f"{'x' * 4000}{PLAIN}").words == 1000 + read(PLAIN).words
+    assert read(PLAIN).token_count == -(-len(PLAIN) // 4)
+    assert read(f"{'x' * 4000}{PLAIN}").token_count == 1000 + read(PLAIN).token_count
 
 
 # harm
@@ -202,7 +202,7 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_no_text_keeps_the_reader_busy(text: str) -> None:
     began = time.process_time()
-    read_answer(text)
+    parse_answer(text)
     assert time.process_time() - began < 2
 
 
@@ -229,17 +229,17 @@ answer_like = st.dictionaries(
 
 @given(st.text() | anything.map(json.dumps))
 def test_any_text_is_read_or_is_no_answer(text: str) -> None:
-    found = read_answer(text)
-    assert found is None or isinstance(found, Answer)
+    found = parse_answer(text)
+    assert found is None or isinstance(found, ParsedAnswer)
 
 
 @given(answer_like)
 def test_any_types_anywhere_give_an_answer_of_plain_texts(data: dict[str, Any]) -> None:
-    found = read_answer(json.dumps(data))
+    found = parse_answer(json.dumps(data))
     if found is None:
         assert not {"verdict", "plan"} & data.keys()
         return
-    steps = [*found.plan, *(each for plan in found.others for each in plan)]
+    steps = [*found.plan, *(each for plan in found.other_plans for each in plan)]
     texts = [part for each in steps for part in (each.do, *each.things, each.value)]
     texts += [*found.conflict, found.assumption, found.crux, *found.uncertain, *found.because]
     assert {type(each) for each in texts} <= {str}

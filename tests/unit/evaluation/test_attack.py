@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from golden_records import NAMES
-from impossible_moments.evaluation.attack import INJECTIONS, Attacked, attack, independently, winners
+from impossible_moments.evaluation.attack import INJECTIONS, AttackReport, run_scorer_attack, replay_independently, generate_winning_answers
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.verbs import common_verbs
+from impossible_moments.evaluation.reading.verbs import list_common_verbs
 from impossible_moments.evaluation.results import PASSES
-from impossible_moments.evaluation.scoring import scored
+from impossible_moments.evaluation.scoring import score_answer
 from scored_scenarios import answer, golden_key, published_keys, right_answer, scenarios, step
 
 SOLVED = [name for name in NAMES if golden_key(name).status in {"KS", "DG", "MT"}]
@@ -23,52 +23,52 @@ EVERY_SOLVED = pytest.mark.parametrize("name", SOLVED)
 
 
 def passes(text: str, key: AnswerKey) -> bool:
-    found = scored(text, key)
+    found = score_answer(text, key)
     return found.components is not None and found.components.outcome >= PASSES
 
 
 def passes_as_it_should_not(text: str, key: AnswerKey) -> bool:
     """Whether a mutant passes, and not as another plan that works as well: that one is right and flagged."""
-    found = scored(text, key)
+    found = score_answer(text, key)
     return passes(text, key) and not (
-        "unintended" in found.flags and independently(key, found.calls, frozenset())
+        "unintended" in found.flags and replay_independently(key, found.calls, frozenset())
     )
 
 
 @pytest.fixture(scope="module")
-def attacked() -> Attacked:
+def attacked() -> AttackReport:
     """The attack on the golden records; the second executor takes its time over one of them."""
-    return attack({name: golden_key(name) for name in NAMES if name != "eggs_in_a_wetsuit"})
+    return run_scorer_attack({name: golden_key(name) for name in NAMES if name != "eggs_in_a_wetsuit"})
 
 
 @pytest.mark.slow
-def test_no_answer_is_accepted_that_does_not_hold(attacked: Attacked) -> None:
-    assert attacked.false == []
+def test_no_answer_is_accepted_that_does_not_hold(attacked: AttackReport) -> None:
+    assert attacked.false_accepts == []
     assert attacked.answers > 500
 
 
 @pytest.mark.slow
-def test_mutants_of_winning_plans_lose(attacked: Attacked) -> None:
-    assert attacked.surviving == []
+def test_mutants_of_winning_plans_lose(attacked: AttackReport) -> None:
+    assert attacked.surviving_mutants == []
     assert attacked.mutants > 100
     assert attacked.losing_rate == 1
 
 
 def test_no_answers_have_no_rates() -> None:
-    nothing = Attacked()
+    nothing = AttackReport()
     assert (nothing.false_rate, nothing.losing_rate) == (0, None)
 
 
 def test_an_accepted_answer_that_the_other_executor_denies_is_false() -> None:
-    found = attack({"blast_room": golden_key("blast_room")}, lambda _key, _calls, _lifted: False)
-    assert found.false
-    assert found.false_rate == len(found.false) / found.answers
+    found = run_scorer_attack({"blast_room": golden_key("blast_room")}, lambda _key, _calls, _lifted: False)
+    assert found.false_accepts
+    assert found.false_rate == len(found.false_accepts) / found.answers
 
 
 @EVERY_SOLVED
 def test_the_scorer_accepts_the_ways_of_the_record(name: str) -> None:
     key = golden_key(name)
-    assert [text for text in winners(key) if not passes(text, key)] == []
+    assert [text for text in generate_winning_answers(key) if not passes(text, key)] == []
 
 
 # mutants, made here by hand
@@ -135,14 +135,14 @@ def test_injections_lose(name: str, text: str) -> None:
 def test_words_around_an_answer_change_nothing(around: str) -> None:
     key = golden_key("blast_room")
     for text in (right_answer(key), answer(step("break", "the door"))):
-        assert scored(around.format(text), key).components == scored(text, key).components
+        assert score_answer(around.format(text), key).components == score_answer(text, key).components
 
 
 def shotguns(name: str) -> Iterator[tuple[str, str]]:
     """Answers that try everything at once."""
     scenario = next(each for each in scenarios() if each.scenario_id == name)
     labels = [thing.label for thing in published_keys()[name].analysis.world.things.values() if thing.own]
-    verbs = [each.verb for each in common_verbs()]
+    verbs = [each.verb for each in list_common_verbs()]
     groups = [", ".join(verbs[at : at + 12]) for at in range(0, len(verbs), 12)]
     everything = " ".join(labels)
     lines = [scenario.blind[at : at + 390] for at in range(0, len(scenario.blind), 390)][:20]

@@ -9,9 +9,9 @@ from functools import cache
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.baselines import BASELINES, baseline
-from impossible_moments.evaluation.reading.answers import read_answer
-from impossible_moments.evaluation.scoring import Scored, scored
+from impossible_moments.evaluation.baselines import BASELINES, find_baseline
+from impossible_moments.evaluation.reading.answers import parse_answer
+from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
 from scored_scenarios import published_keys, scenarios
 
 EVERY_BASELINE = pytest.mark.parametrize("name", BASELINES)
@@ -19,11 +19,11 @@ EVERY_BASELINE = pytest.mark.parametrize("name", BASELINES)
 
 @cache
 def said(name: str) -> Mapping[str, str]:
-    return {each.scenario_id: baseline(f"builtin:{name}")(each) for each in scenarios()}
+    return {each.scenario_id: find_baseline(f"builtin:{name}")(each) for each in scenarios()}
 
 
-def found(name: str) -> dict[str, Scored]:
-    return {each: scored(text, published_keys()[each]) for each, text in said(name).items()}
+def found(name: str) -> dict[str, ScoredAnswer]:
+    return {each: score_answer(text, published_keys()[each]) for each, text in said(name).items()}
 
 
 def status(scenario_id: str) -> str:
@@ -32,13 +32,13 @@ def status(scenario_id: str) -> str:
 
 @EVERY_BASELINE
 def test_a_baseline_answers_every_scenario_in_the_form(name: str) -> None:
-    assert [each for each, text in said(name).items() if read_answer(text) is None] == []
+    assert [each for each, text in said(name).items() if parse_answer(text) is None] == []
 
 
 @EVERY_BASELINE
 def test_a_baseline_says_the_same_each_time(name: str) -> None:
     scenario = scenarios()[0]
-    assert baseline(name)(scenario) == said(name)[scenario.scenario_id]
+    assert find_baseline(name)(scenario) == said(name)[scenario.scenario_id]
 
 
 def test_the_solver_solves_what_can_be_computed() -> None:
@@ -75,5 +75,5 @@ def test_chance_uses_things_of_the_text() -> None:
 
 @pytest.mark.parametrize("name", ["builtin:nobody", "builtin:", "nobody"])
 def test_a_name_that_is_no_baseline_is_one_sentence(name: str) -> None:
-    with pytest.raises(ConfigurationError, match=r"is no built-in model\. Those are builtin:solver, .*\.$"):
-        baseline(name)
+    with pytest.raises(ConfigurationError, match=r"is not a built-in model\. The models are builtin:solver, .*\.$"):
+        find_baseline(name)

@@ -8,26 +8,26 @@ import pytest
 
 from breakthrough_answers import collected, confirmed, verified
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.breakthroughs.candidates import Candidate
-from impossible_moments.evaluation.breakthroughs.changelog import FILE, entry, write_entry
+from impossible_moments.evaluation.breakthroughs.candidates import BreakthroughCandidate
+from impossible_moments.evaluation.breakthroughs.changelog import FILE, format_changelog_entry, write_changelog_entry
 
 EVENT = collected("An answer.", title="Ice <b> [at](noon)\n## Noon")
 NAME = EVENT.candidate
 
 
-def done() -> Candidate:
-    return confirmed(EVENT).after(verified(NAME))
+def done() -> BreakthroughCandidate:
+    return confirmed(EVENT).apply_event(verified(NAME))
 
 
 def written(folder: Path, before: str | None = None, line: str = "- the line") -> str:
     if before is not None:
         (folder / FILE).write_text(before, encoding="utf-8")
-    write_entry(folder, NAME, line)
+    write_changelog_entry(folder, NAME, line)
     return (folder / FILE).read_text(encoding="utf-8")
 
 
 def test_an_entry_says_what_by_whom_and_why_on_one_harmless_line() -> None:
-    line = entry(done(), ("maker:model",), further=False)
+    line = format_changelog_entry(done(), ("maker:model",), further=False)
     assert "proposed to change from OF to KS" in line
     assert f"{NAME} by maker:model, verified by tier B (computational: fourth expert)" in line
     assert line.endswith("Evidence: A simulation, repeated.")
@@ -37,7 +37,7 @@ def test_an_entry_says_what_by_whom_and_why_on_one_harmless_line() -> None:
 
 
 def test_a_further_way_turns_nothing_a_second_time() -> None:
-    line = entry(done(), (), further=True)
+    line = format_changelog_entry(done(), (), further=True)
     assert "OF to KS" not in line
     assert "a further solution" in line
 
@@ -68,7 +68,7 @@ def test_an_entry_goes_under_unreleased_and_the_rest_stays(tmp_path: Path, befor
 
 
 def test_the_same_candidate_is_entered_once(tmp_path: Path) -> None:
-    line = entry(done(), ("maker:model",), further=False)
+    line = format_changelog_entry(done(), ("maker:model",), further=False)
     once = written(tmp_path, line=line)
     assert written(tmp_path, line=line) == once
 
@@ -76,4 +76,4 @@ def test_the_same_candidate_is_entered_once(tmp_path: Path) -> None:
 def test_a_changelog_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigurationError, match="Cannot update"):
-        write_entry(tmp_path, NAME, "- the line")
+        write_changelog_entry(tmp_path, NAME, "- the line")

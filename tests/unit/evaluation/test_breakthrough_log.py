@@ -11,19 +11,19 @@ import pytest
 from breakthrough_answers import FLAGGED, collected, verified, vote
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs import log as log_module
-from impossible_moments.evaluation.breakthroughs.candidates import Standing
-from impossible_moments.evaluation.breakthroughs.events import Judged
-from impossible_moments.evaluation.breakthroughs.log import AUTHORS, EVENTS, Author, BreakthroughLog
+from impossible_moments.evaluation.breakthroughs.candidates import CandidateStanding
+from impossible_moments.evaluation.breakthroughs.events import CandidateJudged
+from impossible_moments.evaluation.breakthroughs.log import AUTHORS, EVENTS, AnswerAuthor, BreakthroughLog
 
 EVENT = collected('An answer\u2028with\x85odd "line" ends\r\n.')
 NAME = EVENT.candidate
-AUTHOR = Author(candidate=NAME, model="maker:model", run=1)
+AUTHOR = AnswerAuthor(candidate=NAME, model="maker:model", run=1)
 
 
 @pytest.fixture
 def log(tmp_path: Path) -> BreakthroughLog:
     made = BreakthroughLog(tmp_path)
-    with made.locked():
+    with made.hold_lock():
         made.add([EVENT], [AUTHOR])
     return made
 
@@ -33,13 +33,13 @@ def text(log: BreakthroughLog, name: str = EVENTS) -> str:
 
 
 def test_what_was_added_is_read_back_word_for_word(log: BreakthroughLog) -> None:
-    assert log.candidate(NAME).collected == EVENT
+    assert log.get_candidate(NAME).collected == EVENT
     assert text(log).count("\n") == 1
 
 
 def test_lines_are_added_and_never_changed(log: BreakthroughLog) -> None:
     for event in (
-        Judged(candidate=NAME, judging=FLAGGED),
+        CandidateJudged(candidate=NAME, judging=FLAGGED),
         vote("first expert", candidate=NAME),
         vote("second expert", candidate=NAME),
         verified(NAME),
@@ -48,8 +48,8 @@ def test_lines_are_added_and_never_changed(log: BreakthroughLog) -> None:
         log.add([event])
         assert text(log).startswith(before)
         assert text(log).count("\n") == before.count("\n") + 1
-    assert log.candidate(NAME).standing is Standing.VERIFIED
-    assert log.candidate(NAME).judging == FLAGGED
+    assert log.get_candidate(NAME).standing is CandidateStanding.VERIFIED
+    assert log.get_candidate(NAME).judging == FLAGGED
 
 
 def test_an_event_that_breaks_a_rule_leaves_the_log_as_it_was(log: BreakthroughLog) -> None:
@@ -62,13 +62,13 @@ def test_an_event_that_breaks_a_rule_leaves_the_log_as_it_was(log: BreakthroughL
 
 
 def test_who_answered_is_told_when_the_panel_has_decided(log: BreakthroughLog) -> None:
-    log.add((), [AUTHOR, Author(candidate=NAME, model="other:model", run=3)])
+    log.add((), [AUTHOR, AnswerAuthor(candidate=NAME, model="other:model", run=3)])
     log.add([vote("first expert", candidate=NAME)])
-    assert log.authors_of(log.candidate(NAME)) == ()
+    assert log.list_revealed_authors(log.get_candidate(NAME)) == ()
     log.add([vote("second expert", "valid", candidate=NAME)])
-    assert log.authors_of(log.candidate(NAME)) == ()
+    assert log.list_revealed_authors(log.get_candidate(NAME)) == ()
     log.add([vote("third expert", "valid", candidate=NAME)])
-    assert log.authors_of(log.candidate(NAME)) == ("maker:model", "other:model")
+    assert log.list_revealed_authors(log.get_candidate(NAME)) == ("maker:model", "other:model")
 
 
 def test_the_log_that_experts_may_read_names_no_author(log: BreakthroughLog) -> None:
@@ -90,7 +90,7 @@ def test_a_folder_without_a_log_holds_no_candidate(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "IM-0001", "../../etc/passwd", "IM-0001-000000000000", "\x1b[2J"])
 def test_a_name_that_is_none_is_one_sentence(log: BreakthroughLog, name: str) -> None:
     with pytest.raises(ConfigurationError, match="is not a candidate in") as told:
-        log.candidate(name)
+        log.get_candidate(name)
     assert "\x1b" not in str(told.value)
 
 
@@ -106,7 +106,7 @@ def test_a_name_that_is_none_is_one_sentence(log: BreakthroughLog, name: str) ->
 )
 def test_a_line_that_is_no_event_is_named(log: BreakthroughLog, line: str) -> None:
     (log.folder / EVENTS).write_text(text(log) + line + "\n", encoding="utf-8")
-    with pytest.raises(ConfigurationError, match=r"events\.jsonl, line 2, is no event"):
+    with pytest.raises(ConfigurationError, match=r"events\.jsonl, line 2, is not a valid entry"):
         _ = log.candidates
 
 
@@ -128,7 +128,7 @@ def test_votes_that_come_at_once_are_all_counted_and_no_more_than_decide(log: Br
     refused: list[str] = []
 
     def cast(number: int) -> None:
-        with log.locked():
+        with log.hold_lock():
             try:
                 log.add([vote(f"expert {number}", candidate=NAME)])
             except ConfigurationError as problem:
@@ -139,11 +139,11 @@ def test_votes_that_come_at_once_are_all_counted_and_no_more_than_decide(log: Br
         each.start()
     for each in threads:
         each.join()
-    assert len(log.candidate(NAME).votes) == 2
+    assert len(log.get_candidate(NAME).votes) == 2
     assert len(refused) == 4
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "breakthroughs").write_text("in the way", encoding="utf-8")
-    with pytest.raises(ConfigurationError, match="Cannot write to"), BreakthroughLog(tmp_path).locked():
+    with pytest.raises(ConfigurationError, match="Cannot write to"), BreakthroughLog(tmp_path).hold_lock():
         pass

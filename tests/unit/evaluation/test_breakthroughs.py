@@ -7,31 +7,31 @@ from itertools import product
 import pytest
 
 from breakthrough_answers import collected, confirmed, verified, vote
-from impossible_moments.cli.breakthrough_commands import VerifiedBy
+from impossible_moments.cli.breakthrough_commands import VerificationTierOption
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.candidates import (
     LONGEST_NAME,
     LONGEST_TEXT,
-    Candidate,
-    Standing,
-    candidate_name,
-    replayed,
+    BreakthroughCandidate,
+    CandidateStanding,
+    compute_candidate_name,
+    replay_events,
 )
-from impossible_moments.evaluation.breakthroughs.events import CRITERIA, TIERS, Collected, Event, Tier, Voted
+from impossible_moments.evaluation.breakthroughs.events import CRITERIA, TIERS, CandidateCollected, Event, VerificationTier, ExpertVote
 
 EVENT = collected("An answer.")
 NAME = EVENT.candidate
 EXPERTS = ("first expert", "second expert", "third expert")
 
 
-def after(*votes: Voted, event: Collected = EVENT) -> Candidate:
-    candidate = Candidate(event)
+def after(*votes: ExpertVote, event: CandidateCollected = EVENT) -> BreakthroughCandidate:
+    candidate = BreakthroughCandidate(event)
     for each in votes:
-        candidate = candidate.after(each)
+        candidate = candidate.apply_event(each)
     return candidate
 
 
-def say(expert: str, *no: str, reason: str = "I looked.") -> Voted:
+def say(expert: str, *no: str, reason: str = "I looked.") -> ExpertVote:
     return vote(expert, *no, candidate=NAME, reason=reason)
 
 
@@ -40,14 +40,14 @@ def say(expert: str, *no: str, reason: str = "I looked.") -> Voted:
 
 @pytest.mark.parametrize("votes", list(product([True, False], repeat=3)), ids=str)
 def test_two_of_three_decide(votes: tuple[bool, ...]) -> None:
-    candidate = Candidate(EVENT)
+    candidate = BreakthroughCandidate(EVENT)
     cast = 0
     for expert, yes in zip(EXPERTS, votes, strict=True):
-        if candidate.decided:
+        if candidate.is_decided:
             break
-        candidate = candidate.after(say(expert, *([] if yes else ["valid"])))
+        candidate = candidate.apply_event(say(expert, *([] if yes else ["valid"])))
         cast += 1
-    assert candidate.standing is (Standing.CONFIRMED if sum(votes) >= 2 else Standing.REJECTED)
+    assert candidate.standing is (CandidateStanding.CONFIRMED if sum(votes) >= 2 else CandidateStanding.REJECTED)
     assert cast == (2 if votes[0] == votes[1] else 3)
 
 
@@ -58,8 +58,8 @@ def test_a_vote_confirms_only_with_all_four(criterion: str) -> None:
 
 
 def test_one_vote_decides_nothing() -> None:
-    assert after(say("first expert")).standing is Standing.WAITING
-    assert not after(say("first expert", "novel")).decided
+    assert after(say("first expert")).standing is CandidateStanding.WAITING
+    assert not after(say("first expert", "novel")).is_decided
 
 
 @pytest.mark.parametrize("again", ["first expert", "First Expert", " first  expert ", "ﬁrst expert"])
@@ -70,7 +70,7 @@ def test_an_expert_votes_once_however_the_name_is_spelled(again: str) -> None:
 
 def test_a_decided_panel_takes_no_further_vote() -> None:
     with pytest.raises(ConfigurationError, match="is already decided"):
-        confirmed(EVENT).after(say("third expert"))
+        confirmed(EVENT).apply_event(say("third expert"))
 
 
 @pytest.mark.parametrize(
@@ -91,36 +91,36 @@ def test_a_vote_needs_a_reason_that_can_be_published(reason: str) -> None:
 
 
 def test_a_confirmed_candidate_is_verified_once() -> None:
-    done = confirmed(EVENT).after(verified(NAME))
-    assert done.standing is Standing.VERIFIED
+    done = confirmed(EVENT).apply_event(verified(NAME))
+    assert done.standing is CandidateStanding.VERIFIED
     with pytest.raises(ConfigurationError, match="and only once"):
-        done.after(verified(NAME))
+        done.apply_event(verified(NAME))
 
 
 @pytest.mark.parametrize("no", [(), ("novel",)], ids=["waiting", "rejected"])
 def test_what_the_panel_has_not_confirmed_is_not_verified(no: tuple[str, ...]) -> None:
     votes = [say(each, *no) for each in EXPERTS[: 2 if no else 1]]
     with pytest.raises(ConfigurationError, match="only a candidate confirmed by the panel"):
-        after(*votes).after(verified(NAME))
+        after(*votes).apply_event(verified(NAME))
 
 
-@pytest.mark.parametrize(("tier", "needed"), [(Tier.A, 1), (Tier.B, 1), (Tier.C, 1), (Tier.D, 5)])
-def test_each_tier_takes_its_number_of_experts(tier: Tier, needed: int) -> None:
+@pytest.mark.parametrize(("tier", "needed"), [(VerificationTier.A, 1), (VerificationTier.B, 1), (VerificationTier.C, 1), (VerificationTier.D, 5)])
+def test_each_tier_takes_its_number_of_experts(tier: VerificationTier, needed: int) -> None:
     names = [f"expert {number}" for number in range(needed)]
-    assert confirmed(EVENT).after(verified(NAME, tier, names)).standing is Standing.VERIFIED
+    assert confirmed(EVENT).apply_event(verified(NAME, tier, names)).standing is CandidateStanding.VERIFIED
     with pytest.raises(ConfigurationError, match=f"at least {needed}"):
-        confirmed(EVENT).after(verified(NAME, tier, names[1:]))
+        confirmed(EVENT).apply_event(verified(NAME, tier, names[1:]))
 
 
 def test_one_expert_named_twice_is_one() -> None:
     names = ["one", "two", "three", "four", "Four"]
     with pytest.raises(ConfigurationError, match="4 different experts"):
-        confirmed(EVENT).after(verified(NAME, Tier.D, names))
+        confirmed(EVENT).apply_event(verified(NAME, VerificationTier.D, names))
 
 
 def test_the_command_knows_the_tiers_of_the_domain() -> None:
     assert (
-        [each.value for each in VerifiedBy] == [each.value for each in Tier] == [each.value for each in TIERS]
+        [each.value for each in VerificationTierOption] == [each.value for each in VerificationTier] == [each.value for each in TIERS]
     )
 
 
@@ -128,10 +128,10 @@ def test_the_command_knows_the_tiers_of_the_domain() -> None:
 
 
 def test_the_same_words_are_one_candidate_and_others_are_not() -> None:
-    name = candidate_name("IM-0001", "Do this.\nThen that.")
-    assert candidate_name("IM-0001", " Do this.  Then that.\n") == name
-    assert candidate_name("IM-0002", "Do this. Then that.") != name
-    assert candidate_name("IM-0001", "Do this. Then what.") != name
+    name = compute_candidate_name("IM-0001", "Do this.\nThen that.")
+    assert compute_candidate_name("IM-0001", " Do this.  Then that.\n") == name
+    assert compute_candidate_name("IM-0002", "Do this. Then that.") != name
+    assert compute_candidate_name("IM-0001", "Do this. Then what.") != name
 
 
 def test_a_replay_stands_where_the_events_led() -> None:
@@ -141,15 +141,15 @@ def test_a_replay_stands_where_the_events_led() -> None:
         say("first expert", "valid"),
         say("second expert", "complete"),
     ]
-    found = replayed(events)
+    found = replay_events(events)
     assert list(found) == [NAME, events[1].candidate]
-    assert [each.standing for each in found.values()] == [Standing.REJECTED, Standing.WAITING]
+    assert [each.standing for each in found.values()] == [CandidateStanding.REJECTED, CandidateStanding.WAITING]
 
 
 def test_a_log_that_was_changed_by_hand_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="collected twice"):
-        replayed([EVENT, EVENT])
+        replay_events([EVENT, EVENT])
     with pytest.raises(ConfigurationError, match="never collected"):
-        replayed([say("first expert")])
+        replay_events([say("first expert")])
     with pytest.raises(ConfigurationError, match="an expert votes only once"):
-        replayed([EVENT, say("first expert"), say("first expert")])
+        replay_events([EVENT, say("first expert"), say("first expert")])

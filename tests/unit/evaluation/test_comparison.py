@@ -6,10 +6,10 @@ from statistics import fmean
 
 import pytest
 
-from impossible_moments.evaluation.comparison import holm, paired, shared_scenarios
-from impossible_moments.evaluation.leaderboard import leaderboard
+from impossible_moments.evaluation.comparison import apply_holm_correction, compare_evaluations, find_shared_scenarios
+from impossible_moments.evaluation.leaderboard import build_leaderboard
 from impossible_moments.evaluation.results import Results
-from impossible_moments.evaluation.statistics import figures, mean
+from impossible_moments.evaluation.statistics import compute_figures, get_mean_score
 from made_results import many, results, scenario
 
 SCORES = (12.0, 95.0, 40.0, 88.0, 3.0, 61.0, 77.0, 20.0, 99.0, 54.0)
@@ -21,14 +21,14 @@ def alone(scores: tuple[float, ...] = SCORES, *, shift: float = 0.0) -> Results:
 
 
 def width(found: Results) -> float:
-    bar = figures(found).im_score
+    bar = compute_figures(found).im_score
     assert bar.low is not None
     assert bar.high is not None
     return bar.high - bar.low
 
 
 def test_a_result_does_not_differ_from_itself() -> None:
-    found = paired(many(60), many(60))
+    found = compare_evaluations(many(60), many(60))
 
     assert (found.difference.value, found.difference.low, found.difference.high) == (0, 0, 0)
     assert (found.share_above, found.p) == (0, 1)
@@ -36,7 +36,7 @@ def test_a_result_does_not_differ_from_itself() -> None:
 
 def test_a_constant_lead_in_six_families_has_the_p_of_the_sign_test() -> None:
     scores = SCORES[:6]
-    found = paired(alone(scores, shift=1), alone(scores))
+    found = compare_evaluations(alone(scores, shift=1), alone(scores))
 
     assert found.difference.value == pytest.approx(1)
     assert found.share_above == 1
@@ -46,7 +46,7 @@ def test_a_constant_lead_in_six_families_has_the_p_of_the_sign_test() -> None:
 
 def test_a_comparison_the_other_way_round_turns_the_sign() -> None:
     one, other = many(60, seed=1), many(60, seed=2, skill=0.1)
-    there, back = paired(one, other), paired(other, one)
+    there, back = compare_evaluations(one, other), compare_evaluations(other, one)
 
     assert there.difference.value == pytest.approx(-(back.difference.value or 0))
     assert there.p == pytest.approx(back.p)
@@ -54,7 +54,7 @@ def test_a_comparison_the_other_way_round_turns_the_sign() -> None:
 
 
 def test_pairing_cancels_what_is_hard_for_both() -> None:
-    bar = paired(alone(shift=0.5), alone()).difference
+    bar = compare_evaluations(alone(shift=0.5), alone()).difference
 
     assert bar.low is not None
     assert bar.high is not None
@@ -63,9 +63,9 @@ def test_pairing_cancels_what_is_hard_for_both() -> None:
 
 def test_drawn_patterns_of_signs_agree_with_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = alone(), alone(SCORES[1:] + SCORES[:1])
-    exact = paired(one, other)
+    exact = compare_evaluations(one, other)
     monkeypatch.setattr("impossible_moments.evaluation.comparison.EXACT_UP_TO", 0)
-    drawn = paired(one, other)
+    drawn = compare_evaluations(one, other)
 
     assert exact.p is not None
     assert (exact.exact, drawn.exact) == (True, False)
@@ -76,35 +76,35 @@ def test_only_scenarios_that_both_have_scored_and_nobody_changed_are_compared() 
     one = results(scenario("a", [10]), scenario("b", [10]), scenario("c", [10]), scenario("d", [10]))
     other = results(scenario("d", [9]), scenario("a", [None]), scenario("b", [8], tier="RUPTURE"))
 
-    assert [row[0].scenario_id for row in shared_scenarios((one, other))] == ["d"]
-    found = paired(one, other)
+    assert [row[0].scenario_id for row in find_shared_scenarios((one, other))] == ["d"]
+    found = compare_evaluations(one, other)
     assert found.difference.value == pytest.approx(1)
     assert found.p is None
     assert "at least 5 families; there is 1" in found.difference.note
 
 
 def test_without_common_scenarios_there_is_no_difference() -> None:
-    found = paired(results(scenario("a", [10])), results(scenario("b", [10])))
+    found = compare_evaluations(results(scenario("a", [10])), results(scenario("b", [10])))
 
     assert found.difference.value is None
     assert "share no scenario" in found.difference.note
 
 
 def test_p_values_are_raised_for_their_number() -> None:
-    assert holm([0.04, None, 0.01, 0.03]) == pytest.approx((0.06, None, 0.03, 0.06))
-    assert holm([0.9, 0.8]) == (1, 1)
+    assert apply_holm_correction([0.04, None, 0.01, 0.03]) == pytest.approx((0.06, None, 0.03, 0.06))
+    assert apply_holm_correction([0.9, 0.8]) == (1, 1)
 
 
 def test_the_leaderboard_ranks_over_common_scenarios_and_compares_with_the_first() -> None:
     low = results(
         *(scenario(f"IM-{at}", [each / 2]) for at, each in enumerate(SCORES)), scenario("own", [100])
     )
-    first, second = leaderboard({"low": low, "high": alone()})
+    first, second = build_leaderboard({"low": low, "high": alone()})
 
     assert (first.name, second.name) == ("high", "low")
     assert first.behind is None
     assert second.behind is not None
     assert second.behind.difference.value == pytest.approx(fmean(SCORES) / 2)
-    assert second.known.im_score.scenarios == len(SCORES)
-    assert second.whole == pytest.approx((sum(SCORES) / 2 + 100) / (len(SCORES) + 1))
-    assert second.behind_by_means == paired(alone(), low, mean)
+    assert second.figures.im_score.scenarios == len(SCORES)
+    assert second.own_im_score == pytest.approx((sum(SCORES) / 2 + 100) / (len(SCORES) + 1))
+    assert second.behind_by_means == compare_evaluations(alone(), low, get_mean_score)

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer, Verdict
-from impossible_moments.evaluation.reading.conflicts import MAIN, Named, conflict_named
+from impossible_moments.evaluation.reading.answers import ParsedAnswer, AnswerVerdict
+from impossible_moments.evaluation.reading.conflicts import MAIN, NamedConflict, match_conflict
 from scored_scenarios import small_key
 from small_worlds import action, approach, thing
 
@@ -56,8 +56,8 @@ def quiet_hour() -> AnswerKey:
     )
 
 
-def named(*lines: str) -> Named:
-    return conflict_named(Answer(Verdict.IMPOSSIBLE, conflict=lines), quiet_hour())
+def named(*lines: str) -> NamedConflict:
+    return match_conflict(ParsedAnswer(AnswerVerdict.IMPOSSIBLE, conflict=lines), quiet_hour())
 
 
 @pytest.mark.parametrize(
@@ -106,12 +106,12 @@ def test_an_aside_in_four_lines_costs_nothing() -> None:
         "7 h are more than 64 min",
         "what a pity",
     )
-    assert (named(*lines).share, named(*lines).held) == (1, 1)
+    assert (named(*lines).share, named(*lines).relevance) == (1, 1)
 
 
 def test_more_asides_cost_rigour() -> None:
-    assert named("42 min at 98 against 95", "what a pity", "so it goes").held == pytest.approx(1 / (0.75 * 3))
+    assert named("42 min at 98 against 95", "what a pity", "so it goes").relevance == pytest.approx(1 / (0.75 * 3))
 
 
 def test_nothing_said_is_nothing_named() -> None:
-    assert named() == Named(frozenset(), 0, 0)
+    assert named() == NamedConflict(frozenset(), 0, 0)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.engine import Conditions, Engine, Reply, replies_of
-from impossible_moments.evaluation.presentation import Form, Presentation
+from impossible_moments.evaluation.engine import RunConditions, AnswerCollector, Reply, parse_reply_lines
+from impossible_moments.evaluation.presentation import AnswerForm, Presentation
 from impossible_moments.models.failures import FailureKind, ModelFailure
 from impossible_moments.scenarios.scenario import Scenario
 from scored_scenarios import scenarios
@@ -46,10 +46,10 @@ class Respondent:
 
 
 def ask(
-    folder: Path, respondent: Respondent, conditions: Conditions | None = None, at_once: int = 8
+    folder: Path, respondent: Respondent, conditions: RunConditions | None = None, at_once: int = 8
 ) -> Mapping[tuple[str, int], Reply]:
-    engine = Engine(conditions or Conditions("a:model", runs=RUNS), respondent, folder, at_once=at_once)
-    return asyncio.run(engine.answers(scenarios()))
+    engine = AnswerCollector(conditions or RunConditions("a:model", runs=RUNS), respondent, folder, at_once=at_once)
+    return asyncio.run(engine.collect_answers(scenarios()))
 
 
 def failure(kind: FailureKind) -> ModelFailure:
@@ -73,7 +73,7 @@ def test_running_again_asks_nobody_and_gives_the_same(tmp_path: Path) -> None:
 def test_more_runs_ask_for_what_is_missing(tmp_path: Path) -> None:
     first = ask(tmp_path, Respondent())
     again = Respondent()
-    replies = ask(tmp_path, again, Conditions("a:model", runs=RUNS + 1))
+    replies = ask(tmp_path, again, RunConditions("a:model", runs=RUNS + 1))
     assert set(again.asked.values()) == {1}
     assert {run: replies[run] for run in first} == first
 
@@ -176,16 +176,16 @@ def test_what_the_user_must_mend_stops_the_run(tmp_path: Path, kind: FailureKind
 @pytest.mark.parametrize(
     "other",
     [
-        Conditions("another:model", runs=RUNS),
-        Conditions("a:model", Presentation.FULL, runs=RUNS),
-        Conditions("a:model", form=Form.FREE, runs=RUNS),
-        Conditions("a:model", runs=RUNS, temperature=0.0),
-        Conditions("a:model", runs=RUNS, temperature=None),
-        Conditions("a:model", runs=RUNS, most_tokens=100),
+        RunConditions("another:model", runs=RUNS),
+        RunConditions("a:model", Presentation.FULL, runs=RUNS),
+        RunConditions("a:model", form=AnswerForm.FREE, runs=RUNS),
+        RunConditions("a:model", runs=RUNS, temperature=0.0),
+        RunConditions("a:model", runs=RUNS, temperature=None),
+        RunConditions("a:model", runs=RUNS, most_tokens=100),
     ],
     ids=["model", "presentation", "form", "temperature", "no temperature", "tokens"],
 )
-def test_other_conditions_are_other_questions(tmp_path: Path, other: Conditions) -> None:
+def test_other_conditions_are_other_questions(tmp_path: Path, other: RunConditions) -> None:
     ask(tmp_path, Respondent())
     again = Respondent()
     ask(tmp_path, again, other)
@@ -205,24 +205,24 @@ def test_half_characters_are_kept_as_well_as_can_be(tmp_path: Path) -> None:
 
 
 def test_lines_of_one_scenario_are_its_runs_in_order() -> None:
-    found = replies_of(
+    found = parse_reply_lines(
         [{"scenario_id": "a", "answer": "1"}, {"id": "b", "text": "2"}, {"scenario_id": "a", "answer": "3"}]
     )
     assert {run: reply.text for run, reply in found.items()} == {("a", 1): "1", ("b", 1): "2", ("a", 2): "3"}
 
 
 def test_an_answer_may_stand_in_its_line_as_an_object() -> None:
-    found = replies_of([{"scenario_id": "a", "answer": {"verdict": "impossible"}}])
+    found = parse_reply_lines([{"scenario_id": "a", "answer": {"verdict": "impossible"}}])
     assert found["a", 1].text == '{"verdict": "impossible"}'
 
 
 @pytest.mark.parametrize("line", [{}, {"scenario_id": None}, {"scenario_id": ["a"], "answer": None}])
 def test_odd_lines_are_read_without_an_error(line: dict[str, object]) -> None:
-    assert len(replies_of([line])) == 1
+    assert len(parse_reply_lines([line])) == 1
 
 
 def test_many_lines_of_one_scenario_are_read() -> None:
-    assert len(replies_of({"scenario_id": "a", "answer": "1"} for _ in range(30_000))) == 30_000
+    assert len(parse_reply_lines({"scenario_id": "a", "answer": "1"} for _ in range(30_000))) == 30_000
 
 
 def test_a_folder_that_cannot_be_made_is_an_error_before_anybody_is_asked(tmp_path: Path) -> None:

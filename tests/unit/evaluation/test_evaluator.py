@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.engine import Conditions, Reply
-from impossible_moments.evaluation.evaluator import Evaluator, run_of, summed_up
-from impossible_moments.evaluation.presentation import Form
-from impossible_moments.evaluation.results import Results, State
+from impossible_moments.evaluation.engine import RunConditions, Reply
+from impossible_moments.evaluation.evaluator import Evaluator, score_run, build_results
+from impossible_moments.evaluation.presentation import AnswerForm
+from impossible_moments.evaluation.results import Results, RunState
 from impossible_moments.models import pacing
 from impossible_moments.models.failures import FailureKind, ModelFailure
 from providers import faults
@@ -146,7 +146,7 @@ def test_a_providers_failure_is_unscored_with_its_reason_and_never_0(
 ) -> None:
     results = evaluated(tmp_path, always(fault), protocol=protocol)
     runs = [run for each in results.scenarios for run in each.runs]
-    assert {(run.state, run.score, run.components) for run in runs} == {(State.UNSCORED, None, None)}
+    assert {(run.state, run.score, run.components) for run in runs} == {(RunState.UNSCORED, None, None)}
     assert all(run.note.endswith(".") for run in runs)
     assert (results.im_score, results.unscored) == (None, len(scenarios()))
 
@@ -163,7 +163,7 @@ def test_what_failed_is_asked_again_and_only_that(tmp_path: Path) -> None:
         broken.clear()
         again = evaluator(server, tmp_path).evaluate(scenarios())
         assert len(server.requests) == asked + 1
-    assert first.scenarios[2].runs[0].state is State.UNSCORED
+    assert first.scenarios[2].runs[0].state is RunState.UNSCORED
     assert again.scenarios[2].runs[0].passed
     assert again.scenarios[:2] + again.scenarios[3:] == first.scenarios[:2] + first.scenarios[3:]
 
@@ -221,13 +221,13 @@ def test_a_limit_without_a_price_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_instruments_failure_has_no_score() -> None:
-    run = run_of(1, Reply("", failure="the provider is down."), golden_key("blast_room"))
-    assert (run.state, run.score, run.note) == (State.UNSCORED, None, "the provider is down.")
+    run = score_run(1, Reply("", failure="the provider is down."), golden_key("blast_room"))
+    assert (run.state, run.score, run.note) == (RunState.UNSCORED, None, "the provider is down.")
 
 
 def test_a_free_answer_is_for_judges_and_never_0() -> None:
-    run = run_of(1, Reply("I would break the window with the chair."), golden_key("blast_room"), Form.FREE)
-    assert (run.state, run.score, run.components) == (State.UNSCORED, None, None)
+    run = score_run(1, Reply("I would break the window with the chair."), golden_key("blast_room"), AnswerForm.FREE)
+    assert (run.state, run.score, run.components) == (RunState.UNSCORED, None, None)
 
 
 def test_half_a_character_in_an_answer_can_be_written() -> None:
@@ -237,17 +237,17 @@ def test_half_a_character_in_an_answer_can_be_written() -> None:
         .decode("utf-8", "surrogatepass")
     )
     for written in (text, json.dumps(json.loads(text))):
-        assert run_of(1, Reply(written), golden_key("the_vacuum_lamp")).model_dump_json()
+        assert score_run(1, Reply(written), golden_key("the_vacuum_lamp")).model_dump_json()
 
 
 def test_flags_of_the_reply_and_of_the_score_stand_together() -> None:
-    run = run_of(1, Reply("", flags=("refused",)), golden_key("blast_room"))
+    run = score_run(1, Reply("", flags=("refused",)), golden_key("blast_room"))
     assert (run.flags, run.score) == (("refused", "silent"), 0)
 
 
 def test_a_run_that_is_missing_is_left_out() -> None:
     replies = {("IM-0001", 2): Reply("")}
-    results = summed_up(scenarios()[:1], published_keys(), replies, Conditions("m", runs=3), library="")
+    results = build_results(scenarios()[:1], published_keys(), replies, RunConditions("m", runs=3), library="")
     assert [run.number for run in results.scenarios[0].runs] == [2]
 
 
@@ -255,7 +255,7 @@ def test_a_run_that_is_missing_is_left_out() -> None:
 
 
 def test_scenarios_without_keys_are_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"IM-0001_mechanics\.json is not there"):
+    with pytest.raises(ConfigurationError, match=r"No such file: .*IM-0001_mechanics\.json\."):
         Evaluator(tmp_path, "builtin:quitter", output=tmp_path).evaluate(scenarios())
 
 

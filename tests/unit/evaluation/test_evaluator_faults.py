@@ -10,9 +10,9 @@ import pytest
 
 from eval_commands import knowing
 from impossible_moments.evaluation.evaluator import Evaluator
-from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.reports.markdown import as_markdown
-from impossible_moments.evaluation.results import Results, Run, State
+from impossible_moments.evaluation.report_card import build_report_card
+from impossible_moments.evaluation.reports.markdown import render_markdown
+from impossible_moments.evaluation.results import Results, EvaluationRun, RunState
 from impossible_moments.models import pacing
 from instruments import House, models
 from providers import faults
@@ -49,7 +49,7 @@ def evaluated(
         return mine.evaluate(scenarios()), house
 
 
-def runs_of(results: Results, statuses: frozenset[str] | None = None) -> list[Run]:
+def runs_of(results: Results, statuses: frozenset[str] | None = None) -> list[EvaluationRun]:
     return [
         run for each in results.scenarios if statuses is None or each.status in statuses for run in each.runs
     ]
@@ -57,7 +57,7 @@ def runs_of(results: Results, statuses: frozenset[str] | None = None) -> list[Ru
 
 def reported(results: Results) -> str:
     """The report, in one line."""
-    return " ".join(as_markdown(report_card(results)).split())
+    return " ".join(render_markdown(build_report_card(results)).split())
 
 
 # the model under test
@@ -66,7 +66,7 @@ def reported(results: Results) -> str:
 def test_a_storm_of_429_is_unscored_and_told_and_no_judge_reads_it(tmp_path: Path) -> None:
     results, house = evaluated(tmp_path, knowing, {"small-1": faults.RATE_LIMIT})
     runs = runs_of(results)
-    assert {(run.state, run.score, run.components) for run in runs} == {(State.UNSCORED, None, None)}
+    assert {(run.state, run.score, run.components) for run in runs} == {(RunState.UNSCORED, None, None)}
     assert all("refuses calls because there are too many" in run.note for run in runs)
     assert results.im_score is None
     assert house.judged() == 0
@@ -110,7 +110,7 @@ def test_what_the_model_itself_does_is_its_answer_and_flagged(
     results, _ = evaluated(tmp_path, _wordy, {"small-1": fault}, answer=form)
     runs = runs_of(results)
     assert all(flag in run.flags for run in runs)
-    assert all(run.state is State.SCORED for run in runs)
+    assert all(run.state is RunState.SCORED for run in runs)
     assert f"| {flag} | {len(runs)} |" in reported(results)
 
 
@@ -137,12 +137,12 @@ def test_a_judge_that_fails_leaves_unscored_what_was_open_and_nothing_else(
 ) -> None:
     results, _ = evaluated(tmp_path, knowing, {"judge-2": fault})
     left = runs_of(results, OPEN)
-    assert [(run.state, run.score) for run in left] == [(State.UNSCORED, None)] * 2
+    assert [(run.state, run.score) for run in left] == [(RunState.UNSCORED, None)] * 2
     assert all("judge-2" in run.note and told in run.note for run in left)
     assert all("judged" not in run.flags for run in left)
     assert all(run.components is not None for run in left), "what was executed is still told"
     others = [run for run in runs_of(results) if run not in left]
-    assert all(run.state is State.SCORED for run in others)
+    assert all(run.state is RunState.SCORED for run in others)
     assert results.unscored == 2
     assert told in reported(results)
 
@@ -150,6 +150,6 @@ def test_a_judge_that_fails_leaves_unscored_what_was_open_and_nothing_else(
 def test_where_both_judges_drown_in_a_storm_nothing_is_settled_and_nothing_is_0(tmp_path: Path) -> None:
     storm = {"judge-1": faults.RATE_LIMIT, "judge-2": faults.RATE_LIMIT}
     results, house = evaluated(tmp_path, _wordy, storm, answer="free")
-    assert {(run.state, run.score) for run in runs_of(results)} == {(State.UNSCORED, None)}
+    assert {(run.state, run.score) for run in runs_of(results)} == {(RunState.UNSCORED, None)}
     assert house.judged() == 0
     assert (results.judge_kappa, results.judge_cost) == (None, None)

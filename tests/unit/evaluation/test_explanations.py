@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.reading.answers import Step
-from impossible_moments.evaluation.reading.explanations import explained
-from impossible_moments.evaluation.reading.playing import played
+from impossible_moments.evaluation.reading.answers import AnswerStep
+from impossible_moments.evaluation.reading.explanations import match_hypothesis
+from impossible_moments.evaluation.reading.playing import execute_plan_steps
 from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
 from shells_on_a_hull import shells
 
@@ -14,7 +14,7 @@ from shells_on_a_hull import shells
 def told(said: str) -> str:
     form = shells().analysis.world.record.puzzles[0]
     assert isinstance(form, DiagnosisPuzzle)
-    return explained(said, form, shells().analysis.world)
+    return match_hypothesis(said, form, shells().analysis.world)
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,10 @@ def test_what_gives_none_or_several_explains_nothing(said: str) -> None:
 
 
 def test_a_plan_may_say_it_in_its_own_words() -> None:
-    plan = (Step("answer", (), "18 weeks alongside, as the rumour has it"), Step("clean", ("the hull",)))
-    assert played(plan, shells()).outcome.reaches_goal
+    plan = (AnswerStep("answer", (), "18 weeks alongside, as the rumour has it"), AnswerStep("clean", ("the hull",)))
+    assert execute_plan_steps(plan, shells()).outcome.reaches_goal
 
 
 def test_the_wrong_one_in_its_own_words_is_still_wrong() -> None:
-    plan = (Step("answer", (), "3 weeks at sea"), Step("clean", ("the hull",)))
-    assert not played(plan, shells()).outcome.reaches_goal
+    plan = (AnswerStep("answer", (), "3 weeks at sea"), AnswerStep("clean", ("the hull",)))
+    assert not execute_plan_steps(plan, shells()).outcome.reaches_goal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.reading.figures import spoken
+from impossible_moments.evaluation.reading.figures import find_mentioned_quantities
 from leaking_tank import leaking_tank
 
 WORLD = leaking_tank().analysis.world
@@ -27,14 +27,14 @@ PATHS = ("soap.spans", "gap", "wear", "road", "clock")
     ],
 )
 def test_a_figure_is_known_in_any_unit_and_only_if_it_is_the_same(line: str, meant: set[str]) -> None:
-    assert spoken(line, PATHS, WORLD).paths == meant
+    assert find_mentioned_quantities(line, PATHS, WORLD).paths == meant
 
 
 def test_who_lists_every_number_names_none() -> None:
-    listed = spoken(" ".join(str(each) for each in range(1, 100)), PATHS, WORLD)
+    listed = find_mentioned_quantities(" ".join(str(each) for each in range(1, 100)), PATHS, WORLD)
     assert listed.paths
-    assert not listed.names(1, 0.34)
+    assert not listed.mentions_enough(1, 0.34)
 
 
 def test_two_of_three_figures_name_what_they_belong_to() -> None:
-    assert spoken("80 mm are more than 28 mm by 52 mm", PATHS, WORLD).names(2, 0.34)
+    assert find_mentioned_quantities("80 mm are more than 28 mm by 52 mm", PATHS, WORLD).mentions_enough(2, 0.34)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.reading.answers import Answer, Step
-from impossible_moments.evaluation.reading.findings import with_findings
-from impossible_moments.evaluation.scoring import scored
+from impossible_moments.evaluation.reading.answers import ParsedAnswer, AnswerStep
+from impossible_moments.evaluation.reading.findings import prepend_implied_diagnosis
+from impossible_moments.evaluation.scoring import score_answer
 from scored_scenarios import answer, step
 from shells_on_a_hull import shells
 
-SCRAPE = Step("clean", ("the hull",))
+SCRAPE = AnswerStep("clean", ("the hull",))
 
 
-def led_by(*plan: Step, because: tuple[str, ...] = ()) -> str:
+def led_by(*plan: AnswerStep, because: tuple[str, ...] = ()) -> str:
     """What the plan is led by, if anything."""
-    found = with_findings(Answer(plan=plan, because=because), shells())
+    found = prepend_implied_diagnosis(ParsedAnswer(plan=plan, because=because), shells())
     return found[0].value if len(found) > len(plan) else ""
 
 
 def test_what_is_told_is_what_was_found() -> None:
-    assert led_by(Step("tell", ("the skipper",), "you lay 18 weeks alongside"), SCRAPE) == "idle_in_harbour"
+    assert led_by(AnswerStep("tell", ("the skipper",), "you lay 18 weeks alongside"), SCRAPE) == "idle_in_harbour"
 
 
 def test_reasons_that_agree_are_a_finding() -> None:
@@ -38,14 +38,14 @@ def test_reasons_that_differ_or_say_nothing_are_none(because: tuple[str, ...]) -
 
 
 def test_a_plan_that_answers_is_left_as_it_is() -> None:
-    plan = (Step("answer", (), "bad paint"), SCRAPE)
-    assert with_findings(Answer(plan=plan, because=("18 weeks alongside",)), shells()) == plan
+    plan = (AnswerStep("answer", (), "bad paint"), SCRAPE)
+    assert prepend_implied_diagnosis(ParsedAnswer(plan=plan, because=("18 weeks alongside",)), shells()) == plan
 
 
 def test_a_finding_in_the_reasons_carries_the_plan() -> None:
     right = answer(step("clean", "the hull"), because=["she lay idle, 18 weeks in the harbour"])
     wrong = answer(step("clean", "the hull"), because=["3 weeks at sea, as the log has it"])
     outcomes = [
-        found.components.outcome for text in (right, wrong) if (found := scored(text, shells())).components
+        found.components.outcome for text in (right, wrong) if (found := score_answer(text, shells())).components
     ]
     assert outcomes == [100, 0]

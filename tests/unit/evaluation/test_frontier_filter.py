@@ -9,9 +9,9 @@ import pytest
 
 from golden_records import claiming
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.breakthroughs.frontier_filter import Filtered, frontier_filter, frontier_of
+from impossible_moments.evaluation.breakthroughs.frontier_filter import FilterResult, filter_by_frontier, build_frontier
 from impossible_moments.evaluation.judging.judgements import CANDIDATE, Judgement
-from impossible_moments.evaluation.reading.answers import Answer
+from impossible_moments.evaluation.reading.answers import ParsedAnswer
 from unit.evaluation.judging import Bench, giving, key_of, verdict
 
 FIGURES = {"white": "0.998", "clear": "0.97", "leak": "0.05 W/(m**2*K)"}
@@ -21,19 +21,19 @@ SHOWN = {"white": "0.981", "clear": "0.87", "leak": "0.3 W/(m**2*K)"}
 EVERY_LIMIT = ("shown_white", "shown_clear", "shown_leak")
 
 
-def filtered(**claims: str) -> Filtered:
-    return frontier_filter(Answer(claims=claims), key_of("ice_at_noon"))
+def filtered(**claims: str) -> FilterResult:
+    return filter_by_frontier(ParsedAnswer(claims=claims), key_of("ice_at_noon"))
 
 
 def test_figures_beyond_the_known_meet_the_envelope() -> None:
     found = filtered(**FIGURES)
-    assert found == Filtered(met=("freezes",), beyond=EVERY_LIMIT, missing=())
+    assert found == FilterResult(met=("freezes",), beyond=EVERY_LIMIT, missing=())
     assert (found.passes, found.completeness, found.novelty) == (True, 10, 10)
 
 
 def test_what_is_known_already_passes_no_limit_and_misses_the_envelope() -> None:
     found = filtered(**SHOWN)
-    assert found == Filtered(met=(), beyond=(), missing=("freezes",))
+    assert found == FilterResult(met=(), beyond=(), missing=("freezes",))
     assert (found.passes, found.completeness, found.novelty) == (False, 0, 0)
 
 
@@ -75,17 +75,17 @@ def test_a_name_that_may_mean_two_figures_means_none() -> None:
 
 @pytest.mark.parametrize("record", claiming("OF"))
 def test_every_frontier_can_be_read_from_its_key(record: str) -> None:
-    frontier = frontier_of(key_of(record))
+    frontier = build_frontier(key_of(record))
     assert frontier.claims
     assert frontier.envelope
     assert frontier.known
-    silent = frontier_filter(Answer(), key_of(record))
+    silent = filter_by_frontier(ParsedAnswer(), key_of(record))
     assert (silent.met, silent.beyond, silent.missing) == ((), (), tuple(frontier.envelope))
 
 
 def test_a_scenario_without_a_frontier_says_so() -> None:
     with pytest.raises(ConfigurationError, match="IM-0001 has no frontier"):
-        frontier_filter(Answer(), key_of("twelve_metres"))
+        filter_by_frontier(ParsedAnswer(), key_of("twelve_metres"))
 
 
 # With judges
@@ -128,7 +128,7 @@ def test_judges_alone_make_no_candidate() -> None:
     judgement = judged("Make the plate whiter than anything.", given, given)
     assert judgement.points == {"Plausibility": 10, "Novelty": 5, "Completeness": 5}
     assert CANDIDATE not in judgement.scored.flags
-    assert judgement.filtered == Filtered((), (), ("freezes",), ("white", "clear", "leak"))
+    assert judgement.filtered == FilterResult((), (), ("freezes",), ("white", "clear", "leak"))
 
 
 def test_figures_in_plain_words_count_where_two_judges_read_them_alike() -> None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from impossible_moments.evaluation.judging.judgements import needs_judges
-from impossible_moments.evaluation.results import Components, State
-from impossible_moments.evaluation.scoring import Scored, scored
+from impossible_moments.evaluation.results import ScoreComponents, RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
 from unit.evaluation.judging import (
     CONTESTED,
     FREE,
@@ -38,7 +38,7 @@ def test_a_free_answer_is_judged_in_all_five_components() -> None:
         ],
     )
     judgement = Bench(judges(whole, whole)).judged("twelve_metres", FREE)
-    assert components(judgement) == Components(
+    assert components(judgement) == ScoreComponents(
         outcome=100, physical=100, insight=100, distractors=100, efficiency=50
     )
 
@@ -100,13 +100,13 @@ def test_the_simple_answer_earns_less_the_longer_it_is(length: int, outcome: flo
 def test_judges_are_needed_only_where_execution_leaves_something_open() -> None:
     plan = json.dumps({"verdict": "solvable", "plan": [{"do": "climb", "with": ["the old ivy"]}]})
     twelve, nine, ice = key_of("twelve_metres"), key_of("bin_nine"), key_of("ice_at_noon")
-    assert not needs_judges(scored(plan, twelve))
-    assert not needs_judges(scored("", nine))
-    assert not needs_judges(Scored(State.UNSCORED, note="the provider failed"))
-    assert needs_judges(scored(CONTESTED, nine))
-    assert needs_judges(scored(PLAN_OF_ICE, ice))
-    assert needs_judges(replace(scored(plan, twelve), state=State.REVIEW))
-    assert needs_judges(Scored(State.UNSCORED, flags=("for judges",)))
+    assert not needs_judges(score_answer(plan, twelve))
+    assert not needs_judges(score_answer("", nine))
+    assert not needs_judges(ScoredAnswer(RunState.UNSCORED, note="the provider failed"))
+    assert needs_judges(score_answer(CONTESTED, nine))
+    assert needs_judges(score_answer(PLAN_OF_ICE, ice))
+    assert needs_judges(replace(score_answer(plan, twelve), state=RunState.REVIEW))
+    assert needs_judges(ScoredAnswer(RunState.UNSCORED, flags=("for judges",)))
 
 
 @BOTH_PROTOCOLS

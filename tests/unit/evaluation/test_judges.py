@@ -9,16 +9,16 @@ import pytest
 
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.judges import Panel
-from impossible_moments.evaluation.judging.prompts import criteria_in
-from impossible_moments.evaluation.judging.quotes import Quotable
+from impossible_moments.evaluation.judges import JudgePanel
+from impossible_moments.evaluation.judging.prompts import extract_criteria
+from impossible_moments.evaluation.judging.quotes import QuotableAnswer
 from impossible_moments.evaluation.judging.verdicts import ASKED
-from impossible_moments.evaluation.results import State
-from impossible_moments.evaluation.scoring import scored
-from impossible_moments.models.exchange import Exchange
-from impossible_moments.models.keys import Keys
-from impossible_moments.models.references import reference
-from impossible_moments.models.spending import Purse
+from impossible_moments.evaluation.results import RunState
+from impossible_moments.evaluation.scoring import score_answer
+from impossible_moments.models.exchange import ConnectionPool
+from impossible_moments.models.keys import ApiKeys
+from impossible_moments.models.references import parse_model_reference
+from impossible_moments.models.spending import SpendingBudget
 from providers import faults
 from providers.conversation import Question, Reply
 from providers.faults import Break, Fault
@@ -65,7 +65,7 @@ def test_a_judge_reads_the_blind_text_the_record_and_the_answer_and_nothing_of_w
     assert "HANDOVER, NIGHT TO DAY" in read
     assert "fanned = 0.5 K/h, between 0.1 and 3 K/h" in read
     assert "- It names the fan." in read
-    assert Quotable(CONTESTED).fenced in read
+    assert QuotableAnswer(CONTESTED).fenced_text in read
     assert "UNSEEN" not in read
     assert "judge-" not in read + bench.heard[0].system
     assert bench.heard[0].messages == bench.heard[1].messages
@@ -82,8 +82,8 @@ def test_an_open_question_is_judged_beside_its_boundary_envelope_and_figures() -
 
 def test_only_the_criteria_of_an_evaluation_document_are_taken() -> None:
     document = "# E\n\n## Criteria\n\n- x = a <= b @ work\n- It is said.\n\n| A |\n\n### Steps\n\n- A step.\n\nCanary: c"
-    assert criteria_in(document) == "- It is said."
-    assert criteria_in("") == ""
+    assert extract_criteria(document) == "- It is said."
+    assert extract_criteria("") == ""
 
 
 # What counts
@@ -95,7 +95,7 @@ def test_of_a_contested_answer_the_plan_is_executed_and_the_rest_is_judged() -> 
     assert executed() in {20.0, 40.0}
     assert components(judgement).outcome == executed() + 20 + 18 + 11
     assert "judged" in judgement.scored.flags
-    assert judgement.scored.calls == scored(CONTESTED, key_of("bin_nine")).calls
+    assert judgement.scored.calls == score_answer(CONTESTED, key_of("bin_nine")).calls
 
 
 def test_points_whose_quote_does_not_stand_in_the_answer_count_as_nothing() -> None:
@@ -103,7 +103,7 @@ def test_points_whose_quote_does_not_stand_in_the_answer_count_as_nothing() -> N
     bench = Bench(judges(made_up, made_up))
     judgement = bench.judged("bin_nine", CONTESTED)
     assert components(judgement).outcome == executed()
-    assert len(judgement.struck) == 6
+    assert len(judgement.struck_points) == 6
     assert bench.asked("judge-1") == 3, "it is told, and may quote again"
     assert "is not in the answer" in told(bench.heard[-1])
 
@@ -134,7 +134,7 @@ def test_where_two_agree_nobody_else_is_asked() -> None:
 
 def test_two_that_differ_without_a_third_leave_it_unscored() -> None:
     judgement = Bench(judges(known(100), known(0, ""))).judged("twelve_metres", FREE)
-    assert (judgement.scored.state, judgement.scored.score) == (State.UNSCORED, None)
+    assert (judgement.scored.state, judgement.scored.score) == (RunState.UNSCORED, None)
     assert "(100 and 0 of 100), and there is no third" in judgement.scored.note
 
 
@@ -163,7 +163,7 @@ FATAL: dict[str, Fault] = {
 def test_a_judge_that_gives_no_verdict_makes_it_unscored_with_the_reason(protocol: str, fault: Fault) -> None:
     bench = Bench(judges(known(100), known(100)), {"judge-2": fault}, protocol)
     judgement = bench.judged("twelve_metres", FREE)
-    assert (judgement.scored.state, judgement.scored.score) == (State.UNSCORED, None)
+    assert (judgement.scored.state, judgement.scored.score) == (RunState.UNSCORED, None)
     assert "judge-2" in judgement.scored.note
     assert judgement.opinions[0].counted is not None
     assert judgement.opinions[1].failure
@@ -179,7 +179,7 @@ def test_a_third_stands_in_for_a_judge_that_is_dead() -> None:
 def test_where_two_differ_and_the_third_is_dead_nothing_is_scored() -> None:
     bench = Bench(judges(known(100), known(0, ""), known(100)), {"judge-3": faults.REFUSED})
     judgement = bench.judged("twelve_metres", FREE)
-    assert judgement.scored.state is State.UNSCORED
+    assert judgement.scored.state is RunState.UNSCORED
     assert "the third gave no verdict" in judgement.scored.note
 
 
@@ -194,14 +194,14 @@ WRONG = {
 def test_a_verdict_that_cannot_be_read_is_no_verdict(wrong: Any) -> None:
     bench = Bench(judges(giving(wrong), contested((20, 20, 20))))
     judgement = bench.judged("bin_nine", CONTESTED)
-    assert judgement.scored.state is State.UNSCORED
+    assert judgement.scored.state is RunState.UNSCORED
     assert bench.asked("judge-1") == 3
 
 
 def test_judges_that_may_not_spend_leave_it_unscored() -> None:
-    bench = Bench(judges(known(100), known(100)), purse=Purse(limit=Decimal("0.0001")))
+    bench = Bench(judges(known(100), known(100)), purse=SpendingBudget(limit=Decimal("0.0001")))
     judgement = bench.judged("twelve_metres", FREE)
-    assert judgement.scored.state is State.UNSCORED
+    assert judgement.scored.state is RunState.UNSCORED
     assert not bench.heard
 
 
@@ -216,5 +216,5 @@ def test_for_silence_nobody_is_asked(text: str) -> None:
     "models", [(), ("openai:a",), ("openai:a", "openai:a"), ("openai:a", "openai:b", "openai:a")]
 )
 def test_a_panel_has_two_different_judges_at_least(models: tuple[str, ...]) -> None:
-    with pytest.raises(ConfigurationError, match="at least 2, all of them different"):
-        Panel(tuple(map(reference, models)), Exchange(Keys()), Purse())
+    with pytest.raises(ConfigurationError, match="at least 2 models, all different"):
+        JudgePanel(tuple(map(parse_model_reference, models)), ConnectionPool(ApiKeys()), SpendingBudget())

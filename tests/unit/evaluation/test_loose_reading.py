@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.reading.answers import Step
-from impossible_moments.evaluation.reading.playing import Played, played
-from impossible_moments.evaluation.results import PASSES, State
-from impossible_moments.evaluation.scoring import Scored, scored
+from impossible_moments.evaluation.reading.answers import AnswerStep
+from impossible_moments.evaluation.reading.playing import ExecutedPlan, execute_plan_steps
+from impossible_moments.evaluation.results import PASSES, RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
 from leaking_tank import leaking_tank
 from scored_scenarios import answer, step
 
@@ -15,35 +15,35 @@ WAY = ("bring(soap)", "try_it(soap, tank)", "carry_on(tank)")
 FIGURES = "80 mm of soap close a slit of 28 mm"
 
 
-def play(*plan: Step) -> Played:
-    return played(plan, leaking_tank())
+def play(*plan: AnswerStep) -> ExecutedPlan:
+    return execute_plan_steps(plan, leaking_tank())
 
 
-def of(*plan: dict[str, object], because: tuple[str, ...] = ()) -> Scored:
-    return scored(answer(*plan, because=list(because)), leaking_tank())
+def of(*plan: dict[str, object], because: tuple[str, ...] = ()) -> ScoredAnswer:
+    return score_answer(answer(*plan, because=list(because)), leaking_tank())
 
 
-def passes(found: Scored) -> bool:
+def passes(found: ScoredAnswer) -> bool:
     return found.components is not None and found.components.outcome >= PASSES
 
 
 def test_kneading_pressing_and_smoothing_are_one_deed() -> None:
     found = play(
-        Step("bend", ("the soap",)), Step("press", ("the soap", "the slit")), Step("spread", ("green soap",))
+        AnswerStep("bend", ("the soap",)), AnswerStep("press", ("the soap", "the slit")), AnswerStep("spread", ("green soap",))
     )
     assert found.read_loosely
     assert found.calls == WAY
 
 
 def test_what_is_used_has_been_fetched_and_what_is_ready_is_used() -> None:
-    found = play(Step("seal", ("the soap", "the petrol tank")))
+    found = play(AnswerStep("seal", ("the soap", "the petrol tank")))
     assert found.calls == WAY
     assert "carry_on(tank)" in {move.text for move in found.unsaid}
 
 
 def test_what_goes_without_saying_counts_only_with_a_reason() -> None:
     seal = step("seal", "the soap", "the petrol tank")
-    assert of(seal).state is State.REVIEW
+    assert of(seal).state is RunState.REVIEW
     assert passes(of(seal, because=(FIGURES,)))
 
 
@@ -72,7 +72,7 @@ def test_reasons_are_figures_insights_or_alternatives(because: tuple[str, ...]) 
     ids=["assurance", "every figure", "alternatives in one breath", "half a comparison"],
 )
 def test_what_is_no_reason(because: tuple[str, ...]) -> None:
-    assert of(step("seal", "the soap", "the petrol tank"), because=because).state is State.REVIEW
+    assert of(step("seal", "the soap", "the petrol tank"), because=because).state is RunState.REVIEW
 
 
 def test_who_tries_everything_has_found_nothing() -> None:
@@ -107,10 +107,10 @@ def test_the_wrong_thing_with_the_right_reasons_loses() -> None:
 
 def test_who_gives_reasons_and_sticks_at_something_not_ready_may_have_been_misread() -> None:
     on = step("drive", "the petrol tank")
-    assert of(on, because=("it will hold",)).state is State.REVIEW
-    assert of(on).state is State.SCORED
+    assert of(on, because=("it will hold",)).state is RunState.REVIEW
+    assert of(on).state is RunState.SCORED
 
 
 def test_a_plan_that_breaks_at_a_figure_is_wrong_whatever_its_reasons_are() -> None:
     found = of(step("seal", "rubber cement", "the petrol tank"), because=("it will hold",))
-    assert (found.state, passes(found)) == (State.SCORED, False)
+    assert (found.state, passes(found)) == (RunState.SCORED, False)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.naming import stem, words_of
+from impossible_moments.evaluation.reading.naming import stem_word, extract_word_stems
 from scored_scenarios import small_key
 
 
@@ -68,19 +68,19 @@ def key() -> AnswerKey:
 def test_a_phrase_means_the_things_whose_words_it_has(
     phrase: str, meant: tuple[str, ...], key: AnswerKey
 ) -> None:
-    assert set(key.names.meant(phrase)) == set(meant)
+    assert set(key.names.resolve_phrase(phrase)) == set(meant)
 
 
 def test_a_phrase_that_lists_several_things_means_none_of_them(key: AnswerKey) -> None:
-    assert key.names.meant("a red plastic bucket, a blue plastic bucket, the butcher's knives") == ()
-    assert key.names.meant("aluminium ladder butcher's knives") == ()
+    assert key.names.resolve_phrase("a red plastic bucket, a blue plastic bucket, the butcher's knives") == ()
+    assert key.names.resolve_phrase("aluminium ladder butcher's knives") == ()
 
 
 @given(st.text(max_size=60))
 def test_any_phrase_means_things_of_the_world_and_always_the_same(phrase: str) -> None:
     names = WORLD.names
-    assert set(names.meant(phrase)) <= set(names.world.things)
-    assert names.meant(phrase) == names.meant(phrase)
+    assert set(names.resolve_phrase(phrase)) <= set(names.world.things)
+    assert names.resolve_phrase(phrase) == names.resolve_phrase(phrase)
 
 
 WORLD = small_key(
@@ -96,8 +96,8 @@ WORLD = small_key(
     [("doors", "door"), ("berries", "berry"), ("opened", "opening"), ("butcher's", "butcher"), ("is", "is")],
 )
 def test_words_of_one_stem_are_one_word(word: str, other: str) -> None:
-    assert stem(word) == stem(other)
+    assert stem_word(word) == stem_word(other)
 
 
 def test_words_that_say_nothing_are_left_out() -> None:
-    assert words_of("the rope of the house") == words_of("house rope")
+    assert extract_word_stems("the rope of the house") == extract_word_stems("house rope")

@@ -9,10 +9,10 @@ import pytest
 
 from breakthrough_answers import passing_claims
 from golden_records import claiming, golden
-from impossible_moments.evaluation.breakthroughs.novelty import CLOSE, NEAREST, Limit, Novel, Novelty, novelty
+from impossible_moments.evaluation.breakthroughs.novelty import CLOSE, NEAREST, KnownLimit, NoveltyFinding, NoveltyReport, evaluate_novelty
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.scenarios.embedding import wordllama_embedder
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from unit.evaluation.judging import key_of
 
 FIGURES = {"white": "0.998", "clear": "0.97", "leak": "0.05 W/(m**2*K)"}
@@ -21,51 +21,51 @@ PAINTED = "Coat the emitter plate with barium paint and point it at the sky."
 PAINT_STEP = {"do": "paint_and_point", "with": ["the barium paint"], "to": "the emitter plate"}
 
 
-def found(*because: str, record: str = "ice_at_noon", before: str = "", **fields: Any) -> Novelty:
+def found(*because: str, record: str = "ice_at_noon", before: str = "", **fields: Any) -> NoveltyReport:
     said = {"verdict": "open", "claims": FIGURES, "because": list(because), **fields}
-    return novelty(before + json.dumps(said), key_of(record), wordllama_embedder())
+    return evaluate_novelty(before + json.dumps(said), key_of(record), load_wordllama_embedder())
 
 
-def limit(name: str, finding: Novelty) -> Limit:
+def limit(name: str, finding: NoveltyReport) -> KnownLimit:
     return next(each for each in finding.limits if each.name == name)
 
 
 def test_figures_beyond_every_limit_in_words_like_no_approach_are_beyond() -> None:
     finding = found(NEW)
-    assert finding.found is Novel.BEYOND
+    assert finding.found is NoveltyFinding.BEYOND
     assert [each.passed for each in finding.limits] == [True, True, True]
-    assert finding.close == ()
+    assert finding.similar_approaches == ()
     assert "`shown_white`, `shown_clear`, `shown_leak`" in finding.reason
 
 
 def test_a_known_approach_in_other_words_looks_known() -> None:
     finding = found(NEW, PAINTED)
-    assert finding.found is Novel.FAMILIAR
-    assert finding.close[0].approach == "paint_it"
-    assert finding.close[0].line == PAINTED
+    assert finding.found is NoveltyFinding.FAMILIAR
+    assert finding.similar_approaches[0].approach == "paint_it"
+    assert finding.similar_approaches[0].line == PAINTED
     assert "`paint_it`" in finding.reason
 
 
 def test_a_plan_that_repeats_a_known_approach_looks_known_whatever_it_is_called() -> None:
     finding = found(NEW, plan=[PAINT_STEP])
     assert finding.repeated == ("paint_it",)
-    assert finding.found is Novel.FAMILIAR
+    assert finding.found is NoveltyFinding.FAMILIAR
 
 
 def test_figures_without_a_word_of_how_are_bare() -> None:
-    assert found().found is Novel.BARE
-    assert found("Better things.").found is Novel.BARE
+    assert found().found is NoveltyFinding.BARE
+    assert found("Better things.").found is NoveltyFinding.BARE
 
 
 def test_what_was_shown_before_is_within_the_boundary() -> None:
     finding = found(NEW, claims={"white": "0.981", "clear": "0.87", "leak": "0.3 W/(m**2*K)"})
-    assert finding.found is Novel.WITHIN
+    assert finding.found is NoveltyFinding.WITHIN
     assert [each.passed for each in finding.limits] == [False, False, False]
 
 
 def test_a_figure_that_is_not_stated_passes_nothing_and_keeps_within_nothing() -> None:
     finding = found(NEW, claims={"white": "0.97"})
-    assert finding.found is Novel.UNTOLD
+    assert finding.found is NoveltyFinding.UNTOLD
     assert [each.passed for each in finding.limits] == [False, None, None]
 
 
@@ -90,7 +90,7 @@ def test_a_limit_that_comes_to_nothing_is_passed_by_no_factor() -> None:
     record = golden("ice_at_noon")
     record["frontier"]["claims"][0] = "white = choose 0.9..1"
     said = json.dumps({"verdict": "open", "claims": {**FIGURES, "white": "1"}, "because": [NEW]})
-    finding = novelty(said, AnswerKey.of("IM-0001", record, everyday()), wordllama_embedder())
+    finding = evaluate_novelty(said, AnswerKey.from_record("IM-0001", record, load_everyday_library()), load_wordllama_embedder())
     assert limit("shown_white", finding).passed
     assert limit("shown_white", finding).factor is None
 
@@ -101,12 +101,12 @@ def test_a_limit_is_told_with_its_source() -> None:
 
 def test_thinking_before_the_form_is_not_taken_for_the_approach() -> None:
     finding = found(NEW, before=f"{PAINTED} That falls short, so no.\n")
-    assert finding.found is Novel.BEYOND
+    assert finding.found is NoveltyFinding.BEYOND
 
 
 def test_an_answer_without_a_form_is_compared_sentence_by_sentence() -> None:
-    finding = novelty(f"I think so. {PAINTED}", key_of("ice_at_noon"), wordllama_embedder())
-    assert finding.found is Novel.UNTOLD
+    finding = evaluate_novelty(f"I think so. {PAINTED}", key_of("ice_at_noon"), load_wordllama_embedder())
+    assert finding.found is NoveltyFinding.UNTOLD
     assert finding.nearest[0].line == PAINTED
 
 
@@ -116,20 +116,20 @@ def test_the_same_answer_gives_the_same_finding() -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "\x00" * 50, "a " * 50_000, '{"verdict": 3, "because": {}}'])
 def test_what_is_no_answer_is_not_told(text: str) -> None:
-    assert novelty(text, key_of("ice_at_noon"), wordllama_embedder()).found is Novel.UNTOLD
+    assert evaluate_novelty(text, key_of("ice_at_noon"), load_wordllama_embedder()).found is NoveltyFinding.UNTOLD
 
 
 @pytest.mark.parametrize("record", claiming("OF"))
 def test_every_open_record_finds_figures_of_its_own_envelope_beyond(record: str) -> None:
     finding = found(NEW, record=record, claims=passing_claims(key_of(record)))
-    assert finding.found is Novel.BEYOND
+    assert finding.found is NoveltyFinding.BEYOND
     assert any(each.passed for each in finding.limits)
 
 
 @pytest.mark.parametrize("record", claiming("OF"))
 def test_every_approach_of_an_open_record_sounds_like_itself(record: str) -> None:
     """Each approach in the words of the record: the comparison hears at least that."""
-    key = AnswerKey.of("IM-0001", golden(record), everyday())
+    key = AnswerKey.from_record("IM-0001", golden(record), load_everyday_library())
     for approach in key.analysis.world.record.approaches:
         things = key.analysis.world.things
         labels = [
@@ -140,7 +140,7 @@ def test_every_approach_of_an_open_record_sounds_like_itself(record: str) -> Non
         ]
         said = f"I would use {', '.join(labels)}, because {approach.why}."
         finding = found(said, record=record, claims=passing_claims(key))
-        assert approach.name in {each.approach for each in finding.close}, (approach.name, finding.nearest)
+        assert approach.name in {each.approach for each in finding.similar_approaches}, (approach.name, finding.nearest)
 
 
 def test_the_nearest_are_few_and_in_order() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.presentation import Form, Presentation, prompt_of
-from impossible_moments.evaluation.reading.answers import read_answer
-from impossible_moments.evaluation.reading.verbs import common_verbs
+from impossible_moments.evaluation.presentation import AnswerForm, Presentation, build_answer_prompt
+from impossible_moments.evaluation.reading.answers import parse_answer
+from impossible_moments.evaluation.reading.verbs import list_common_verbs
 from impossible_moments.scenarios.scenario import BLIND, Scenario
 from scored_scenarios import published_keys, scenarios
 
@@ -20,14 +20,14 @@ def scenario_of(number: int) -> Scenario:
 @EVERY
 def test_the_blind_presentation_shows_the_situation(number: int) -> None:
     scenario = scenario_of(number)
-    prompt = prompt_of(scenario)
+    prompt = build_answer_prompt(scenario)
     assert [name for name in BLIND if scenario.sections[name] not in prompt] == []
 
 
 @EVERY
 def test_the_blind_presentation_hides_what_gives_the_answer_away(number: int) -> None:
     scenario = scenario_of(number)
-    prompt = prompt_of(scenario)
+    prompt = build_answer_prompt(scenario)
     hidden = [
         scenario.title,
         scenario.sections["Why This Looks Impossible"],
@@ -45,36 +45,36 @@ def test_the_blind_presentation_hides_what_gives_the_answer_away(number: int) ->
 def test_no_prompt_tells_the_insights(number: int) -> None:
     key = published_keys()[scenario_of(number).scenario_id]
     for presentation in Presentation:
-        prompt = prompt_of(scenario_of(number), presentation)
+        prompt = build_answer_prompt(scenario_of(number), presentation)
         assert [each.text for each in key.insights if each.text and each.text in prompt] == []
 
 
 @EVERY
 def test_what_surrounds_the_situation_is_the_same_for_every_scenario(number: int) -> None:
     scenario, other = scenario_of(number), scenario_of(number - 1)
-    before, after = prompt_of(scenario).split(scenario.blind.strip())
-    assert prompt_of(other) == f"{before}{other.blind.strip()}{after}"
+    before, after = build_answer_prompt(scenario).split(scenario.blind.strip())
+    assert build_answer_prompt(other) == f"{before}{other.blind.strip()}{after}"
 
 
 def test_the_full_presentation_shows_all_that_is_public() -> None:
     scenario = scenario_of(0)
-    assert scenario.text.strip() in prompt_of(scenario, Presentation.FULL)
+    assert scenario.text.strip() in build_answer_prompt(scenario, Presentation.FULL)
 
 
 def test_the_plan_form_lists_every_common_verb_and_the_free_form_none() -> None:
-    plan, free = (prompt_of(scenario_of(0), form=form) for form in (Form.PLAN, Form.FREE))
-    assert [each.verb for each in common_verbs() if f"\n{each.verb}: " not in plan] == []
+    plan, free = (build_answer_prompt(scenario_of(0), form=form) for form in (AnswerForm.PLAN, AnswerForm.FREE))
+    assert [each.verb for each in list_common_verbs() if f"\n{each.verb}: " not in plan] == []
     assert "JSON" not in free
 
 
 def test_braces_in_a_situation_do_no_harm() -> None:
     scenario = scenario_of(0)
-    odd = Scenario.read(
+    odd = Scenario.parse(
         scenario.text.replace("\n## Scenario\n\n", "\n## Scenario\n\n{verbs} {0} {{}} "), "odd"
     )
-    assert "{verbs} {0} {{}}" in prompt_of(odd)
+    assert "{verbs} {0} {{}}" in build_answer_prompt(odd)
 
 
 def test_who_repeats_the_prompt_has_answered_nothing() -> None:
-    found = read_answer(prompt_of(scenario_of(0)))
+    found = parse_answer(build_answer_prompt(scenario_of(0)))
     assert found is None or not found.plan

@@ -5,29 +5,29 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.domain.vocabulary import CATEGORIES
-from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.reports.comparison import comparison
+from impossible_moments.evaluation.report_card import build_report_card
+from impossible_moments.evaluation.reports.comparison import build_comparison_report
 from impossible_moments.evaluation.reports.form import (
-    Radar,
-    Report,
-    Section,
-    Table,
-    chance,
-    quoted,
-    signed,
-    with_bar,
+    RadarFigure,
+    EvaluationReport,
+    ReportSection,
+    ReportTable,
+    format_p_value,
+    shorten_text,
+    format_difference,
+    format_estimate,
 )
-from impossible_moments.evaluation.resampling import Estimate
-from impossible_moments.evaluation.results import Run, ScenarioResult, State
+from impossible_moments.evaluation.resampling import MeanEstimate
+from impossible_moments.evaluation.results import EvaluationRun, ScenarioResult, RunState
 from made_results import many, results, run, scenario
 
 
-def section(report: Report, title: str) -> Section:
+def section(report: EvaluationReport, title: str) -> ReportSection:
     (found,) = [each for each in report.sections if each.title.startswith(title)]
     return found
 
 
-def table(report: Report, title: str, caption: str) -> Table:
+def table(report: EvaluationReport, title: str, caption: str) -> ReportTable:
     (found,) = [each for each in section(report, title).tables if each.caption.startswith(caption)]
     return found
 
@@ -41,7 +41,7 @@ def flagged(
 
 
 def test_the_sections_stand_in_the_order_they_are_read() -> None:
-    assert [each.title for each in report_card(many(40)).sections] == [
+    assert [each.title for each in build_report_card(many(40)).sections] == [
         "Report card",
         "Tiers",
         "Solution statuses",
@@ -58,7 +58,7 @@ def test_the_sections_stand_in_the_order_they_are_read() -> None:
 
 def test_every_row_has_a_cell_for_every_column() -> None:
     made = {"one": many(40), "other": many(40, seed=2), "none": results()}
-    for report in (report_card(many(40)), report_card(results()), comparison(made)):
+    for report in (build_report_card(many(40)), build_report_card(results()), build_comparison_report(made)):
         for each in report.sections:
             for found in each.tables:
                 assert {len(row) for row in found.rows} <= {len(found.columns)}, each.title
@@ -73,7 +73,7 @@ def test_the_card_says_what_was_run_and_what_was_asked_and_sent() -> None:
         judges=("x:one", "y:two"),
         cost="$3.20",
     )
-    conditions = section(report_card(made), "Report card").tables[1]
+    conditions = section(build_report_card(made), "Report card").tables[1]
     rows = {row[0]: row[1] for row in conditions.rows}
 
     assert rows["model"] == "maker:large"
@@ -85,9 +85,9 @@ def test_the_card_says_what_was_run_and_what_was_asked_and_sent() -> None:
 
 
 def test_runs_without_a_score_are_counted_with_their_reasons() -> None:
-    review = Run(number=2, state=State.REVIEW, note="unknown verb fettle")
+    review = EvaluationRun(number=2, state=RunState.REVIEW, note="unknown verb fettle")
     made = results(scenario("a", [None, None, 50]), scenario("b", [], runs=(review,)))
-    card = section(report_card(made), "Report card")
+    card = section(build_report_card(made), "Report card")
 
     assert ("unscored", "3 of 4 runs") in card.tables[0].rows
     assert card.tables[2].rows == (
@@ -97,8 +97,8 @@ def test_runs_without_a_score_are_counted_with_their_reasons() -> None:
 
 
 def test_a_flood_of_different_reasons_is_cut_and_the_rest_counted() -> None:
-    runs = tuple(Run(number=at + 1, state=State.UNSCORED, note=f"reason {at}") for at in range(30))
-    rows = section(report_card(results(scenario("a", [], runs=runs))), "Report card").tables[2].rows
+    runs = tuple(EvaluationRun(number=at + 1, state=RunState.UNSCORED, note=f"reason {at}") for at in range(30))
+    rows = section(build_report_card(results(scenario("a", [], runs=runs))), "Report card").tables[2].rows
 
     assert len(rows) == 9
     assert rows[-1] == ("22 further reasons", "—", "22")
@@ -113,7 +113,7 @@ def test_surprises_are_found() -> None:
         scenario("easy solved", [99], tier="SPARK"),
         scenario("easy unscored", [None], tier="SPARK"),
     )
-    report = report_card(made)
+    report = build_report_card(made)
 
     assert [row[0] for row in table(report, "Notable", "Hard").rows] == ["harder solved", "hard solved"]
     assert [row[0] for row in table(report, "Notable", "Easy").rows] == ["easy missed"]
@@ -126,12 +126,12 @@ def test_flags_are_shown_with_what_the_model_did_or_said() -> None:
         flagged("frontier", "breakthrough candidate", status="OF", score=None),
         flagged("brittle", "fragile", status="KS-Fragile"),
     )
-    report = report_card(made)
+    report = build_report_card(made)
 
     assert [(row[0], row[-1]) for row in table(report, "Notable", "Solved").rows] == [
         ("new way", "do(new way)")
     ]
-    assert [(row[0], row[-1]) for row in table(report, "Notable", "Candidates").rows] == [
+    assert [(row[0], row[-1]) for row in table(report, "Notable", "Breakthrough candidates").rows] == [
         ("frontier", "answer to frontier")
     ]
     assert [row[0] for row in table(report, "Fragility", "Flagged").rows] == ["brittle"]
@@ -143,21 +143,21 @@ def test_false_solutions_are_counted_over_scored_runs_of_paradoxes() -> None:
         scenario("sceptic", [90, 95, None], status="PX"),
         flagged("elsewhere", "false solution", status="KS"),
     )
-    found = section(report_card(made), "False")
+    found = section(build_report_card(made), "False")
 
     assert found.paragraphs[0].startswith("1 of 3 scored runs on 2 PX scenarios")
     assert "(33 %)" in found.paragraphs[0]
-    assert "No scenario of status PX" in section(report_card(results()), "False").paragraphs[0]
+    assert "No scenario of status PX" in section(build_report_card(results()), "False").paragraphs[0]
 
 
 def test_components_are_averaged_over_all_runs_and_over_the_best() -> None:
-    rows = section(report_card(results(scenario("a", [20, 90]))), "Components").tables[0].rows
+    rows = section(build_report_card(results(scenario("a", [20, 90]))), "Components").tables[0].rows
 
     assert rows[0] == ("outcome correctness", "40 %", "55.0", "90.0")
 
 
 def test_what_is_missing_is_a_dash_and_never_nought() -> None:
-    report = report_card(results(scenario("a", [None])))
+    report = build_report_card(results(scenario("a", [None])))
 
     assert report.summary.startswith("No run was scored")
     assert "0.0" not in {
@@ -166,7 +166,7 @@ def test_what_is_missing_is_a_dash_and_never_nought() -> None:
 
 
 def test_how_to_read_it_names_the_gap_the_bars_and_the_smallest_difference() -> None:
-    text = " ".join(section(report_card(many(60)), "How").paragraphs)
+    text = " ".join(section(build_report_card(many(60)), "How").paragraphs)
 
     assert "The best of several runs overestimates a model" in text
     assert "2,000 resamples of whole families" in text
@@ -175,20 +175,20 @@ def test_how_to_read_it_names_the_gap_the_bars_and_the_smallest_difference() -> 
 
 def test_a_comparison_says_where_files_were_not_run_alike() -> None:
     one, other = many(40), many(40, runs=3, seed=2)
-    notes = section(comparison({"one": one, "other": other}), "What was run").notes
+    notes = section(build_comparison_report({"one": one, "other": other}), "What was run").notes
 
     assert notes == (
         "The conditions differ (runs of each scenario), which may explain differences in the scores.",
     )
-    assert section(comparison({"one": one, "other": many(40, seed=2)}), "What was run").notes == ()
+    assert section(build_comparison_report({"one": one, "other": many(40, seed=2)}), "What was run").notes == ()
 
 
 def test_a_comparison_overlays_the_profiles_and_names_the_best() -> None:
     made = {"weak": many(80, skill=-0.3), "strong": many(80, skill=0.3, seed=2)}
-    report = comparison(made)
+    report = build_comparison_report(made)
     (profile,) = section(report, "Categories").figures
 
-    assert isinstance(profile, Radar)
+    assert isinstance(profile, RadarFigure)
     assert [name for name, _ in profile.series] == ["strong", "weak"]
     assert profile.axes == CATEGORIES
     assert report.summary.startswith("strong leads")
@@ -198,9 +198,9 @@ def test_a_comparison_overlays_the_profiles_and_names_the_best() -> None:
 
 
 def test_files_without_common_scenarios_are_listed_and_not_compared() -> None:
-    report = comparison({"a": results(scenario("x", [1])), "b": results(scenario("y", [2]))})
+    report = build_comparison_report({"a": results(scenario("x", [1])), "b": results(scenario("y", [2]))})
 
-    assert "share no scenario" in section(report, "Leaderboard").tables[0].caption
+    assert "No scenario was scored in all of them" in section(report, "Leaderboard").tables[0].caption
     assert section(report, "Differences").tables[0].rows[0][1] == "—"
     assert "share no scenario" in section(report, "Differences").notes[0]
 
@@ -217,13 +217,13 @@ def test_files_without_common_scenarios_are_listed_and_not_compared() -> None:
     ],
 )
 def test_words_of_others_are_one_line_that_can_be_seen(text: str, shown: str) -> None:
-    assert quoted(text) == shown
+    assert shorten_text(text) == shown
 
 
 def test_figures_are_printed_with_what_is_known_of_them() -> None:
-    assert with_bar(Estimate(None)) == "—"
-    assert with_bar(Estimate(51.26)) == "51.3"
-    assert with_bar(Estimate(0.5, 0.4, 0.61), "share") == "50 % (40 % to 61 %)"
-    assert with_bar(Estimate(-2.0, -3.0, 1.0), "signed") == "−2.0 (−3.0 to +1.0)"
-    assert signed(0.0) == "+0.0"
-    assert [chance(each) for each in (None, 0.0001, 0.0312)] == ["—", "below 0.001", "0.031"]
+    assert format_estimate(MeanEstimate(None)) == "—"
+    assert format_estimate(MeanEstimate(51.26)) == "51.3"
+    assert format_estimate(MeanEstimate(0.5, 0.4, 0.61), "share") == "50 % (40 % to 61 %)"
+    assert format_estimate(MeanEstimate(-2.0, -3.0, 1.0), "signed") == "−2.0 (−3.0 to +1.0)"
+    assert format_difference(0.0) == "+0.0"
+    assert [format_p_value(each) for each in (None, 0.0001, 0.0312)] == ["—", "below 0.001", "0.031"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.cli.report import read_results, report
+from impossible_moments.cli.report import read_results, report_results
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.results import Results
 from made_results import many, results, scenario
@@ -38,7 +38,7 @@ def test_one_file_is_reported_on_the_terminal_as_html_and_as_markdown(
 ) -> None:
     html, markdown = tmp_path / "one.html", tmp_path / "one.md"
 
-    assert report([one], html=html, markdown=markdown, as_json=False) == 0
+    assert report_results([one], html=html, markdown=markdown, as_json=False) == 0
     shown = capsys.readouterr()
     assert "Report card" in shown.out
     assert "Wrote " in shown.err
@@ -49,13 +49,13 @@ def test_one_file_is_reported_on_the_terminal_as_html_and_as_markdown(
 def test_the_same_file_gives_the_same_bytes(one: Path, tmp_path: Path) -> None:
     pages = [tmp_path / "a.html", tmp_path / "b.html"]
     for page in pages:
-        report([one], html=page, markdown=None, as_json=True)
+        report_results([one], html=page, markdown=None, as_json=True)
 
     assert pages[0].read_bytes() == pages[1].read_bytes()
 
 
 def test_json_is_one_document_and_nothing_else(one: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert report([one], html=None, markdown=None, as_json=True) == 0
+    assert report_results([one], html=None, markdown=None, as_json=True) == 0
     data = json.loads(capsys.readouterr().out)
 
     assert data["im_score"]["value"] == pytest.approx(many(40).im_score)
@@ -68,7 +68,7 @@ def test_several_files_are_a_leaderboard(
 ) -> None:
     other = written(tmp_path / "other.json", many(40, skill=0.4, seed=2, model="maker:strong"))
 
-    assert report([one, other], html=tmp_path / "x.html", markdown=None, as_json=True) == 0
+    assert report_results([one, other], html=tmp_path / "x.html", markdown=None, as_json=True) == 0
     data = json.loads(capsys.readouterr().out)["leaderboard"]
     assert [each["model"] for each in data] == ["maker:strong", "maker:model"]
     assert data[0]["behind"] is None
@@ -78,7 +78,7 @@ def test_several_files_are_a_leaderboard(
 def test_two_files_of_one_model_are_told_apart_by_their_names(
     one: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    report([one, written(tmp_path / "two.json", many(40, seed=2))], html=None, markdown=None, as_json=True)
+    report_results([one, written(tmp_path / "two.json", many(40, seed=2))], html=None, markdown=None, as_json=True)
     names = {each["model"] for each in json.loads(capsys.readouterr().out)["leaderboard"]}
 
     assert names == {f"maker:model ({tmp_path / name})" for name in ("one.json", "two.json")}
@@ -89,7 +89,7 @@ def test_words_of_others_do_nothing_to_the_terminal(
 ) -> None:
     text = "[red]\x1b]0;owned\x07[/red] [link=http://evil.example]x[/link] \u202e"
     made = results(scenario("a", [90, None], title=text, tier="IMPOSSIBLE"), model=text, cost=text)
-    report([written(tmp_path / "x.json", made)], html=None, markdown=None, as_json=False)
+    report_results([written(tmp_path / "x.json", made)], html=None, markdown=None, as_json=False)
     shown = capsys.readouterr().out
 
     assert "\x1b" not in shown
@@ -141,15 +141,15 @@ def test_a_scenario_that_breaks_a_rule_is_named(one: Path, change: dict[str, Any
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     for path in (tmp_path / "none.json", tmp_path):
         with pytest.raises(ConfigurationError, match="Cannot read"):
-            report([path], html=None, markdown=None, as_json=False)
+            report_results([path], html=None, markdown=None, as_json=False)
     with pytest.raises(ConfigurationError, match="No result file was named"):
-        report([], html=None, markdown=None, as_json=False)
+        report_results([], html=None, markdown=None, as_json=False)
 
 
 def test_a_report_never_overwrites_what_it_reads(one: Path) -> None:
     before = one.read_bytes()
     with pytest.raises(ConfigurationError, match="is an input file"):
-        report([one], html=one.parent / "." / one.name, markdown=None, as_json=False)
+        report_results([one], html=one.parent / "." / one.name, markdown=None, as_json=False)
 
     assert one.read_bytes() == before
 
@@ -161,7 +161,7 @@ def test_bad_places_for_the_report_are_refused_before_anything_is_written(one: P
         (tmp_path / "x.html", tmp_path / "x.html"),
     ):
         with pytest.raises(ConfigurationError):
-            report([one], html=html, markdown=markdown, as_json=False)
+            report_results([one], html=html, markdown=markdown, as_json=False)
     assert not (tmp_path / "x.html").exists()
 
 
@@ -169,7 +169,7 @@ def test_bad_places_for_the_report_are_refused_before_anything_is_written(one: P
 def test_2500_runs_are_reported_in_a_fair_multiple_of_250(tmp_path: Path) -> None:
     def cost(path: Path) -> float:
         began = time.process_time()
-        report([path], html=tmp_path / "x.html", markdown=tmp_path / "x.md", as_json=True)
+        report_results([path], html=tmp_path / "x.html", markdown=tmp_path / "x.md", as_json=True)
         return time.process_time() - began
 
     small, large = written(tmp_path / "s.json", many(50)), written(tmp_path / "l.json", many(500))

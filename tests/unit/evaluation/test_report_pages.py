@@ -12,15 +12,15 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from impossible_moments.domain.vocabulary import CATEGORIES
-from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.reports.comparison import comparison
-from impossible_moments.evaluation.reports.form import Radar, Report, Whiskers
-from impossible_moments.evaluation.reports.html import as_html
-from impossible_moments.evaluation.reports.markdown import as_markdown, plain
-from impossible_moments.evaluation.reports.radar import MOST_SERIES, RADIUS, WIDTH, labels, radar
-from impossible_moments.evaluation.reports.svg import cut_to, width_of
-from impossible_moments.evaluation.reports.whiskers import whiskers
-from impossible_moments.evaluation.resampling import Estimate
+from impossible_moments.evaluation.report_card import build_report_card
+from impossible_moments.evaluation.reports.comparison import build_comparison_report
+from impossible_moments.evaluation.reports.form import RadarFigure, EvaluationReport, WhiskerFigure
+from impossible_moments.evaluation.reports.html import render_html
+from impossible_moments.evaluation.reports.markdown import render_markdown, escape_markdown
+from impossible_moments.evaluation.reports.radar import MOST_SERIES, RADIUS, WIDTH, place_axis_labels, render_radar
+from impossible_moments.evaluation.reports.svg import cut_text_to_width, estimate_text_width
+from impossible_moments.evaluation.reports.whiskers import render_whiskers
+from impossible_moments.evaluation.resampling import MeanEstimate
 from impossible_moments.evaluation.results import Results, ScenarioResult
 from made_results import many, results, run, scenario
 
@@ -89,18 +89,18 @@ def hostile(text: str) -> Results:
     return results(*made, model=text, judges=(text, text), **told)
 
 
-def reports(made: Results) -> list[Report]:
-    return [report_card(made), comparison({made.model: made, f"{made.model} again": made})]
+def reports(made: Results) -> list[EvaluationReport]:
+    return [build_report_card(made), build_comparison_report({made.model: made, f"{made.model} again": made})]
 
 
 @pytest.fixture(scope="module", params=["card", "comparison", "nothing"])
 def page(request: pytest.FixtureRequest) -> str:
     made = {
-        "card": lambda: report_card(many(60)),
-        "comparison": lambda: comparison({str(at): many(60, seed=at) for at in range(8)}),
-        "nothing": lambda: report_card(results()),
+        "card": lambda: build_report_card(many(60)),
+        "comparison": lambda: build_comparison_report({str(at): many(60, seed=at) for at in range(8)}),
+        "nothing": lambda: build_report_card(results()),
     }
-    return as_html(made[request.param]())
+    return render_html(made[request.param]())
 
 
 def test_the_page_is_well_formed(page: str) -> None:
@@ -132,7 +132,7 @@ def test_the_page_asks_for_nothing_from_elsewhere_and_runs_nothing(page: str) ->
 
 
 def test_a_figure_is_parted_from_its_bar_and_neither_within_itself() -> None:
-    page = as_html(report_card(many(60)))
+    page = render_html(build_report_card(many(60)))
 
     assert re.search(r">\d+\.\d \(\d+\.\d&nbsp;to&nbsp;\d+\.\d\)</td>", page)
     assert re.search(r">\d+&nbsp;% \(\d+&nbsp;%&nbsp;to&nbsp;\d+&nbsp;%\)</td>", page)
@@ -149,7 +149,7 @@ def test_words_of_others_are_only_text_on_the_page(text: str) -> None:
     calm, wild = reports(hostile("calm")), reports(hostile(text))
 
     for quiet, loud in zip(calm, wild, strict=True):
-        expected, found = Page(as_html(quiet)), Page(as_html(loud))
+        expected, found = Page(render_html(quiet)), Page(render_html(loud))
         assert found.badly_nested == []
         assert [tag for tag, _ in found.tags if tag != "text"] == [
             tag for tag, _ in expected.tags if tag != "text"
@@ -157,8 +157,8 @@ def test_words_of_others_are_only_text_on_the_page(text: str) -> None:
         assert {name for _, attributes in found.tags for name in attributes} == {
             name for _, attributes in expected.tags for name in attributes
         }
-        as_html(loud).encode()
-        assert not [each for each in as_html(loud) if not each.isprintable() and each != "\n"]
+        render_html(loud).encode()
+        assert not [each for each in render_html(loud) if not each.isprintable() and each != "\n"]
 
 
 def flattened(tokens: list[Token]) -> list[Token]:
@@ -176,8 +176,8 @@ def test_words_of_others_are_only_text_in_markdown(text: str) -> None:
     calm, wild = reports(hostile("calm")), reports(hostile(text))
 
     for quiet, loud in zip(calm, wild, strict=True):
-        written = as_markdown(loud)
-        assert parsed(written) == parsed(as_markdown(quiet))
+        written = render_markdown(loud)
+        assert parsed(written) == parsed(render_markdown(quiet))
         assert not re.search(r"://|www\.|\w@\w", written)
         written.encode()
 
@@ -185,16 +185,16 @@ def test_words_of_others_are_only_text_in_markdown(text: str) -> None:
 @pytest.mark.parametrize("text", [*HOSTILE[:7], "-5", "- x", "+", "12) x", "=", "---", "\\", "a|b\\|c"])
 def test_markdown_shows_the_text_that_was_meant(text: str) -> None:
     one = " ".join(text.split())
-    (shown,) = [each for each in MarkdownIt("commonmark").parse(plain(one)) if each.type == "inline"]
+    (shown,) = [each for each in MarkdownIt("commonmark").parse(escape_markdown(one)) if each.type == "inline"]
 
     assert "".join(each.content for each in shown.children or []) == one
 
 
 def test_markdown_tables_keep_their_shape() -> None:
-    for line in as_markdown(report_card(hostile("a | b"))).splitlines():
+    for line in render_markdown(build_report_card(hostile("a | b"))).splitlines():
         if line.startswith("|"):
             assert line.endswith("|")
-    assert "## How to read it" in as_markdown(report_card(many(20)))
+    assert "## How to read it" in render_markdown(build_report_card(many(20)))
 
 
 def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
@@ -202,7 +202,7 @@ def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 
 def test_axis_labels_do_not_overlap_and_stay_in_the_drawing() -> None:
-    found = labels(tuple(CATEGORIES))
+    found = place_axis_labels(tuple(CATEGORIES))
 
     for one, other in combinations(found, 2):
         assert not overlap(one.box, other.box), (one, other)
@@ -213,7 +213,7 @@ def test_axis_labels_do_not_overlap_and_stay_in_the_drawing() -> None:
 
 
 def test_the_radar_puts_values_on_their_axes() -> None:
-    drawn = radar(Radar("t", ("up", "right", "down", "left"), (("m", (100, 50, 0, 100)),)))
+    drawn = render_radar(RadarFigure("t", ("up", "right", "down", "left"), (("m", (100, 50, 0, 100)),)))
     centre = (WIDTH / 2, 260)
 
     (points,) = re.findall(r'<g class="s0"[^>]*><polygon points="([^"]+)"', drawn)
@@ -226,7 +226,7 @@ def test_the_radar_puts_values_on_their_axes() -> None:
 
 
 def test_a_category_that_was_not_scored_breaks_the_line_and_is_no_nought() -> None:
-    drawn = radar(Radar("t", ("a", "b", "c", "d"), (("m", (10, None, 30, 40)),)))
+    drawn = render_radar(RadarFigure("t", ("a", "b", "c", "d"), (("m", (10, None, 30, 40)),)))
     group = drawn[drawn.index('<g class="s0"') :].partition("</g>")[0]
 
     assert group.count("<line") == 2  # c to d and d to a
@@ -235,8 +235,8 @@ def test_a_category_that_was_not_scored_breaks_the_line_and_is_no_nought() -> No
 
 
 def test_series_are_told_apart_without_colour() -> None:
-    drawn = radar(
-        Radar("t", ("a", "b", "c"), tuple((f"m{at}", (10, 20, 30)) for at in range(MOST_SERIES + 2)))
+    drawn = render_radar(
+        RadarFigure("t", ("a", "b", "c"), tuple((f"m{at}", (10, 20, 30)) for at in range(MOST_SERIES + 2)))
     )
     dashes = re.findall(
         r'<g class="s\d"[^>]*><polygon points="[^"]+" fill="none" stroke-width="2.2"([^/]*)/>', drawn
@@ -247,12 +247,12 @@ def test_series_are_told_apart_without_colour() -> None:
 
 
 def test_a_long_name_is_cut_to_the_room_there_is() -> None:
-    assert width_of(cut_to("模型" * 100, 300)) <= 300
-    assert cut_to("short", 300) == "short"
+    assert estimate_text_width(cut_text_to_width("模型" * 100, 300)) <= 300
+    assert cut_text_to_width("short", 300) == "short"
 
 
 def test_whiskers_show_the_bar_where_there_is_one_and_a_hollow_dot_where_not() -> None:
-    drawn = whiskers(Whiskers("t", (("a", Estimate(50, 40, 60)), ("b", Estimate(50)), ("c", Estimate(None)))))
+    drawn = render_whiskers(WhiskerFigure("t", (("a", MeanEstimate(50, 40, 60)), ("b", MeanEstimate(50)), ("c", MeanEstimate(None)))))
 
     assert drawn.count('stroke-width="2"/>') == 4  # a line and two caps, and the hollow dot
     assert drawn.count("<circle") == 2

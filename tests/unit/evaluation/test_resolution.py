@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Step
-from impossible_moments.evaluation.reading.resolution import MOST_READINGS, Readings, premises_in, readings
-from impossible_moments.evaluation.reading.values import answers_to, waited
-from impossible_moments.evaluation.reading.verbs import common_verbs
+from impossible_moments.evaluation.reading.answers import AnswerStep
+from impossible_moments.evaluation.reading.resolution import MOST_READINGS, StepReadings, find_named_premises, resolve_step
+from impossible_moments.evaluation.reading.values import iterate_puzzle_answers, parse_waiting_time
+from impossible_moments.evaluation.reading.verbs import list_common_verbs
 from scored_scenarios import golden_key, small_key
 from small_worlds import action, approach, thing
 
@@ -17,8 +17,8 @@ def calls(do: str, *things: str, value: str = "", of: str = "blast_room") -> lis
     return [move.text for move in read(do, *things, value=value, of=of).calls]
 
 
-def read(do: str, *things: str, value: str = "", of: str = "blast_room") -> Readings:
-    return readings(Step(do, things, value), golden_key(of))
+def read(do: str, *things: str, value: str = "", of: str = "blast_room") -> StepReadings:
+    return resolve_step(AnswerStep(do, things, value), golden_key(of))
 
 
 # verbs and things
@@ -53,13 +53,13 @@ def test_the_right_verb_with_the_wrong_thing_is_no_right_call() -> None:
     assert "climb_from(table, window)" not in calls("climb", "a banana", "the window")
 
 
-@pytest.mark.parametrize("do", [each.verb for each in common_verbs()])
+@pytest.mark.parametrize("do", [each.verb for each in list_common_verbs()])
 def test_a_verb_alone_does_nothing_to_a_thing(do: str) -> None:
     assert [move.text for move in read(do).calls if set(move.arguments) - {"you"}] == []
 
 
 def test_a_list_of_verbs_is_no_step() -> None:
-    every = ", ".join(each.verb for each in common_verbs() if each.verb not in {"break", "use", "hit"})
+    every = ", ".join(each.verb for each in list_common_verbs() if each.verb not in {"break", "use", "hit"})
     assert "smash(chair, window)" not in calls(every[:150] + ", break", "a steel folding chair", "the window")
 
 
@@ -106,7 +106,7 @@ def test_a_known_verb_with_a_known_thing_is_never_unknown() -> None:
     ],
 )
 def test_a_wait_is_one_time(said: str, seconds: list[float]) -> None:
-    assert list(waited(said)) == seconds
+    assert list(parse_waiting_time(said)) == seconds
 
 
 def test_a_moment_waited_for_in_words_is_the_records() -> None:
@@ -122,7 +122,7 @@ def test_a_moment_that_the_record_does_not_know_is_looked_at() -> None:
 def accepted(said: str, record: str, puzzle: str) -> bool:
     world = golden_key(record).analysis.world
     return any(
-        name == puzzle and world.puzzles[name].accepts(value) for name, value in answers_to(said, world)
+        name == puzzle and world.puzzles[name].accepts_answer(value) for name, value in iterate_puzzle_answers(said, world)
     )
 
 
@@ -195,7 +195,7 @@ def choosing() -> AnswerKey:
 def test_a_choice_is_the_first_value_that_can_be_chosen(
     said: str, chosen: list[str], choosing: AnswerKey
 ) -> None:
-    found = readings(Step("choose", (), said), choosing)
+    found = resolve_step(AnswerStep("choose", (), said), choosing)
     assert [move.text for move in found.calls] == chosen
 
 
@@ -209,7 +209,7 @@ QUOTE = "Whoever is on it crosses, and whoever is not stays"
     [QUOTE, QUOTE.upper(), f"Nobody laid down that '{QUOTE.lower()}'.", "whoever is on it crosses and stays"],
 )
 def test_a_premise_is_named_by_its_words(said: str) -> None:
-    assert premises_in(said, golden_key("whoever_is_on_it")) == {QUOTE}
+    assert find_named_premises(said, golden_key("whoever_is_on_it")) == {QUOTE}
 
 
 TALE = """Old men at sea tell long tales of boats, weather, fish, nets, sails, ropes, tides, moons, gulls and home;
@@ -218,4 +218,4 @@ of storms that rose without warning, captains who drank, islands nobody found ag
 
 @pytest.mark.parametrize("said", ["", "that the raft floats", "everything", f"{TALE}{QUOTE}"])
 def test_who_says_something_else_or_recites_everything_names_no_premise(said: str) -> None:
-    assert not premises_in(said, golden_key("whoever_is_on_it"))
+    assert not find_named_premises(said, golden_key("whoever_is_on_it"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.results import Run, State
+from impossible_moments.evaluation.report_card import build_report_card
+from impossible_moments.evaluation.results import EvaluationRun, RunState
 from made_results import results, run, scenario
 
-WAITING = Run(number=2, state=State.REVIEW, note="an unknown verb")
+WAITING = EvaluationRun(number=2, state=RunState.REVIEW, note="an unknown verb")
 
 
 def test_without_reviews_there_are_no_bounds() -> None:
@@ -38,4 +38,4 @@ def test_the_card_says_between_what_the_score_lies() -> None:
         "IM-Score after the pending reviews (1)",
         "between 30.0 (all fail) and 80.0 (all pass)",
     )
-    assert told in report_card(found).sections[0].tables[0].rows
+    assert told in build_report_card(found).sections[0].tables[0].rows

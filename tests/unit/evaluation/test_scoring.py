@@ -11,9 +11,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from golden_records import NAMES
-from impossible_moments.evaluation.results import Components, State
-from impossible_moments.evaluation.scoring import Scored, reward, scored
-from impossible_moments.evaluation.wording import condition_in_words
+from impossible_moments.evaluation.results import ScoreComponents, RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer, compute_reward, score_answer
+from impossible_moments.evaluation.wording import describe_condition
 from scored_scenarios import Step, answer, golden_key, right_answer, step
 from unit.evaluation.test_answers import answer_like
 
@@ -30,11 +30,11 @@ STATUSES = {
 EVERY_STATUS = pytest.mark.parametrize("name", STATUSES.values(), ids=STATUSES)
 
 
-def score(name: str, *plan: Step, verdict: str = "solvable", **fields: Any) -> Scored:
-    return scored(answer(*plan, verdict=verdict, **fields), golden_key(name))
+def score(name: str, *plan: Step, verdict: str = "solvable", **fields: Any) -> ScoredAnswer:
+    return score_answer(answer(*plan, verdict=verdict, **fields), golden_key(name))
 
 
-def parts(found: Scored) -> tuple[float, ...]:
+def parts(found: ScoredAnswer) -> tuple[float, ...]:
     """Outcome, physical, insight, distractors, efficiency."""
     assert found.components is not None
     return tuple(found.components.model_dump().values())
@@ -80,7 +80,7 @@ def test_a_plan_that_is_late_is_wrong() -> None:
 
 def test_a_plan_that_works_only_if_it_is_read_loosely_is_looked_at_unless_it_says_why() -> None:
     found = score("blast_room", SMASH, SHOVE)
-    assert (found.state, found.score) == (State.REVIEW, None)
+    assert (found.state, found.score) == (RunState.REVIEW, None)
     assert "read loosely" in found.flags
 
 
@@ -92,13 +92,13 @@ def test_a_plan_that_nobody_intended_is_right_and_flagged() -> None:
 
 def test_a_verb_that_nobody_knows_goes_to_review_and_not_to_zero() -> None:
     found = score("blast_room", step("levitate", "you", "the window"))
-    assert (found.state, found.score, found.components) == (State.REVIEW, None, None)
+    assert (found.state, found.score, found.components) == (RunState.REVIEW, None, None)
     assert "unknown verb" in found.flags
 
 
 def test_a_plan_that_works_needs_no_review_for_a_strange_word_in_it() -> None:
     found = score("blast_room", SMASH, step("levitate"), SHOVE, CLIMB)
-    assert (found.state, parts(found)) == (State.SCORED, (100, 75, 100, 100, 75))
+    assert (found.state, parts(found)) == (RunState.SCORED, (100, 75, 100, 100, 75))
 
 
 # silence and giving up
@@ -109,7 +109,7 @@ def test_a_plan_that_works_needs_no_review_for_a_strange_word_in_it() -> None:
     ("text", "flag"), [("", "silent"), (" \n", "silent"), ("I would rather not.", "unreadable")]
 )
 def test_silence_scores_nothing_anywhere(name: str, text: str, flag: str) -> None:
-    found = scored(text, golden_key(name))
+    found = score_answer(text, golden_key(name))
     assert (found.score, found.flags) == (0, (flag,))
 
 
@@ -180,7 +180,7 @@ CALL = step("call", "the members of the Ethical Society")
 )
 def test_the_longer_the_answer_the_less_a_simple_way_is_worth(tokens: int, factor: float) -> None:
     text = answer(CALL)
-    found = scored("x" * (4 * tokens - len(text)) + text, golden_key("walking_pace"))
+    found = score_answer("x" * (4 * tokens - len(text)) + text, golden_key("walking_pace"))
     assert parts(found) == (100 * factor, 100, 100, 100, 100)
     assert found.score == pytest.approx(60 + 40 * factor)
 
@@ -240,7 +240,7 @@ CONFLICTS = ["haul.rope_bears", "pound.shears", "melt_free.melts", "melt_through
 
 
 def in_words(*names: str) -> list[str]:
-    return [condition_in_words(name, golden_key("sealed_cage").analysis.world) for name in names]
+    return [describe_condition(name, golden_key("sealed_cage").analysis.world) for name in names]
 
 
 def test_all_that_conflicts_named_is_everything() -> None:
@@ -321,7 +321,7 @@ def test_physical_validity_is_never_below_0() -> None:
 def test_a_contested_answer_has_components_and_no_score_without_judges() -> None:
     plan = (step("start", "the floor fan"), step("drain", "the sweep auger"))
     found = score("bin_nine", *plan, verdict="contested", crux="whether it may be fanned")
-    assert (found.state, found.score) == (State.UNSCORED, None)
+    assert (found.state, found.score) == (RunState.UNSCORED, None)
     # best solution 40, awareness 20, crux 20; honesty is for judges
     assert parts(found)[0] == 80
 
@@ -342,7 +342,7 @@ def test_each_line_of_the_contested_rubric_counts_by_itself(verdict: str, crux: 
 
 def test_an_open_question_has_no_score_without_judges() -> None:
     found = score("ten_per_cent", verdict="open", claims={"a": "1 m"})
-    assert (found.state, found.score, found.flags) == (State.UNSCORED, None, ("for judges",))
+    assert (found.state, found.score, found.flags) == (RunState.UNSCORED, None, ("for judges",))
 
 
 # all of them
@@ -351,9 +351,9 @@ def test_an_open_question_has_no_score_without_judges() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_right_answer_passes_on_every_golden_record(name: str) -> None:
     key = golden_key(name)
-    found = scored(right_answer(key), key)
+    found = score_answer(right_answer(key), key)
     if key.status in {"CT", "OF"}:
-        assert found.state is State.UNSCORED
+        assert found.state is RunState.UNSCORED
     else:
         assert parts(found)[0] == 100
 
@@ -362,21 +362,21 @@ def test_a_right_answer_passes_on_every_golden_record(name: str) -> None:
 def test_scoring_is_pure_whatever_came_before(name: str) -> None:
     key = golden_key(name)
     texts = [right_answer(key), answer(step("use", "it")), "", answer(verdict="impossible", conflict=["a"])]
-    first = [scored(text, key) for text in texts]
-    assert [scored(text, key) for text in reversed(texts)] == first[::-1]
+    first = [score_answer(text, key) for text in texts]
+    assert [score_answer(text, key) for text in reversed(texts)] == first[::-1]
 
 
 def test_a_reward_is_the_score_from_0_to_1_and_0_where_there_is_none() -> None:
-    assert reward(answer(SMASH, SHOVE, CLIMB), golden_key("blast_room")) == 1
-    assert reward(answer(step("levitate")), golden_key("blast_room")) == 0
-    assert reward(answer(verdict="open"), golden_key("ten_per_cent")) == 0
+    assert compute_reward(answer(SMASH, SHOVE, CLIMB), golden_key("blast_room")) == 1
+    assert compute_reward(answer(step("levitate")), golden_key("blast_room")) == 0
+    assert compute_reward(answer(verdict="open"), golden_key("ten_per_cent")) == 0
 
 
-def holds(found: Scored) -> bool:
+def holds(found: ScoredAnswer) -> bool:
     if found.score is None:
-        return found.state is not State.SCORED
+        return found.state is not RunState.SCORED
     return (
-        found.state is State.SCORED and 0 <= found.score <= 100 and isinstance(found.components, Components)
+        found.state is RunState.SCORED and 0 <= found.score <= 100 and isinstance(found.components, ScoreComponents)
     )
 
 
@@ -414,9 +414,9 @@ ANSWERS = st.fixed_dictionaries(
 @given(data=answer_like | ANSWERS, name=st.sampled_from(list(STATUSES.values())))
 @hypothesis_settings(max_examples=300)
 def test_any_answer_has_a_score_from_0_to_100_or_none(data: dict[str, Any], name: str) -> None:
-    assert holds(scored(json.dumps(data), golden_key(name)))
+    assert holds(score_answer(json.dumps(data), golden_key(name)))
 
 
 @given(text=st.text(), name=st.sampled_from(list(STATUSES.values())))
 def test_any_text_has_a_score_from_0_to_100_or_none(text: str, name: str) -> None:
-    assert holds(scored(text, golden_key(name)))
+    assert holds(score_answer(text, golden_key(name)))

@@ -9,13 +9,13 @@ from typing import Any, Final
 import pytest
 
 from golden_records import golden_report
-from impossible_moments.blueprints.catalogue import Offer, shipped
-from impossible_moments.blueprints.trials import trial
-from impossible_moments.evaluation.second_executor import Ended, replayed
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.blueprints.catalogue import Offer, load_shipped_catalogue
+from impossible_moments.blueprints.trials import run_trial
+from impossible_moments.evaluation.second_executor import ReplayOutcome, replay_plan
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.analysis import WorldAnalysis
 from impossible_moments.mechanics.move_arguments import MoveError
-from impossible_moments.mechanics.plans import PlanError, PlannedCall, read_call
+from impossible_moments.mechanics.plans import PlanError, PlannedCall, parse_call
 from small_worlds import action, analysed, approach, judged, record, thing
 
 TANK: Final[dict[str, Any]] = {
@@ -39,9 +39,9 @@ TANK: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-def ended(*plan: str, changes: dict[str, float] | None = None, **sections: Any) -> Ended:
+def ended(*plan: str, changes: dict[str, float] | None = None, **sections: Any) -> ReplayOutcome:
     """How a plan ends in the tank's world, or one that differs in some sections."""
-    return replayed(analysed(record(**{**TANK, **sections})).world, plan, changes=changes)
+    return replay_plan(analysed(record(**{**TANK, **sections})).world, plan, changes=changes)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_waiting_ends_at_the_moment_that_calculus_gives(
 )
 def test_what_does_not_come_within_twice_the_deadline_blocks(condition: str, deadline: str) -> None:
     found = ended("wait(2[s])", f"wait_until('{condition}')", rates=["level = k"], deadline=deadline)
-    assert found == Ended("blocked wait_until", reaches_goal=False, time=2.0, failed_at=1)
+    assert found == ReplayOutcome("blocked wait_until", reaches_goal=False, time=2.0, failed_at=1)
 
 
 def test_a_rate_that_flips_to_and_fro_comes_to_an_end() -> None:
@@ -161,7 +161,7 @@ def test_a_premise_is_dropped_by_a_part_of_its_quote_and_nothing_else_is() -> No
     assert ended("challenge('cups')", "lift(cup)", never=never).end == "never bad"
     assert ended("challenge('a box is no cup')", "lift(box)", never=never).end == "never worse"
     world = analysed(record(**{**TANK, "never": never})).world
-    assert replayed(world, ["lift(cup)"], lifted=frozenset({"bad"})).reaches_goal
+    assert replay_plan(world, ["lift(cup)"], lifted=frozenset({"bad"})).reaches_goal
 
 
 def test_changed_values_are_in_force_from_the_start() -> None:
@@ -206,7 +206,7 @@ HOUSE: Final = record(
 def test_going_and_fetching_are_inserted_and_the_call_starts_after_them(
     plan: list[str], end: str, time: float
 ) -> None:
-    found = replayed(analysed(HOUSE).world, plan)
+    found = replay_plan(analysed(HOUSE).world, plan)
     assert found.end == end
     assert found.time == pytest.approx(time)
 
@@ -219,8 +219,8 @@ def test_a_puzzle_is_answered_rightly_or_blocks() -> None:
     report = judged(record(puzzles=[puzzle], approaches=[approach("way", "answer(fuses, 'red=2, blue=3')")]))
     assert report.analysis is not None, report.findings.errors
     world = report.analysis.world
-    assert replayed(world, ["answer(fuses, 'blue = 3, red = 2')"]).end == "goal"
-    assert replayed(world, ["answer(fuses, 'red=1, blue=3')"]).end == "blocked answer.fuses"
+    assert replay_plan(world, ["answer(fuses, 'blue = 3, red = 2')"]).end == "goal"
+    assert replay_plan(world, ["answer(fuses, 'red=1, blue=3')"]).end == "blocked answer.fuses"
 
 
 RECORDS: Final = (
@@ -239,13 +239,13 @@ def test_both_executors_agree_on_a_golden_record(name: str) -> None:
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_both_executors_agree_on_a_drawn_instance(name: str) -> None:
-    offer: Offer = next(each for each in shipped().offers() if each.blueprint.name == name)
-    analysis = trial(offer, everyday(), "second executor", 0).report.analysis
+    offer: Offer = next(each for each in load_shipped_catalogue().iterate_offers() if each.blueprint.name == name)
+    analysis = run_trial(offer, load_everyday_library(), "second executor", 0).report.analysis
     assert analysis is not None
     agree(analysis, name, spoilt=3)
 
 
-def agree(analysis: Analysis, name: str, *, spoilt: int) -> None:
+def agree(analysis: WorldAnalysis, name: str, *, spoilt: int) -> None:
     """Compare both executors on every approach and on some spoilt copies of each."""
     rng = Random(name)  # noqa: S311 - the plans shall be the same each time
     compared = 0
@@ -253,17 +253,17 @@ def agree(analysis: Analysis, name: str, *, spoilt: int) -> None:
         plans = [list(each.plan), *(spoiled(analysis, each.plan, rng) for _ in range(spoilt))]
         for plan in plans:
             try:
-                first = analysis.executor.run(analysis.executor.plan(plan))
+                first = analysis.executor.run_plan(analysis.executor.parse_plan(plan))
             except (MoveError, PlanError):
                 continue  # it refuses to start where a role's property is lacking; the second says that the slot blocks
-            second = replayed(analysis.world, plan)
+            second = replay_plan(analysis.world, plan)
             assert (second.end, second.reaches_goal) == (first.end, first.reaches_goal), plan
             assert second.time == pytest.approx(first.time, rel=1e-3, abs=1e-6), plan
             compared += 1
     assert compared > len(analysis.world.record.approaches)
 
 
-def spoiled(analysis: Analysis, plan: list[str], rng: Random) -> list[str]:
+def spoiled(analysis: WorldAnalysis, plan: list[str], rng: Random) -> list[str]:
     """A plan with a call dropped, moved, doubled, put off or aimed at something else."""
     calls, at = list(plan), rng.randrange(len(plan))
     match rng.choice(("drop", "move", "double", "put off", "aim")):
@@ -276,7 +276,7 @@ def spoiled(analysis: Analysis, plan: list[str], rng: Random) -> list[str]:
         case "put off":
             calls.insert(at, f"wait({rng.choice((1, 60, 3600))}[s])")
         case _:
-            call = read_call(calls[at])
+            call = parse_call(calls[at])
             if call.verb in analysis.world.actions and call.arguments:
                 arguments = list(call.arguments)
                 arguments[rng.randrange(len(arguments))] = rng.choice(list(analysis.world.things))

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.domain.vocabulary import CATEGORIES, TIERS
-from impossible_moments.evaluation.calibration import calibration
-from impossible_moments.evaluation.resampling import FEWEST_FAMILIES, Measured, estimate
+from impossible_moments.evaluation.calibration import measure_calibration
+from impossible_moments.evaluation.resampling import FEWEST_FAMILIES, Measurement, estimate_mean
 from impossible_moments.evaluation.results import Results
 from impossible_moments.evaluation.statistics import (
     DETECTABLE_ERRORS,
-    best_of_n,
-    expected_best,
-    figures,
-    statuses_of,
+    compute_best_of_n,
+    compute_expected_best,
+    compute_figures,
+    list_statuses,
 )
 from made_results import many, results, scenario
 
@@ -43,14 +43,14 @@ def copied(times: int, *, as_families: bool) -> Results:
 
 
 def width(found: Results) -> float:
-    bar = figures(found).im_score
+    bar = compute_figures(found).im_score
     assert bar.low is not None
     assert bar.high is not None
     return bar.high - bar.low
 
 
 def test_the_im_score_weighs_tiers_by_best_runs_and_by_means() -> None:
-    found = figures(results(scenario("a", [0, 100]), scenario("b", [40, None], tier="FRACTURE")))
+    found = compute_figures(results(scenario("a", [0, 100]), scenario("b", [40, None], tier="FRACTURE")))
 
     assert found.im_score.value == pytest.approx((100 + 2 * 40) / 3)
     assert found.by_means.value == pytest.approx((50 + 2 * 40) / 3)
@@ -60,7 +60,7 @@ def test_the_im_score_weighs_tiers_by_best_runs_and_by_means() -> None:
 
 def test_the_figures_agree_with_those_of_the_results_themselves() -> None:
     made = many(60)
-    found = figures(made)
+    found = compute_figures(made)
 
     assert found.im_score.value == pytest.approx(made.im_score)
     assert {each.name: each.best.value for each in found.categories} == pytest.approx(dict(made.im_profile))
@@ -76,7 +76,7 @@ groups = st.lists(
 def test_a_bar_contains_its_figure_and_stays_within_what_was_measured(
     rows: list[tuple[int, int, float]],
 ) -> None:
-    found = estimate(Measured(str(family), weight, value) for family, weight, value in rows)
+    found = estimate_mean(Measurement(str(family), weight, value) for family, weight, value in rows)
 
     assert found.value is not None
     assert (found.low is None) == (len({family for family, *_ in rows}) < FEWEST_FAMILIES)
@@ -87,7 +87,7 @@ def test_a_bar_contains_its_figure_and_stays_within_what_was_measured(
 
 
 def test_the_spread_over_resamples_is_the_standard_error_of_a_mean() -> None:
-    found = estimate(Measured(str(at), 1, value) for at, value in enumerate(SCORES * 5))
+    found = estimate_mean(Measurement(str(at), 1, value) for at, value in enumerate(SCORES * 5))
 
     assert found.error == pytest.approx(pstdev(SCORES) / sqrt(5 * len(SCORES)), rel=0.08)
 
@@ -98,18 +98,18 @@ def test_copies_within_a_family_add_no_certainty() -> None:
 
 
 def test_the_same_results_give_the_same_figures() -> None:
-    assert figures(many(80)) == figures(many(80))
+    assert compute_figures(many(80)) == compute_figures(many(80))
 
 
 def test_with_few_families_there_is_a_figure_and_a_sentence_in_place_of_the_bar() -> None:
-    found = figures(results(*(scenario(f"IM-{at}", [50], family="one") for at in range(20)))).im_score
+    found = compute_figures(results(*(scenario(f"IM-{at}", [50], family="one") for at in range(20)))).im_score
 
     assert (found.value, found.low, found.high, found.error) == (50, None, None, None)
     assert found.note == "An error bar needs scored scenarios of at least 5 families; there is 1."
 
 
 def test_nothing_scored_is_none_everywhere_and_never_nought() -> None:
-    found = figures(results(scenario("a", [None, None])))
+    found = compute_figures(results(scenario("a", [None, None])))
 
     for figure in (
         found.im_score,
@@ -126,16 +126,16 @@ def test_nothing_scored_is_none_everywhere_and_never_nought() -> None:
 
 
 def test_no_scenario_at_all_is_no_error() -> None:
-    assert figures(results()).im_score.value is None
+    assert compute_figures(results()).im_score.value is None
 
 
 def test_every_tier_and_category_has_a_row_and_every_status_that_occurs() -> None:
-    found = figures(many(100))
+    found = compute_figures(many(100))
 
     assert tuple(each.name for each in found.tiers) == TIERS
     assert tuple(each.name for each in found.categories) == CATEGORIES
     assert tuple(each.name for each in found.statuses) == ("KS", "KS-Fragile", "CT", "OF", "PX", "MT", "DG")
-    assert statuses_of(
+    assert list_statuses(
         results(scenario("a", [1], status="what"), scenario("b", [1], status="DG")).scenarios
     ) == (
         "DG",
@@ -145,12 +145,12 @@ def test_every_tier_and_category_has_a_row_and_every_status_that_occurs() -> Non
 
 @pytest.mark.parametrize(("runs", "expected"), [(1, 40), (2, 70), (3, 90), (9, 90)])
 def test_the_best_to_expect_is_the_mean_over_all_choices(runs: int, expected: float) -> None:
-    assert expected_best((30, 90, 0), runs) == pytest.approx(expected)
+    assert compute_expected_best((30, 90, 0), runs) == pytest.approx(expected)
 
 
 @given(st.lists(values, min_size=1, max_size=8))
 def test_more_runs_never_lower_the_best_to_expect(scores: list[float]) -> None:
-    grown = [expected_best(scores, runs) for runs in range(1, len(scores) + 1)]
+    grown = [compute_expected_best(scores, runs) for runs in range(1, len(scores) + 1)]
 
     assert grown == pytest.approx(sorted(grown))
     assert grown[0] == pytest.approx(fmean(scores))
@@ -159,7 +159,7 @@ def test_more_runs_never_lower_the_best_to_expect(scores: list[float]) -> None:
 
 def test_what_the_best_adds_begins_at_the_means_and_ends_at_the_im_score() -> None:
     made = many(60)
-    found = figures(made)
+    found = compute_figures(made)
 
     assert found.best_of_n.expected[0] == pytest.approx(found.by_means.value)
     assert found.best_of_n.expected[-1] == pytest.approx(found.im_score.value)
@@ -167,7 +167,7 @@ def test_what_the_best_adds_begins_at_the_means_and_ends_at_the_im_score() -> No
 
 
 def test_with_one_run_each_nobody_can_say_what_the_best_adds() -> None:
-    found = best_of_n(alone().scenarios)
+    found = compute_best_of_n(alone().scenarios)
 
     assert found.gap.value is None
     assert "No scenario has two scored runs" in found.note
@@ -176,7 +176,7 @@ def test_with_one_run_each_nobody_can_say_what_the_best_adds() -> None:
 def test_the_smallest_detectable_difference_follows_from_the_errors() -> None:
     # runs of 40 and 60: variance 200, so 100 for a mean of two; 25 scenarios of equal weight: error 2
     made = results(*(scenario(f"IM-{at}", [40, 60]) for at in range(25)))
-    found = figures(made)
+    found = compute_figures(made)
 
     assert pytest.approx(2.8016, abs=1e-3) == DETECTABLE_ERRORS
     assert found.detectable.together == pytest.approx(2.8016 * sqrt(2) * 2, rel=1e-3)
@@ -185,7 +185,7 @@ def test_the_smallest_detectable_difference_follows_from_the_errors() -> None:
 
 
 def test_four_times_the_families_halve_the_detectable_difference() -> None:
-    one, four = figures(alone()).detectable.apart, figures(copied(4, as_families=False)).detectable.apart
+    one, four = compute_figures(alone()).detectable.apart, compute_figures(copied(4, as_families=False)).detectable.apart
 
     assert one is not None
     assert four == pytest.approx(one / 2, rel=0.1)
@@ -198,7 +198,7 @@ def test_calibration_compares_predictions_with_means() -> None:
         scenario("unpredicted", [100]),
         scenario("unscored", [None], predicted=0),
     )
-    found = calibration(made)
+    found = measure_calibration(made)
 
     assert found.scenarios == 8
     assert found.bias.value == pytest.approx((-5 - 10) / 2)
@@ -210,7 +210,7 @@ def test_calibration_compares_predictions_with_means() -> None:
 
 
 def test_calibration_of_four_scenarios_is_a_sentence() -> None:
-    found = calibration(results(*(scenario(f"IM-{at}", [1], predicted=2) for at in range(4))))
+    found = measure_calibration(results(*(scenario(f"IM-{at}", [1], predicted=2) for at in range(4))))
 
     assert (found.bias.value, found.absolute_error, found.bins) == (None, None, ())
     assert "at least 5 scored scenarios with a prediction; there are 4" in found.note
@@ -220,9 +220,9 @@ def test_calibration_of_four_scenarios_is_a_sentence() -> None:
 def test_the_figures_of_2500_runs_cost_little_more_than_their_number() -> None:
     def cost(made: Results) -> float:
         began = time.process_time()
-        figures(made)
+        compute_figures(made)
         return time.process_time() - began
 
     large, small = many(500), many(50)
-    figures(small)  # what is loaded once is not counted
+    compute_figures(small)  # what is loaded once is not counted
     assert min(cost(large) for _ in range(3)) < max(60 * min(cost(small) for _ in range(3)), 0.5)

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.evaluation.judging.quotes import Quotable
-from impossible_moments.evaluation.judging.translation import SYSTEM, TRANSLATED, Translation, Translator
-from impossible_moments.evaluation.reading.answers import Step, Verdict
-from impossible_moments.evaluation.reading.verbs import verb_list
-from impossible_moments.evaluation.results import State
-from impossible_moments.evaluation.scoring import Scored, scored
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.evaluation.judging.quotes import QuotableAnswer
+from impossible_moments.evaluation.judging.translation import SYSTEM, TRANSLATED, AnswerTranslation, AnswerTranslator
+from impossible_moments.evaluation.reading.answers import AnswerStep, AnswerVerdict
+from impossible_moments.evaluation.reading.verbs import render_verb_list
+from impossible_moments.evaluation.results import RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.references import ModelReference
 from providers import faults
 from providers.conversation import Question, Reply
@@ -36,20 +36,20 @@ def bench(handed_in: Judge | Reply | dict[str, Any], fault: Fault | None = None,
     return Bench({"translator": model}, {"translator": fault} if fault else {}, **fields)
 
 
-def translated(means: Bench, text: str = FREE) -> Translation:
-    async def work(exchange: Exchange, models: tuple[ModelReference, ...]) -> Translation:
-        return await Translator(models[0], exchange, means.purse).translated(scenario_of(RECORD), text)
+def translated(means: Bench, text: str = FREE) -> AnswerTranslation:
+    async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> AnswerTranslation:
+        return await AnswerTranslator(models[0], exchange, means.purse).translate_answer(scenario_of(RECORD), text)
 
-    found: Translation = means.served(work)
+    found: AnswerTranslation = means.served(work)
     return found
 
 
-def scored_by(means: Bench, text: str) -> Scored:
-    async def work(exchange: Exchange, models: tuple[ModelReference, ...]) -> Scored:
-        translator = Translator(models[0], exchange, means.purse)
-        return await translator.scored(scenario_of(RECORD), key_of(RECORD), text)
+def scored_by(means: Bench, text: str) -> ScoredAnswer:
+    async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> ScoredAnswer:
+        translator = AnswerTranslator(models[0], exchange, means.purse)
+        return await translator.score_free_or_plan_answer(scenario_of(RECORD), key_of(RECORD), text)
 
-    found: Scored = means.served(work)
+    found: ScoredAnswer = means.served(work)
     return found
 
 
@@ -57,10 +57,10 @@ def scored_by(means: Bench, text: str) -> Scored:
 def test_a_free_answer_is_executed_like_the_plan_it_says_and_keeps_its_mark(protocol: str) -> None:
     found = translated(bench(FORM, protocol=protocol))
     assert found.answer is not None, found.failure
-    assert found.answer.plan == (Step("start", ("the floor fan",)), Step("empty", ("the sweep auger",)))
+    assert found.answer.plan == (AnswerStep("start", ("the floor fan",)), AnswerStep("empty", ("the sweep auger",)))
     assert found.text == FREE
-    plain = scored(json.dumps({"verdict": "solvable", "plan": [FAN, AUGER]}), key_of(RECORD))
-    marked = found.scored(key_of(RECORD))
+    plain = score_answer(json.dumps({"verdict": "solvable", "plan": [FAN, AUGER]}), key_of(RECORD))
+    marked = found.compute_score(key_of(RECORD))
     assert marked.components == plain.components
     assert marked.calls == plain.calls == ("start(fan)", "empty(auger)")
     assert TRANSLATED in marked.flags
@@ -70,7 +70,7 @@ def test_a_free_answer_is_executed_like_the_plan_it_says_and_keeps_its_mark(prot
 def test_the_length_of_an_answer_is_that_of_its_own_words() -> None:
     answer = translated(bench(FORM)).answer
     assert answer is not None
-    assert answer.words == -(-len(FREE) // 4)
+    assert answer.token_count == -(-len(FREE) // 4)
 
 
 def test_the_translator_knows_the_situation_and_the_verbs_and_not_the_key() -> None:
@@ -79,8 +79,8 @@ def test_the_translator_knows_the_situation_and_the_verbs_and_not_the_key() -> N
     (question,) = means.heard
     read = question.messages[0].text
     assert "HANDOVER, NIGHT TO DAY" in read
-    assert verb_list() in read
-    assert Quotable(FREE).fenced in read
+    assert render_verb_list() in read
+    assert QuotableAnswer(FREE).fenced_text in read
     for secret in ("UNSEEN", "It comes out well", "never ablaze", "loses the race by hours"):
         assert secret not in read
 
@@ -95,14 +95,14 @@ def test_a_translation_with_an_invented_step_is_not_used() -> None:
     assert found.answer is None
     assert means.asked("translator") == 3
     assert "'close' quotes 'after that I seal everything'" in found.failure
-    assert found.scored(key_of(RECORD)) == Scored(State.UNSCORED, None, found.failure, (), (TRANSLATED,))
+    assert found.compute_score(key_of(RECORD)) == ScoredAnswer(RunState.UNSCORED, None, found.failure, (), (TRANSLATED,))
 
 
 def test_a_translator_that_takes_its_invention_back_is_heard() -> None:
     def second_thoughts(question: Question) -> dict[str, Any]:
         return FORM if len(question.messages) > 1 else {**FORM, "plan": [FAN, INVENTED, AUGER]}
 
-    assert translated(bench(second_thoughts)).scored(key_of(RECORD)).calls == ("start(fan)", "empty(auger)")
+    assert translated(bench(second_thoughts)).compute_score(key_of(RECORD)).calls == ("start(fan)", "empty(auger)")
 
 
 MADE_UP: dict[str, dict[str, Any]] = {
@@ -126,13 +126,13 @@ def test_what_the_answer_says_besides_is_kept() -> None:
     more = {"crux": "how much the air feeds the nest", "claims": {"fanned": "0.3 K/h"}}
     answer = translated(bench({**FORM, "verdict": "contested", **more}), text).answer
     assert answer is not None
-    assert (answer.verdict, answer.crux, answer.claims) == (Verdict.CONTESTED, more["crux"], more["claims"])
+    assert (answer.verdict, answer.crux, answer.claims) == (AnswerVerdict.CONTESTED, more["crux"], more["claims"])
 
 
 def test_an_answer_without_steps_has_an_empty_plan() -> None:
     found = translated(bench({"verdict": "none", "plan": []}), "I would rather not say.")
     assert found.answer is not None
-    assert (found.answer.verdict, found.answer.plan) == (Verdict.NONE, ())
+    assert (found.answer.verdict, found.answer.plan) == (AnswerVerdict.NONE, ())
 
 
 FATAL: dict[str, Fault] = {
@@ -148,8 +148,8 @@ FATAL: dict[str, Fault] = {
 @BOTH_PROTOCOLS
 @pytest.mark.parametrize("fault", FATAL.values(), ids=FATAL)
 def test_a_translation_that_fails_is_unscored_and_never_nothing(protocol: str, fault: Fault) -> None:
-    found = translated(bench(FORM, fault, protocol=protocol)).scored(key_of(RECORD))
-    assert (found.state, found.score, found.flags) == (State.UNSCORED, None, (TRANSLATED,))
+    found = translated(bench(FORM, fault, protocol=protocol)).compute_score(key_of(RECORD))
+    assert (found.state, found.score, found.flags) == (RunState.UNSCORED, None, (TRANSLATED,))
     assert "translator" in found.note
 
 
@@ -169,7 +169,7 @@ def test_an_answer_that_asks_the_translator_for_steps_does_not_get_them() -> Non
 )
 def test_what_needs_no_translation_gets_none(text: str) -> None:
     means = bench(FORM)
-    assert scored_by(means, text) == scored(text, key_of(RECORD))
+    assert scored_by(means, text) == score_answer(text, key_of(RECORD))
     assert not means.heard
 
 

@@ -13,7 +13,7 @@ import pytest
 from eval_commands import im, read
 from impossible_moments.evaluation.engine import Reply as Given
 from impossible_moments.evaluation.evaluator import Evaluator
-from impossible_moments.evaluation.results import Results, Run, State
+from impossible_moments.evaluation.results import Results, EvaluationRun, RunState
 from impossible_moments.models import pacing
 from instruments import (
     EACH,
@@ -58,7 +58,7 @@ def evaluated(server: Server, folder: Path, *judges: str, **more: Any) -> Result
     ).evaluate(scenarios())
 
 
-def runs_by_status(results: Results) -> dict[str, Run]:
+def runs_by_status(results: Results) -> dict[str, EvaluationRun]:
     return {each.status: each.runs[0] for each in results.scenarios}
 
 
@@ -70,12 +70,12 @@ def test_free_answers_are_translated_executed_and_marked_and_the_translator_is_n
     runs = runs_by_status(results)
     executed = [each for each in results.scenarios if each.status not in {"CT", "OF"}]
     assert len(executed) == WHOLE - 2
-    assert [each.runs[0].state for each in executed] == [State.SCORED] * len(executed)
+    assert [each.runs[0].state for each in executed] == [RunState.SCORED] * len(executed)
     assert all(each.runs[0].passed and "translated" in each.runs[0].flags for each in executed)
     assert all("for judges" not in each.runs[0].flags for each in executed)
     # what nobody can execute is not translated either
     assert house.asked == {"small-1": WHOLE, TRANSLATOR: WHOLE - 1}
-    assert (runs["OF"].state, runs["OF"].flags) == (State.UNSCORED, ("for judges",))
+    assert (runs["OF"].state, runs["OF"].flags) == (RunState.UNSCORED, ("for judges",))
     assert runs["CT"].components is not None
     assert runs["CT"].executed
 
@@ -153,7 +153,7 @@ def test_what_a_translator_cannot_do_goes_to_judges_and_is_never_0(
         alone = evaluated(server, tmp_path)
         judged = evaluated(server, tmp_path, "judge-1", "judge-2")
     runs = [each.runs[0] for each in alone.scenarios if each.status != "OF"]
-    assert {(run.state, run.score, run.flags) for run in runs} == {(State.UNSCORED, None, ("for judges",))}
+    assert {(run.state, run.score, run.flags) for run in runs} == {(RunState.UNSCORED, None, ("for judges",))}
     assert all(told in run.note for run in runs)
     assert judged.unscored == 0
     assert house.asked["judge-1"] == WHOLE
@@ -178,7 +178,7 @@ def test_a_translator_that_fails_leaves_the_answer_to_judges(tmp_path: Path, fau
         alone = evaluated(server, tmp_path)
         judged = evaluated(server, tmp_path, "judge-1", "judge-2")
     runs = [each.runs[0] for each in alone.scenarios if each.status != "OF"]
-    assert {(run.state, run.score) for run in runs} == {(State.UNSCORED, None)}
+    assert {(run.state, run.score) for run in runs} == {(RunState.UNSCORED, None)}
     assert all("it was not translated" in run.note for run in runs)
     assert (judged.unscored, house.asked["judge-2"]) == (0, WHOLE)
 

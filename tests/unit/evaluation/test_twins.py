@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.report_card import report_card
-from impossible_moments.evaluation.reports.comparison import comparison
-from impossible_moments.evaluation.reports.form import Report, Section
-from impossible_moments.evaluation.reports.html import as_html
-from impossible_moments.evaluation.reports.markdown import as_markdown
-from impossible_moments.evaluation.reports.twins import MEANING, NO_PAIR, as_data
+from impossible_moments.evaluation.report_card import build_report_card
+from impossible_moments.evaluation.reports.comparison import build_comparison_report
+from impossible_moments.evaluation.reports.form import EvaluationReport, ReportSection
+from impossible_moments.evaluation.reports.html import render_html
+from impossible_moments.evaluation.reports.markdown import render_markdown
+from impossible_moments.evaluation.reports.twins import MEANING, NO_PAIR, convert_twins_to_data
 from impossible_moments.evaluation.results import Results, ScenarioResult
-from impossible_moments.evaluation.twins import Right, joint, pairs_of, partners, with_twins
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.evaluation.twins import TwinOutcome, compute_joint_figures, list_twin_pairs, find_twins, add_twins
+from impossible_moments.knowledge.everyday import load_everyday_library
 from made_results import results, scenario
 from small_blueprints import drawn_room
 
@@ -39,34 +39,34 @@ def of_pairs(*pairs: tuple[ScenarioResult, ScenarioResult]) -> Results:
 
 # fmt: off
 CASES = [
-    ([RIGHT], [85.0],  Right.BOTH,       85.0),
-    ([RIGHT], [WRONG], Right.SOLVABLE,   0.0),
-    ([WRONG], [RIGHT], Right.IMPOSSIBLE, 0.0),
-    ([WRONG], [WRONG], Right.NEITHER,    0.0),
-    ([RIGHT], [None],  Right.UNSCORED,   None),
-    ([None],  [RIGHT], Right.UNSCORED,   None),
+    ([RIGHT], [85.0],  TwinOutcome.BOTH,       85.0),
+    ([RIGHT], [WRONG], TwinOutcome.SOLVABLE,   0.0),
+    ([WRONG], [RIGHT], TwinOutcome.IMPOSSIBLE, 0.0),
+    ([WRONG], [WRONG], TwinOutcome.NEITHER,    0.0),
+    ([RIGHT], [None],  TwinOutcome.UNSCORED,   None),
+    ([None],  [RIGHT], TwinOutcome.UNSCORED,   None),
 ]
 # fmt: on
 
 
 @pytest.mark.parametrize(("solvable", "impossible", "right", "score"), CASES)
 def test_a_pair_earns_the_lower_score_if_both_are_right_and_nothing_else(
-    solvable: list[float | None], impossible: list[float | None], right: Right, score: float | None
+    solvable: list[float | None], impossible: list[float | None], right: TwinOutcome, score: float | None
 ) -> None:
-    (found,) = pairs_of(of_pairs(pair(solvable, impossible)))
+    (found,) = list_twin_pairs(of_pairs(pair(solvable, impossible)))
 
-    assert (found.right, found.score) == (right, score)
+    assert (found.outcome, found.score) == (right, score)
 
 
 def test_many_runs_do_not_turn_a_coin_into_knowledge() -> None:
-    found = joint(of_pairs(pair([RIGHT, WRONG], [WRONG, RIGHT])))
+    found = compute_joint_figures(of_pairs(pair([RIGHT, WRONG], [WRONG, RIGHT])))
 
     assert (found.score.value, found.by_means.value) == (RIGHT, RIGHT / 4)
 
 
 @pytest.mark.parametrize("status", ["KS", "KS-Fragile", "DG"])
 def test_whatever_can_be_solved_may_be_half_of_a_pair(status: str) -> None:
-    assert joint(of_pairs(pair([RIGHT], [RIGHT], status=status))).pairs == 1
+    assert compute_joint_figures(of_pairs(pair([RIGHT], [RIGHT], status=status))).pairs == 1
 
 
 @pytest.mark.parametrize(
@@ -80,32 +80,32 @@ def test_whatever_can_be_solved_may_be_half_of_a_pair(status: str) -> None:
     ids=["names another", "names nobody", "no contrary", "not there"],
 )
 def test_a_result_file_cannot_make_a_pair_of_what_is_none(other: ScenarioResult) -> None:
-    assert pairs_of(results(scenario(WAY, [RIGHT], twin=NO_WAY), other)) == ()
+    assert list_twin_pairs(results(scenario(WAY, [RIGHT], twin=NO_WAY), other)) == ()
 
 
 def test_a_scenario_is_not_its_own_twin() -> None:
-    assert pairs_of(results(scenario(WAY, [RIGHT], twin=WAY))) == ()
+    assert list_twin_pairs(results(scenario(WAY, [RIGHT], twin=WAY))) == ()
 
 
 def test_an_optimist_and_a_quitter_earn_nothing_and_their_ways_are_told_apart() -> None:
-    optimist = joint(of_pairs(*(pair([RIGHT], [WRONG], at=at) for at in range(3))))
-    quitter = joint(of_pairs(*(pair([WRONG], [RIGHT], at=at) for at in range(3))))
+    optimist = compute_joint_figures(of_pairs(*(pair([RIGHT], [WRONG], at=at) for at in range(3))))
+    quitter = compute_joint_figures(of_pairs(*(pair([WRONG], [RIGHT], at=at) for at in range(3))))
 
     assert (optimist.score.value, quitter.score.value) == (0.0, 0.0)
-    assert (optimist.share(Right.SOLVABLE), quitter.share(Right.IMPOSSIBLE)) == (1.0, 1.0)
+    assert (optimist.compute_share(TwinOutcome.SOLVABLE), quitter.compute_share(TwinOutcome.IMPOSSIBLE)) == (1.0, 1.0)
 
 
 def test_shares_are_of_the_pairs_that_were_scored() -> None:
-    found = joint(of_pairs(pair([RIGHT], [RIGHT]), pair([RIGHT], [None], at=1)))
+    found = compute_joint_figures(of_pairs(pair([RIGHT], [RIGHT]), pair([RIGHT], [None], at=1)))
 
-    assert (found.pairs, found.share(Right.BOTH), found.right[Right.UNSCORED]) == (2, 1.0, 1)
+    assert (found.pairs, found.compute_share(TwinOutcome.BOTH), found.counts_by_outcome[TwinOutcome.UNSCORED]) == (2, 1.0, 1)
 
 
 # who is whose twin
 
 
 def key(name: str, offer: str) -> AnswerKey:
-    return AnswerKey.of(name, drawn_room(offer).instance.record, everyday())
+    return AnswerKey.from_record(name, drawn_room(offer).instance.record, load_everyday_library())
 
 
 @pytest.fixture(scope="module")
@@ -122,13 +122,13 @@ def keys() -> dict[str, AnswerKey]:
 def test_named_pairs_come_before_those_that_are_found(keys: dict[str, AnswerKey]) -> None:
     named = {"IM-0002": "IM-0003", "IM-0003": "IM-0002"}
 
-    assert partners(keys, named) == named
+    assert find_twins(keys, named) == named
 
 
 def test_without_names_the_first_of_the_likest_is_taken_and_a_scenario_has_one_twin(
     keys: dict[str, AnswerKey],
 ) -> None:
-    assert partners(keys) == {"IM-0001": "IM-0002", "IM-0002": "IM-0001"}
+    assert find_twins(keys) == {"IM-0001": "IM-0002", "IM-0002": "IM-0001"}
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ def test_without_names_the_first_of_the_likest_is_taken_and_a_scenario_has_one_t
     ids=["one-sided", "both solvable", "not there"],
 )
 def test_a_registry_cannot_name_what_is_no_pair(keys: dict[str, AnswerKey], named: dict[str, str]) -> None:
-    assert partners(keys, named) == partners(keys)
+    assert find_twins(keys, named) == find_twins(keys)
 
 
 def test_results_carry_the_twin_of_each(keys: dict[str, AnswerKey]) -> None:
     run = results(scenario("IM-0001", [RIGHT]), scenario("IM-0002", [RIGHT], status="PX"))
 
-    found = with_twins(run, keys)
+    found = add_twins(run, keys)
 
     assert [each.twin for each in Results.model_validate_json(found.model_dump_json()).scenarios] == [
         "IM-0002",
@@ -158,7 +158,7 @@ def test_results_carry_the_twin_of_each(keys: dict[str, AnswerKey]) -> None:
 # what a report says
 
 
-def twins_in(report: Report) -> Section:
+def twins_in(report: EvaluationReport) -> ReportSection:
     (found,) = [each for each in report.sections if each.title == "Twins"]
     return found
 
@@ -167,7 +167,7 @@ MIXED = (pair([RIGHT], [85.0]), pair([RIGHT], [WRONG], at=1), pair([RIGHT], [Non
 
 
 def test_the_report_says_how_many_pairs_and_which_half_was_right() -> None:
-    figures, ways = twins_in(report_card(of_pairs(*MIXED))).tables
+    figures, ways = twins_in(build_report_card(of_pairs(*MIXED))).tables
 
     assert figures.rows[0] == ("pairs", "3")
     assert figures.rows[1] == ("joint score (best runs)", "42.5")
@@ -182,28 +182,28 @@ def test_the_report_says_how_many_pairs_and_which_half_was_right() -> None:
 
 def test_the_report_card_has_a_line_on_twins_where_there_are_any() -> None:
     def lines(made: Results) -> dict[str, str]:
-        return {row[0]: row[1] for row in report_card(made).sections[0].tables[0].rows}
+        return {row[0]: row[1] for row in build_report_card(made).sections[0].tables[0].rows}
 
     assert lines(of_pairs(*MIXED))["twins"] == "42.5, 1 of 3 pairs both right"
     assert "twins" not in lines(results(scenario(WAY, [RIGHT])))
 
 
 def test_without_a_pair_the_section_says_so() -> None:
-    assert twins_in(report_card(results(scenario(WAY, [RIGHT])))).paragraphs == (NO_PAIR,)
+    assert twins_in(build_report_card(results(scenario(WAY, [RIGHT])))).paragraphs == (NO_PAIR,)
 
 
 def test_every_form_of_the_report_says_what_it_means() -> None:
-    made = report_card(of_pairs(*MIXED))
+    made = build_report_card(of_pairs(*MIXED))
 
     assert MEANING in twins_in(made).paragraphs
-    assert "earns nothing" in as_markdown(made)
-    assert "earns nothing" in as_html(made)
+    assert "earns nothing" in render_markdown(made)
+    assert "earns nothing" in render_html(made)
 
 
 def test_a_comparison_has_a_row_for_each_model() -> None:
     good, bad = of_pairs(pair([RIGHT], [RIGHT])), of_pairs(pair([RIGHT], [WRONG]))
 
-    (table,) = twins_in(comparison({"good": good, "bad": bad})).tables
+    (table,) = twins_in(build_comparison_report({"good": good, "bad": bad})).tables
 
     assert [(row[0], row[1], row[2], row[4], row[5]) for row in table.rows] == [
         ("good", "1", "90.0", "100 %", "0 %"),
@@ -212,7 +212,7 @@ def test_a_comparison_has_a_row_for_each_model() -> None:
 
 
 def test_programs_are_told_the_same() -> None:
-    found = as_data(of_pairs(*MIXED))
+    found = convert_twins_to_data(of_pairs(*MIXED))
 
     assert (found["pairs"], found["joint_score"]) == (3, 42.5)
     assert found["pairs_by_what_was_right"]["only the solvable one right"] == 1

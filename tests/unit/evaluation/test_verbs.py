@@ -15,16 +15,16 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.reading import verbs
 from impossible_moments.evaluation.reading.verbs import (
     GENERAL,
-    common_verbs,
-    families_of_action,
-    family_of,
-    verb_list,
+    list_common_verbs,
+    find_action_families,
+    find_verb_families,
+    render_verb_list,
 )
-from impossible_moments.mechanics.documents import load
+from impossible_moments.mechanics.documents import load_document
 from impossible_moments.mechanics.plans import LANGUAGE_VERBS
 
 PACKAGE = Path(str(files("impossible_moments")))
-NAMES = {verb.verb for verb in common_verbs()}
+NAMES = {verb.verb for verb in list_common_verbs()}
 LANGUAGE = {"answer", "wait", "choose", "challenge", "claim"}
 
 
@@ -47,7 +47,7 @@ def own_verbs(record: dict[str, object]) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def blueprints() -> dict[str, dict[str, object]]:
     root = PACKAGE / "blueprints" / "families"
-    return {str(path.relative_to(root)): load(path) for path in sorted(root.rglob("*.yaml"))}
+    return {str(path.relative_to(root)): load_document(path) for path in sorted(root.rglob("*.yaml"))}
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +58,12 @@ def known(blueprints: dict[str, dict[str, object]]) -> dict[str, str]:
         for record in maps_under(blueprint, "record"):
             found |= dict.fromkeys(own_verbs(record), name)
     for path in sorted((PACKAGE / "knowledge" / "operators").glob("*.yaml")):
-        found |= dict.fromkeys(own_verbs(load(path)), path.name)
+        found |= dict.fromkeys(own_verbs(load_document(path)), path.name)
     return found
 
 
 def test_every_verb_of_the_catalogue_and_the_library_has_its_families(known: dict[str, str]) -> None:
-    listed = verbs._table().actions
+    listed = verbs._load_verb_table().actions
     missing = [
         f"verbs.yaml: `{verb}` of {where} is not under `actions`; add `{verb}: [...]` with the common verbs it is a case of."
         for verb, where in known.items()
@@ -74,11 +74,11 @@ def test_every_verb_of_the_catalogue_and_the_library_has_its_families(known: dic
 
 
 def test_the_table_lists_no_verb_that_nothing_has(known: dict[str, str]) -> None:
-    assert [verb for verb in verbs._table().actions if verb not in known] == []
+    assert [verb for verb in verbs._load_verb_table().actions if verb not in known] == []
 
 
 def test_every_family_that_is_named_exists() -> None:
-    table = verbs._table()
+    table = verbs._load_verb_table()
     for word, families in (*table.actions.items(), *table.shared.items()):
         assert families, word
         assert set(families) <= NAMES, word
@@ -87,16 +87,16 @@ def test_every_family_that_is_named_exists() -> None:
 
 
 def test_every_common_verb_is_of_use() -> None:
-    used = {family for families in verbs._table().actions.values() for family in families}
+    used = {family for families in verbs._load_verb_table().actions.values() for family in families}
     assert sorted(NAMES - used) == []
     assert used >= LANGUAGE
 
 
 def test_the_verbs_of_the_language_mean_themselves() -> None:
     for verb in LANGUAGE:
-        assert families_of_action(verb)[0] == verb
-        assert family_of(verb) == (verb,)
-    assert families_of_action("wait_until") == ("wait",)
+        assert find_action_families(verb)[0] == verb
+        assert find_verb_families(verb) == (verb,)
+    assert find_action_families("wait_until") == ("wait",)
 
 
 def test_the_wording_a_blueprint_gives_a_step_finds_its_action(
@@ -109,52 +109,52 @@ def test_the_wording_a_blueprint_gives_a_step_finds_its_action(
             assert isinstance(steps, dict)
             for call, wording in steps.items():
                 verb = re.split(r"\W", call, maxsplit=1)[0]
-                said = family_of(re.sub(r"\{[^}]*\}", "", wording))
+                said = find_verb_families(re.sub(r"\{[^}]*\}", "", wording))
                 read += 1
-                assert set(said) & set(families_of_action(verb)), f"{name}: {verb}: {wording} reads as {said}"
+                assert set(said) & set(find_action_families(verb)), f"{name}: {verb}: {wording} reads as {said}"
     assert read > 300
 
 
 def test_the_list_has_a_bearable_length_and_each_name_once() -> None:
-    assert 55 <= len(common_verbs()) <= 75
-    assert len(NAMES) == len(common_verbs())
+    assert 55 <= len(list_common_verbs()) <= 75
+    assert len(NAMES) == len(list_common_verbs())
 
 
 def test_a_word_belongs_to_one_verb_unless_it_is_shared_on_purpose() -> None:
-    table = verbs._table()
+    table = verbs._load_verb_table()
     owners: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for verb in common_verbs():
+    for verb in list_common_verbs():
         for word in (verb.verb, *verb.also):
-            assert verbs._words(word), word
-            owners[verbs._words(word)].append(verb.verb)
+            assert verbs._split_into_words(word), word
+            owners[verbs._split_into_words(word)].append(verb.verb)
     assert {key: both for key, both in owners.items() if len(both) > 1} == {}
     for word, families in table.shared.items():
         assert len(families) > 1, word
         # a verb of the list may mean more in loose answers, and always itself first
-        assert owners.get(verbs._words(word), list(families[:1])) == list(families[:1]), word
-        assert word in NAMES or verbs._words(word) not in owners, word
+        assert owners.get(verbs._split_into_words(word), list(families[:1])) == list(families[:1]), word
+        assert word in NAMES or verbs._split_into_words(word) not in owners, word
 
 
 def test_every_other_word_for_a_verb_is_read_as_that_verb() -> None:
-    for verb in common_verbs():
-        assert family_of(verb.verb)[0] == verb.verb
+    for verb in list_common_verbs():
+        assert find_verb_families(verb.verb)[0] == verb.verb
         for word in verb.also:
-            assert verb.verb in family_of(word), word
-    for word, families in verbs._table().shared.items():
-        assert family_of(word)[: len(families)] == families, word
+            assert verb.verb in find_verb_families(word), word
+    for word, families in verbs._load_verb_table().shared.items():
+        assert find_verb_families(word)[: len(families)] == families, word
 
 
 def test_every_example_is_a_step_with_its_own_verb() -> None:
-    for verb in common_verbs():
+    for verb in list_common_verbs():
         assert verb.example.do == verb.verb
         assert verb.example.things or verb.example.to or verb.example.value
         assert verb.means.endswith("."), verb.verb
 
 
 def test_what_a_solver_reads_is_short_and_names_every_verb() -> None:
-    text = verb_list()
+    text = render_verb_list()
     assert len(text.encode()) <= 900 * 4
-    for verb in common_verbs():
+    for verb in list_common_verbs():
         assert f"\n{verb.verb}: {verb.means}" in text
     example = re.search(r"A step: (\{.*?\})\.", text)
     assert example is not None
@@ -163,7 +163,7 @@ def test_what_a_solver_reads_is_short_and_names_every_verb() -> None:
 
 def test_what_a_solver_reads_names_no_verb_of_a_record(known: dict[str, str]) -> None:
     tell_tale = {verb for verb in known if "_" in verb}
-    assert sorted(verb for verb in tell_tale if verb in verb_list()) == []
+    assert sorted(verb for verb in tell_tale if verb in render_verb_list()) == []
 
 
 LOOSE = {
@@ -247,7 +247,7 @@ PHRASES = [(phrase, verb) for verb, phrases in LOOSE.items() for phrase in phras
 
 @pytest.mark.parametrize(("phrase", "verb"), PHRASES, ids=[phrase for phrase, _ in PHRASES])
 def test_a_loose_wording_lands_in_its_family(phrase: str, verb: str) -> None:
-    assert verb in family_of(phrase)
+    assert verb in find_verb_families(phrase)
 
 
 def test_the_loose_wordings_reach_every_common_verb() -> None:
@@ -256,14 +256,14 @@ def test_the_loose_wordings_reach_every_common_verb() -> None:
 
 
 def test_a_plain_word_says_nothing_else() -> None:
-    assert family_of("smash") == ("break",)
-    assert family_of("untie") == ("release",)
-    assert family_of("set fire to") == ("light",)
-    assert family_of("go round") == ("pass",)
-    assert family_of("do not open") == ("skip",)
-    assert family_of("shove") == ("move", "push")
-    assert family_of("set the plank aside") == ("remove",)
-    assert family_of("set aside the assumption") == ("challenge",)
+    assert find_verb_families("smash") == ("break",)
+    assert find_verb_families("untie") == ("release",)
+    assert find_verb_families("set fire to") == ("light",)
+    assert find_verb_families("go round") == ("pass",)
+    assert find_verb_families("do not open") == ("skip",)
+    assert find_verb_families("shove") == ("move", "push")
+    assert find_verb_families("set the plank aside") == ("remove",)
+    assert find_verb_families("set aside the assumption") == ("challenge",)
 
 
 NONSENSE = ["", " ", "_", "the", "florble", "xyzzy plugh", "the quick brown fox", "42", "ing", "ed", "s"]
@@ -284,24 +284,24 @@ HOSTILE = [
     ids=lambda word: repr(word[:20]),
 )
 def test_nonsense_stands_for_nothing(word: str) -> None:
-    assert family_of(word) == ()
-    assert families_of_action(word) == ("use",)
+    assert find_verb_families(word) == ()
+    assert find_action_families(word) == ("use",)
 
 
 def test_a_verb_of_a_contributed_record_is_read_by_its_name() -> None:
-    assert families_of_action("wedge_under") == ("brace",)
-    assert families_of_action("hurl_and_run") == ("throw", "start", "go")
-    assert families_of_action("shoving_over") == ("move", "push")
-    assert families_of_action("florble") == ("use",)
+    assert find_action_families("wedge_under") == ("brace",)
+    assert find_action_families("hurl_and_run") == ("throw", "start", "go")
+    assert find_action_families("shoving_over") == ("move", "push")
+    assert find_action_families("florble") == ("use",)
 
 
 def test_the_best_family_stands_first() -> None:
-    assert families_of_action("swing_at")[0] == "break"
-    assert families_of_action("shove_under")[0] == "put"
-    assert families_of_action("climb_out")[0] == "climb"
-    assert families_of_action("send_by")[0] == "send"
-    assert families_of_action("carry_out")[0] == "do"
-    assert families_of_action("make_ready")[0] == "prepare"
+    assert find_action_families("swing_at")[0] == "break"
+    assert find_action_families("shove_under")[0] == "put"
+    assert find_action_families("climb_out")[0] == "climb"
+    assert find_action_families("send_by")[0] == "send"
+    assert find_action_families("carry_out")[0] == "do"
+    assert find_action_families("make_ready")[0] == "prepare"
 
 
 def test_a_table_of_another_form_is_refused_in_one_sentence(
@@ -310,4 +310,4 @@ def test_a_table_of_another_form_is_refused_in_one_sentence(
     (tmp_path / "verbs.yaml").write_text("verbs: {}\nshared: {}\nforms: {}\nactions: {shove: push}\n")
     monkeypatch.setattr(verbs, "_TABLE", tmp_path / "verbs.yaml")
     with pytest.raises(ConfigurationError, match=r"verbs\.yaml: actions\.shove is not valid in the table"):
-        verbs._table.__wrapped__()
+        verbs._load_verb_table.__wrapped__()

@@ -7,19 +7,19 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.knowledge.affordances import affordances_of, figures_of, uses_of
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.affordances import find_row_affordances, read_row_properties, iterate_operator_uses
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.everyday import Everyday, repertoire
+from impossible_moments.mechanics.building.everyday import LibraryActionProfile, build_library_action_catalogue
 from impossible_moments.mechanics.dimensions import TIME
 from impossible_moments.mechanics.library import LibraryRow
-from impossible_moments.mechanics.sorts import Sort, Type, condition_type, type_of
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionType, require_condition, infer_type
 from impossible_moments.mechanics.world import CONSTANTS
 
-LIBRARY: Final = everyday()
+LIBRARY: Final = load_everyday_library()
 OBJECTS: Final = [row for row in LIBRARY.form.things if row.kind == "object"]
-OPERATORS: Final = repertoire(LIBRARY).actions
-ROLES: Final = repertoire(LIBRARY).roles
+OPERATORS: Final = build_library_action_catalogue(LIBRARY).actions
+ROLES: Final = build_library_action_catalogue(LIBRARY).roles
 DOMAINS: Final = {
     "egress", "structures", "fluids", "heat", "electricity", "chemistry", "rescue", "signals", "scale", "rules",
 }  # fmt: skip
@@ -41,8 +41,8 @@ def test_every_domain_has_operators() -> None:
 @pytest.mark.parametrize("row", OBJECTS, ids=lambda row: row.name)
 def test_no_thing_is_without_its_everyday_uses_as_operators(row: LibraryRow) -> None:
     assert row.uses
-    assert set(row.uses) <= set(affordances_of(row, LIBRARY))
-    assert any(not use.operator.action.logistics for use in uses_of(row, LIBRARY))
+    assert set(row.uses) <= set(find_row_affordances(row, LIBRARY))
+    assert any(not use.operator.action.logistics for use in iterate_operator_uses(row, LIBRARY))
 
 
 def test_every_affordance_is_asked_for_by_an_operator() -> None:
@@ -61,19 +61,19 @@ def test_no_property_is_declared_twice() -> None:
 def test_the_properties_of_every_row_measure_what_the_vocabulary_says() -> None:
     wrong = []
     for row in LIBRARY.form.things:
-        for name, quantity in figures_of(row).items():
+        for name, quantity in read_row_properties(row).items():
             if name in KNOWN and not isinstance(quantity.tree, ex.Name | ex.Property):
-                found = type_of(quantity.tree, lambda _node: Sort.TEXT)
+                found = infer_type(quantity.tree, lambda _node: NonNumericType.TEXT)
                 if found != KNOWN[name][0]:
                     wrong.append((row.name, name))
     assert wrong == []
 
 
-def _types(each: Everyday) -> dict[str, Type]:
+def _types(each: LibraryActionProfile) -> dict[str, ExpressionType]:
     standing = {
-        f"{name}.{prop}": type_of(quantity.tree, lambda _node: Sort.TEXT)
+        f"{name}.{prop}": infer_type(quantity.tree, lambda _node: NonNumericType.TEXT)
         for name in LIBRARY.form.always
-        for prop, quantity in figures_of(LIBRARY.rows[name]).items()
+        for prop, quantity in read_row_properties(LIBRARY.rows[name]).items()
     }
     slots = {
         f"{slot.name}.{name}": KNOWN[name][0]
@@ -85,23 +85,23 @@ def _types(each: Everyday) -> dict[str, Type]:
 
 
 @pytest.mark.parametrize("each", OPERATORS.values(), ids=lambda each: each.action.verb)
-def test_every_condition_effect_and_duration_of_an_operator_measures_what_it_should(each: Everyday) -> None:
+def test_every_condition_effect_and_duration_of_an_operator_measures_what_it_should(each: LibraryActionProfile) -> None:
     types = _types(each)
     slots = {slot.name for slot in each.action.slots}
 
-    def lookup(node: ex.Name | ex.Property) -> Type:
+    def lookup(node: ex.Name | ex.Property) -> ExpressionType:
         if isinstance(node, ex.Name):
-            return Sort.TEXT if node.name in slots else CONSTANTS[node.name].dimension
+            return NonNumericType.TEXT if node.name in slots else CONSTANTS[node.name].dimension
         if node.path in types:
             return types[node.path]
         return KNOWN[node.name][0]
 
     for condition in each.action.when:
-        condition_type(condition.tree, lookup)
+        require_condition(condition.tree, lookup)
     for effect in each.action.then:
-        assert type_of(effect.target, lookup) == type_of(effect.tree, lookup) or _bare_zero(effect.tree)
+        assert infer_type(effect.target, lookup) == infer_type(effect.tree, lookup) or _bare_zero(effect.tree)
     if each.duration is None and not _bare_zero(each.action.takes):
-        assert type_of(each.action.takes, lookup) == TIME
+        assert infer_type(each.action.takes, lookup) == TIME
 
 
 def _bare_zero(tree: ex.Expression) -> bool:
@@ -125,5 +125,5 @@ def test_the_hash_changes_with_a_single_figure() -> None:
 
 
 def test_the_same_files_give_the_same_hash() -> None:
-    everyday.cache_clear()
-    assert everyday().fingerprint == LIBRARY.fingerprint
+    load_everyday_library.cache_clear()
+    assert load_everyday_library().fingerprint == LIBRARY.fingerprint

@@ -13,9 +13,9 @@ import pytest
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import leases, ledger, questions
-from impossible_moments.ledger.leases import scenarios
-from impossible_moments.ledger.schema import TABLES, connected
-from impossible_moments.ledger.store import Store
+from impossible_moments.ledger.leases import list_scenario_rows
+from impossible_moments.ledger.schema import TABLES, connect_ledger
+from impossible_moments.ledger.store import LedgerStore
 
 # opens a ledger and dies of its own hand after so many statements of making it
 DYING = """
@@ -44,8 +44,8 @@ def test_a_kill_while_the_ledger_is_made_leaves_a_file_that_opens(statement: int
     died = subprocess.run([sys.executable, "-c", DYING, str(path), str(statement)], check=False)
     assert died.returncode == -signal.SIGKILL
 
-    with Store(path) as store:
-        assert store.read_now(scenarios) == ()
+    with LedgerStore(path) as store:
+        assert store.read_and_wait(list_scenario_rows) == ()
 
 
 @pytest.mark.slow
@@ -57,7 +57,7 @@ def test_processes_that_start_at_once_on_a_new_file_all_open_it(tmp_path: Path) 
 
 
 def test_commits_reach_the_disk_before_they_are_called_commits(tmp_path: Path) -> None:
-    connection = connected(tmp_path / "ledger.db")
+    connection = connect_ledger(tmp_path / "ledger.db")
     found = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
     connection.close()
 
@@ -69,26 +69,26 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     path.write_text("not a database, and long enough to be taken for one\n" * 50, encoding="utf-8")
 
     with pytest.raises(ConfigurationError, match="not a ledger"):
-        Store(path)
+        LedgerStore(path)
 
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
     with pytest.raises(ConfigurationError, match="cannot be opened"):
-        Store(tmp_path / "file" / "ledger.db")
+        LedgerStore(tmp_path / "file" / "ledger.db")
 
 
 def test_a_ledger_of_a_later_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
-    Store(path).close()
+    LedgerStore(path).close()
     connection = sqlite3.connect(path)
     connection.execute("UPDATE ledger_format SET format = 99")
     connection.commit()
     connection.close()
 
     with pytest.raises(ConfigurationError, match="format 99"):
-        Store(path)
+        LedgerStore(path)
 
 
 @pytest.mark.parametrize("module", [leases, ledger, questions], ids=lambda module: module.__name__)

@@ -10,31 +10,31 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.ledger.store import Store, Transaction
+from impossible_moments.ledger.store import LedgerStore, LedgerTransaction
 
 NOTE = "INSERT INTO events VALUES (:name, '', '', '', '', 0)"
 
 
-def write(transaction: Transaction, name: str) -> Transaction:
-    transaction.change(NOTE, name=name)
+def write(transaction: LedgerTransaction, name: str) -> LedgerTransaction:
+    transaction.execute_change(NOTE, name=name)
     return transaction
 
 
-def names(transaction: Transaction) -> list[str]:
-    return [name for (name,) in transaction.rows("SELECT scenario FROM events ORDER BY scenario")]
+def names(transaction: LedgerTransaction) -> list[str]:
+    return [name for (name,) in transaction.fetch_rows("SELECT scenario FROM events ORDER BY scenario")]
 
 
 def test_what_is_handed_in_during_a_commit_is_committed_together(tmp_path: Path) -> None:
-    with Store(tmp_path / "ledger.db") as store, ThreadPoolExecutor(9) as pool:
+    with LedgerStore(tmp_path / "ledger.db") as store, ThreadPoolExecutor(9) as pool:
         busy, go_on = threading.Event(), threading.Event()
 
-        def slow(_transaction: Transaction) -> None:
+        def slow(_transaction: LedgerTransaction) -> None:
             busy.set()
             go_on.wait()
 
-        first = pool.submit(store.now, slow)
+        first = pool.submit(store.commit_and_wait, slow)
         busy.wait()
-        others = [pool.submit(store.now, partial(write, name=str(place))) for place in range(8)]
+        others = [pool.submit(store.commit_and_wait, partial(write, name=str(place))) for place in range(8)]
         while store._jobs.qsize() < 8:
             pass
         go_on.set()
@@ -44,21 +44,21 @@ def test_what_is_handed_in_during_a_commit_is_committed_together(tmp_path: Path)
 
 
 def test_an_error_of_one_writer_undoes_no_other_s_row(tmp_path: Path) -> None:
-    with Store(tmp_path / "ledger.db") as store:
+    with LedgerStore(tmp_path / "ledger.db") as store:
 
-        def failing(transaction: Transaction) -> None:
+        def failing(transaction: LedgerTransaction) -> None:
             write(transaction, "half")
             raise ValueError("no")
 
-        store.soon(partial(write, name="other"))  # type: ignore[arg-type]  # what it returns is not looked at
+        store.commit_later(partial(write, name="other"))  # type: ignore[arg-type]  # what it returns is not looked at
         with pytest.raises(ValueError, match="no"):
-            store.now(failing)
+            store.commit_and_wait(failing)
 
-        assert store.read_now(names) == ["other"]
+        assert store.read_and_wait(names) == ["other"]
 
 
 def test_whoever_stops_waiting_does_not_stop_the_commit(tmp_path: Path) -> None:
-    with Store(tmp_path / "ledger.db") as store:
+    with LedgerStore(tmp_path / "ledger.db") as store:
 
         async def impatient() -> None:
             writing = asyncio.create_task(store.commit(partial(write, name="kept")))
@@ -67,20 +67,20 @@ def test_whoever_stops_waiting_does_not_stop_the_commit(tmp_path: Path) -> None:
 
         asyncio.run(impatient())
 
-        assert store.read_now(names) == ["kept"]
+        assert store.read_and_wait(names) == ["kept"]
 
 
 def test_what_nobody_waits_for_is_written_when_the_store_is_closed(tmp_path: Path) -> None:
-    with Store(tmp_path / "ledger.db") as store:
-        store.soon(partial(write, name="note"))  # type: ignore[arg-type]  # what it returns is not looked at
+    with LedgerStore(tmp_path / "ledger.db") as store:
+        store.commit_later(partial(write, name="note"))  # type: ignore[arg-type]  # what it returns is not looked at
 
-    with Store(tmp_path / "ledger.db") as store:
-        assert store.read_now(names) == ["note"]
+    with LedgerStore(tmp_path / "ledger.db") as store:
+        assert store.read_and_wait(names) == ["note"]
 
 
 def test_a_closed_store_says_so(tmp_path: Path) -> None:
-    store = Store(tmp_path / "ledger.db")
+    store = LedgerStore(tmp_path / "ledger.db")
     store.close()
 
     with pytest.raises(RuntimeError, match="closed"):
-        store.now(names)
+        store.commit_and_wait(names)

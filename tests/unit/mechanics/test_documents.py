@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.mechanics import document_yaml
 from impossible_moments.mechanics.document_values import MAX_BYTES, MAX_DEPTH, MAX_PARTS, MAX_TEXT
-from impossible_moments.mechanics.documents import DocumentError, load, loads
+from impossible_moments.mechanics.documents import DocumentError, load_document, parse_document
 from written_records import with_everything
 
 # fmt: off
@@ -81,18 +81,18 @@ REFUSED = [
 
 def reason(text: str | bytes) -> str:
     with pytest.raises(DocumentError) as caught:
-        loads(text, name="record.yaml")
+        parse_document(text, name="record.yaml")
     return str(caught.value)
 
 
 @pytest.mark.parametrize(("text", "data"), READ)
 def test_a_document_is_read(text: str, data: object) -> None:
-    assert loads(text, name="record.yaml") == data
+    assert parse_document(text, name="record.yaml") == data
 
 
 @pytest.mark.parametrize("text", STAYS_TEXT)
 def test_what_a_writer_may_not_have_meant_stays_text(text: str) -> None:
-    assert loads(f"a: {text}", name="record.yaml") == {"a": text}
+    assert parse_document(f"a: {text}", name="record.yaml") == {"a": text}
 
 
 @pytest.mark.parametrize(("text", "words"), REFUSED, ids=[words for _, words in REFUSED])
@@ -110,7 +110,7 @@ def test_both_parsers_read_and_refuse_the_same(parser: type, monkeypatch: pytest
     monkeypatch.setattr(document_yaml, "_PARSER", parser)
 
     for text, data in READ:
-        assert loads(text, name="record.yaml") == data
+        assert parse_document(text, name="record.yaml") == data
     for text, words in REFUSED:
         assert words in reason(text)
 
@@ -122,14 +122,14 @@ def test_only_utf_8_is_read(encoding: str) -> None:
 
 def test_a_long_name_is_shortened_in_the_sentence() -> None:
     with pytest.raises(DocumentError) as caught:
-        loads("", name="x" * 5000 + "\n")
+        parse_document("", name="x" * 5000 + "\n")
 
     assert len(str(caught.value)) <= 300
 
 
 def test_the_largest_allowed_nesting_is_read() -> None:
     for text in ("[" * MAX_DEPTH + "]" * MAX_DEPTH, "- " * MAX_DEPTH + "x"):
-        assert isinstance(loads(text, name="record.yaml"), list)
+        assert isinstance(parse_document(text, name="record.yaml"), list)
 
 
 def test_a_document_error_can_be_stored_and_is_one_the_user_can_fix() -> None:
@@ -155,15 +155,15 @@ plain = st.recursive(
 
 @given(st.dictionaries(st.text("abc"), plain, max_size=4))
 def test_what_is_written_as_json_is_read_back(data: dict[str, object]) -> None:
-    assert loads(json.dumps(data), name="record.json") == data
-    assert loads(json.dumps(data, ensure_ascii=False, indent=1), name="record.json") == data
+    assert parse_document(json.dumps(data), name="record.json") == data
+    assert parse_document(json.dumps(data, ensure_ascii=False, indent=1), name="record.json") == data
 
 
 @given(st.dictionaries(st.text("abc"), plain, max_size=4))
 def test_what_is_written_as_yaml_is_read_back(data: dict[str, object]) -> None:
     written = yaml.dump(data, Dumper=_Quoting, allow_unicode=True)
 
-    assert loads(written, name="record.yaml") == data
+    assert parse_document(written, name="record.yaml") == data
 
 
 class _Quoting(yaml.SafeDumper):
@@ -185,12 +185,12 @@ def test_a_file_is_loaded(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     path.write_text(json.dumps(with_everything()), encoding="utf-8")
 
-    assert load(path) == with_everything()
+    assert load_document(path) == with_everything()
 
 
 def file_reason(path: Path) -> str:
     with pytest.raises(DocumentError) as caught:
-        load(path)
+        load_document(path)
     return str(caught.value)
 
 

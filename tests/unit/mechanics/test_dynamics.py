@@ -31,8 +31,8 @@ def exact(seconds: float) -> float:
 @pytest.mark.parametrize("seconds", [1.0, 30.0, 300.0, 3_000.0])
 def test_a_rate_that_feeds_on_itself_follows_its_curve(seconds: float) -> None:
     analysis = analysed(COOLING)
-    values = analysis.engine.start()
-    analysis.executor.dynamics.pass_time(values, seconds)
+    values = analysis.engine.build_start_values()
+    analysis.executor.dynamics.advance_time(values, seconds)
 
     assert values[analysis.engine.places["hot"]] == pytest.approx(exact(seconds), rel=1e-5)
 
@@ -40,7 +40,7 @@ def test_a_rate_that_feeds_on_itself_follows_its_curve(seconds: float) -> None:
 def test_what_never_comes_is_not_awaited_for_ever() -> None:
     executor = analysed(COOLING).executor
 
-    assert executor.run(executor.plan(["wait_until('hot <= mark')", "sip(cup)"])).end == "blocked wait_until"
+    assert executor.run_plan(executor.parse_plan(["wait_until('hot <= mark')", "sip(cup)"])).end == "blocked wait_until"
 
 
 def test_a_rate_without_a_value_blocks_the_plan_and_nothing_else() -> None:
@@ -51,4 +51,4 @@ def test_a_rate_without_a_value_blocks_the_plan_and_nothing_else() -> None:
     }
     executor = analysed(dividing).executor
 
-    assert executor.run(executor.plan(["wait(99999[s])"])).end == "blocked rates"
+    assert executor.run_plan(executor.parse_plan(["wait(99999[s])"])).end == "blocked rates"

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.building.everyday import repertoire
-from impossible_moments.mechanics.check import check
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.building.everyday import build_library_action_catalogue
+from impossible_moments.mechanics.check import verify_record
 from impossible_moments.mechanics.library import Library, LibraryForm
 from impossible_moments.mechanics.plans import PlannedCall
 from small_worlds import action, analysed, approach, record, thing
@@ -33,38 +33,38 @@ def _row(name: str, like: str) -> dict[str, Any]:
 
 
 def test_a_ladder_in_the_room_is_leant_under_the_window_though_no_author_thought_of_it() -> None:
-    plan = analysed(_room(_row("ladder", "wooden_ladder")), everyday()).searcher
+    plan = analysed(_room(_row("ladder", "wooden_ladder")), load_everyday_library()).searcher
     verbs = {move.verb for move in plan.moves}
     assert "lean_ladder" in verbs
 
 
 def test_without_anything_to_stand_on_the_window_is_out_of_reach() -> None:
-    analysis = analysed(_room(), everyday())
-    assert analysis.searcher.plan(analysis.bounds) is None
+    analysis = analysed(_room(), load_everyday_library())
+    assert analysis.searcher.find_plan(analysis.bounds) is None
 
 
 @pytest.mark.parametrize("like", ["wooden_table", "stepladder", "wooden_ladder"])
 def test_what_everybody_would_climb_on_leads_out(like: str) -> None:
-    analysis = analysed(_room(_row("help", like)), everyday())
-    assert analysis.searcher.plan(analysis.bounds) is not None
+    analysis = analysed(_room(_row("help", like)), load_everyday_library())
+    assert analysis.searcher.find_plan(analysis.bounds) is not None
 
 
 def test_an_operator_whose_slots_nothing_fills_does_not_enter_the_world() -> None:
-    actions = analysed(_room(), everyday()).world.actions
-    assert len(actions) < len(everyday().verbs) / 4
+    actions = analysed(_room(), load_everyday_library()).world.actions
+    assert len(actions) < len(load_everyday_library().verbs) / 4
     assert "lean_ladder" not in actions
 
 
 def test_an_operator_that_changes_nothing_anybody_reads_does_not_enter_the_world() -> None:
     candle = _row("candle", "candle")
     assert "light" not in {
-        verb.partition("_")[0] for verb in analysed(_room(candle), everyday()).world.actions
+        verb.partition("_")[0] for verb in analysed(_room(candle), load_everyday_library()).world.actions
     }
 
 
 def test_a_plan_may_call_an_operator_that_the_search_leaves_out_and_hears_why_it_fails() -> None:
-    analysis = analysed(_room(_row("banana", "banana")), everyday())
-    move = analysis.executor.moves.move(PlannedCall("unlock_with", ("banana", "window")))
+    analysis = analysed(_room(_row("banana", "banana")), load_everyday_library())
+    move = analysis.executor.moves.get_move(PlannedCall("unlock_with", ("banana", "window")))
     assert any("has no" in note for note in move.notes)
 
 
@@ -74,20 +74,20 @@ def test_a_record_may_use_the_name_of_a_library_role_for_its_own() -> None:
         roles=["ladder(o) = o.strength >= 2"],
         actions=[action("lean_on(l: ladder)", "you.at = 'out'", takes="5[s]")],
     )
-    analysis = analysed(data, everyday())
+    analysis = analysed(data, load_everyday_library())
     assert analysis.world.roles["ladder"].own
-    assert analysis.searcher.plan(analysis.bounds) is not None
+    assert analysis.searcher.find_plan(analysis.bounds) is not None
 
 
 def test_a_record_may_use_a_further_property_for_another_measure_and_is_told() -> None:
-    name = next(iter(everyday().further))
+    name = next(iter(load_everyday_library().further))
     data = _room(thing("gadget", f"{name} = 'blue'"))
-    assert "property.other" in check(data, everyday()).findings.codes
+    assert "property.other" in verify_record(data, load_everyday_library()).findings.codes
 
 
 def test_a_verb_of_the_library_is_not_taken_for_another() -> None:
     data = _room(actions=[action("lean_ladder(b: boundary)", "you.at = 'out'", takes="5[s]")])
-    assert "name.reserved" in check(data, everyday()).findings.codes
+    assert "name.reserved" in verify_record(data, load_everyday_library()).findings.codes
 
 
 def test_a_broken_library_says_which_line_is_wrong() -> None:
@@ -99,4 +99,4 @@ def test_a_broken_library_says_which_line_is_wrong() -> None:
         }
     )
     with pytest.raises(ValueError, match="nonsense"):
-        repertoire(Library(form))
+        build_library_action_catalogue(Library(form))

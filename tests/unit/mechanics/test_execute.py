@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.mechanics.outcomes import Outcome
+from impossible_moments.mechanics.outcomes import PlanOutcome
 from small_worlds import action, analysed, record, thing
 
 
-def run(data: dict[str, object], *plan: str) -> Outcome:
+def run(data: dict[str, object], *plan: str) -> PlanOutcome:
     executor = analysed(data).executor
-    return executor.run(executor.plan(plan))
+    return executor.run_plan(executor.parse_plan(plan))
 
 
 TANK = record(

@@ -6,54 +6,54 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.building.build import build
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.building.build import build_world
 from impossible_moments.mechanics.building.formulas import check_formula_ranges
-from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.engine import WorldEngine
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.parsing import ExpressionError, formula_calls, parse
+from impossible_moments.mechanics.parsing import ExpressionError, list_formula_calls, parse_expression
 from impossible_moments.mechanics.record import Record
 from small_worlds import record
 
-FORMULAS: Final = everyday().templates
+FORMULAS: Final = load_everyday_library().templates
 
 
-def _built(*quantities: str) -> tuple[Findings, Engine]:
+def _built(*quantities: str) -> tuple[Findings, WorldEngine]:
     findings = Findings()
-    world, draft = build(Record.model_validate(record(quantities=list(quantities))), everyday(), findings)
-    engine = Engine(world)
+    world, draft = build_world(Record.model_validate(record(quantities=list(quantities))), load_everyday_library(), findings)
+    engine = WorldEngine(world)
     check_formula_ranges(draft, engine)
     return findings, engine
 
 
 def test_a_call_is_replaced_by_its_formula() -> None:
-    tree = parse("orifice_flow(c, a, h)", FORMULAS)
-    assert tree == parse("c*a*sqrt(2*g*h)")
+    tree = parse_expression("orifice_flow(c, a, h)", FORMULAS)
+    assert tree == parse_expression("c*a*sqrt(2*g*h)")
 
 
 def test_a_call_leaves_a_note_of_what_it_was_given() -> None:
-    (call,) = formula_calls("2*orifice_flow(c, a, h + 1)", FORMULAS)
-    assert (call.name, call.arguments[2]) == ("orifice_flow", parse("h + 1"))
+    (call,) = list_formula_calls("2*orifice_flow(c, a, h + 1)", FORMULAS)
+    assert (call.name, call.arguments[2]) == ("orifice_flow", parse_expression("h + 1"))
 
 
 def test_without_a_library_a_formula_is_no_function() -> None:
     with pytest.raises(ExpressionError, match="no such function"):
-        parse("orifice_flow(c, a, h)")
+        parse_expression("orifice_flow(c, a, h)")
 
 
 def test_a_formula_inside_a_formula_is_refused() -> None:
     with pytest.raises(ExpressionError, match="define its value as a quantity first"):
-        parse("orifice_flow(c, a, orifice_flow(c, a, h))", FORMULAS)
+        parse_expression("orifice_flow(c, a, orifice_flow(c, a, h))", FORMULAS)
 
 
 def test_a_call_with_too_few_arguments_hears_what_is_wanted() -> None:
     with pytest.raises(ExpressionError, match="discharge, area, head"):
-        parse("orifice_flow(c, a)", FORMULAS)
+        parse_expression("orifice_flow(c, a)", FORMULAS)
 
 
 def test_a_quantity_is_computed_by_a_formula() -> None:
     _, engine = _built("hole = 5[cm**2]", "head = 2[m]", "c = 0.61", "flow = orifice_flow(c, hole, head)")
-    assert engine.named("flow", engine.start()) == pytest.approx(0.61 * 5e-4 * (2 * 9.80665 * 2) ** 0.5)
+    assert engine.get_quantity_value("flow", engine.build_start_values()) == pytest.approx(0.61 * 5e-4 * (2 * 9.80665 * 2) ** 0.5)
 
 
 def test_an_argument_that_measures_something_else_is_refused() -> None:

@@ -8,10 +8,10 @@ from typing import get_args
 import pytest
 
 from golden_records import NAMES, checked, claiming, claims, document, golden, golden_report, published
-from impossible_moments.mechanics.check import Report
-from impossible_moments.mechanics.prose import rendered
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.mechanics.prose import render_prose
 from impossible_moments.mechanics.record import Category, Record
-from impossible_moments.mechanics.schema import normal_form
+from impossible_moments.mechanics.schema import to_normal_form
 from impossible_moments.mechanics.status_forms import StatusName
 
 PUZZLE_KINDS = ("code", "clues", "signal", "diagnosis")
@@ -19,24 +19,24 @@ CORRECT_PATCH = "patch_mass = 0.0047[kg]"
 
 
 @pytest.fixture(scope="module")
-def blast_room() -> Report:
+def blast_room() -> CheckReport:
     return checked(published("blast_room"))
 
 
 @pytest.fixture(scope="module")
-def cage() -> Report:
+def cage() -> CheckReport:
     return checked(published("sealed_cage"))
 
 
 @pytest.fixture(scope="module")
-def cage_with_the_right_patch() -> Report:
+def cage_with_the_right_patch() -> CheckReport:
     data = published("sealed_cage")
     wrong = data["quantities"].index("patch_mass = 0.047[kg]")
     data["quantities"][wrong] = CORRECT_PATCH
     return checked(data)
 
 
-def places(report: Report, code: str) -> set[str]:
+def places(report: CheckReport, code: str) -> set[str]:
     """Where a code was found."""
     return {finding.where for finding in report.findings if finding.code == code}
 
@@ -58,7 +58,7 @@ def test_the_computed_status_of_a_golden_record_is_the_claimed_one(name: str) ->
 def test_a_golden_record_reads_back_from_json_as_itself(name: str) -> None:
     record = Record.model_validate(document(name))
 
-    assert Record.model_validate(json.loads(json.dumps(normal_form(record)))) == record
+    assert Record.model_validate(json.loads(json.dumps(to_normal_form(record)))) == record
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -67,7 +67,7 @@ def test_the_printed_prose_of_a_golden_record_has_no_brace_left(name: str) -> No
     assert report.record is not None
     assert report.tie is not None
 
-    texts = rendered(report.record.prose, report.tie)
+    texts = render_prose(report.record.prose, report.tie)
 
     assert [part for part, text in texts.items() if "{" in text or "}" in text or not text.strip()] == []
 
@@ -88,7 +88,7 @@ def test_the_golden_records_show_all_twelve_categories() -> None:
     assert {golden(name)["category"] for name in NAMES} == set(get_args(Category))
 
 
-def test_the_published_blast_room_states_a_diagonal_that_is_not_the_room_s(blast_room: Report) -> None:
+def test_the_published_blast_room_states_a_diagonal_that_is_not_the_room_s(blast_room: CheckReport) -> None:
     (finding,) = [each for each in blast_room.findings if each.code == "agreement.fails"]
 
     assert finding.where == "/agrees/corner_to_window"
@@ -96,17 +96,17 @@ def test_the_published_blast_room_states_a_diagonal_that_is_not_the_room_s(blast
     assert f"{math.hypot(4, 2):.4g}" in finding.what
 
 
-def test_the_published_blast_room_takes_a_jump_that_works_for_a_trap(blast_room: Report) -> None:
+def test_the_published_blast_room_takes_a_jump_that_works_for_a_trap(blast_room: CheckReport) -> None:
     found = {each.found for each in blast_room.findings if each.code == "status.trap-works"}
 
     assert found == {"jump_alone"}
 
 
-def test_the_published_blast_room_has_a_way_that_it_does_not_list(blast_room: Report) -> None:
+def test_the_published_blast_room_has_a_way_that_it_does_not_list(blast_room: CheckReport) -> None:
     assert "status.unintended" in {each.code for each in blast_room.findings.errors}
 
 
-def test_the_published_cage_contradicts_itself_in_the_patch_and_in_both_times(cage: Report) -> None:
+def test_the_published_cage_contradicts_itself_in_the_patch_and_in_both_times(cage: CheckReport) -> None:
     assert places(cage, "agreement.fails") == {
         "/agrees/patch_weighs",
         "/agrees/time_layered",
@@ -115,7 +115,7 @@ def test_the_published_cage_contradicts_itself_in_the_patch_and_in_both_times(ca
 
 
 def test_the_published_cage_is_no_paradox_once_its_patch_weighs_what_it_weighs(
-    cage_with_the_right_patch: Report,
+    cage_with_the_right_patch: CheckReport,
 ) -> None:
     verdict = cage_with_the_right_patch.verdict
 
@@ -124,7 +124,7 @@ def test_the_published_cage_is_no_paradox_once_its_patch_weighs_what_it_weighs(
 
 
 def test_the_candle_opens_the_published_cage_once_its_patch_weighs_what_it_weighs(
-    cage_with_the_right_patch: Report,
+    cage_with_the_right_patch: CheckReport,
 ) -> None:
     verdict = cage_with_the_right_patch.verdict
 
@@ -132,7 +132,7 @@ def test_the_candle_opens_the_published_cage_once_its_patch_weighs_what_it_weigh
     assert any("melt(candle, door)" in way.calls for way in verdict.ways)
 
 
-def test_the_right_patch_agrees_with_the_plate(cage_with_the_right_patch: Report) -> None:
+def test_the_right_patch_agrees_with_the_plate(cage_with_the_right_patch: CheckReport) -> None:
     assert "/agrees/patch_weighs" not in places(cage_with_the_right_patch, "agreement.fails")
 
 
@@ -142,7 +142,7 @@ def test_every_proof_of_the_repaired_cage_was_rechecked() -> None:
     assert verdict is not None
     assert verdict.impossibility is not None
     assert verdict.impossibility.proved
-    assert all(each.rechecked for each in verdict.impossibility.closed)
+    assert all(each.rechecked for each in verdict.impossibility.refuted_plans)
 
 
 @pytest.mark.parametrize("name", claiming("PX"))

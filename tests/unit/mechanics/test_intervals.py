@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 
 from execution import executed, overflows
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.intervals import Box, Reading
-from impossible_moments.mechanics.parsing import parse
-from impossible_moments.mechanics.vectors import evaluated
+from impossible_moments.mechanics.intervals import Box, IntervalEvaluator
+from impossible_moments.mechanics.parsing import parse_expression
+from impossible_moments.mechanics.vectors import evaluate_at_points
 from trees import NUMBERS, boxes, conditions, numbers, points
 
 
 def interval(text: str, **box: tuple[float, float]) -> tuple[float, float]:
-    return Reading(box).number(parse(text))
+    return IntervalEvaluator(box).compute_interval(parse_expression(text))
 
 
 def truth(text: str, **box: Any) -> bool | None:
-    return Reading(box).truth(parse(text))
+    return IntervalEvaluator(box).decide_condition(parse_expression(text))
 
 
 @settings(max_examples=400)
@@ -29,7 +29,7 @@ def truth(text: str, **box: Any) -> bool | None:
 def test_an_interval_holds_the_executed_value_at_every_point(
     data: st.DataObject, tree: Expression, box: Box
 ) -> None:
-    low, high = Reading(box).number(tree)
+    low, high = IntervalEvaluator(box).compute_interval(tree)
     value = executed(tree, data.draw(points(box)))
     assert value is None or math.isnan(value) or low <= value <= high
 
@@ -39,7 +39,7 @@ def test_an_interval_holds_the_executed_value_at_every_point(
 def test_a_decided_truth_is_the_executed_truth_at_every_point(
     data: st.DataObject, tree: Expression, box: Box
 ) -> None:
-    decided = Reading(box).truth(tree)
+    decided = IntervalEvaluator(box).decide_condition(tree)
     point = data.draw(points(box))
     found = executed(tree, point)
     assume(not overflows(tree, point))
@@ -53,8 +53,8 @@ def test_arrays_give_the_executed_value(data: st.DataObject, tree: Expression, b
     value = executed(tree, point)
     assume(value is not None and math.isfinite(value))
     arrays = {name: np.full(2, known) for name, known in point.items()}
-    found = np.broadcast_to(evaluated(tree, arrays), 2)
-    low, high = Reading({name: (known, known) for name, known in point.items() if name in NUMBERS}).number(
+    found = np.broadcast_to(evaluate_at_points(tree, arrays), 2)
+    low, high = IntervalEvaluator({name: (known, known) for name, known in point.items() if name in NUMBERS}).compute_interval(
         tree
     )
     # both are computed in floats: where cancellation makes them differ, the interval at the point is as wide

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.mechanics.quantities import Kind, QuantityError, read_quantity
+from impossible_moments.mechanics.quantities import QuantityKind, QuantityError, parse_quantity
 
 
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
-        ("rim = 3.6[m]", Kind.GIVEN),
-        ("rim = 3.6 m", Kind.GIVEN),
-        ("mu = 0.6 (0.4..0.9) assumed @ estimate: rope", Kind.ASSUMED),
-        ("mu = 0.6 (0.4..0.9) @ estimate: rope", Kind.ASSUMED),
-        ("mu = 0.6 (0.4 to 0.9) assumed: estimate, rope", Kind.ASSUMED),
-        ("k = 0.5[K/h] (0.1..3) disputed @ A; B", Kind.DISPUTED),
-        ("angle = choose 10..80[deg]", Kind.DECISION),
-        ("n = choose {1, 2, 4}", Kind.DECISION),
-        ("level = 0[m] (0..3) state", Kind.STATE),
-        ("rise = inflow/area", Kind.DERIVED),
-        ("twice = choose_one*2", Kind.DERIVED),
-        ("wet = true", Kind.GIVEN),
+        ("rim = 3.6[m]", QuantityKind.GIVEN),
+        ("rim = 3.6 m", QuantityKind.GIVEN),
+        ("mu = 0.6 (0.4..0.9) assumed @ estimate: rope", QuantityKind.ASSUMED),
+        ("mu = 0.6 (0.4..0.9) @ estimate: rope", QuantityKind.ASSUMED),
+        ("mu = 0.6 (0.4 to 0.9) assumed: estimate, rope", QuantityKind.ASSUMED),
+        ("k = 0.5[K/h] (0.1..3) disputed @ A; B", QuantityKind.DISPUTED),
+        ("angle = choose 10..80[deg]", QuantityKind.DECISION),
+        ("n = choose {1, 2, 4}", QuantityKind.DECISION),
+        ("level = 0[m] (0..3) state", QuantityKind.STATE),
+        ("rise = inflow/area", QuantityKind.DERIVED),
+        ("twice = choose_one*2", QuantityKind.DERIVED),
+        ("wet = true", QuantityKind.GIVEN),
     ],
 )
-def test_a_line_has_its_kind(line: str, kind: Kind) -> None:
-    assert read_quantity(line).kind is kind
+def test_a_line_has_its_kind(line: str, kind: QuantityKind) -> None:
+    assert parse_quantity(line).kind is kind
 
 
 def test_celsius_stands_as_a_value_of_its_own_with_its_range() -> None:
-    quantity = read_quantity("coolant = 105[degC] (90..120) assumed @ handbook value")
+    quantity = parse_quantity("coolant = 105[degC] (90..120) assumed @ handbook value")
 
     assert quantity.value == pytest.approx(378.15)
     assert (quantity.low, quantity.high) == pytest.approx((363.15, 393.15))
@@ -52,6 +52,6 @@ def test_celsius_stands_as_a_value_of_its_own_with_its_range() -> None:
 )
 def test_a_slip_has_its_code(line: str, code: str) -> None:
     with pytest.raises(QuantityError) as caught:
-        read_quantity(line)
+        parse_quantity(line)
 
     assert caught.value.code == code

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, ValidationError
 
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.form_places import all_forms
+from impossible_moments.mechanics.form_places import list_record_forms
 from impossible_moments.mechanics.record import Record
-from impossible_moments.mechanics.schema import normal_form, record_schema, schema_report, tool_schema
-from impossible_moments.mechanics.shape import read_record
+from impossible_moments.mechanics.schema import to_normal_form, build_record_schema, measure_tool_schema, build_tool_schema
+from impossible_moments.mechanics.shape import parse_record
 from written_records import STATUSES, Data, shed, with_everything
 
 STRICT_KEYWORDS = {
     "$defs", "$ref", "additionalProperties", "anyOf", "description", "enum", "items", "properties",
     "required", "type",
 }  # fmt: skip
-TOOL = tool_schema()
-PEOPLE = record_schema()
+TOOL = build_tool_schema()
+PEOPLE = build_record_schema()
 RECORDS: list[Data] = [shed(), with_everything(), *({**shed(), "status": status} for status in STATUSES)]
 RECORD_IDS = ["shed", "everything", *(status["claim"] for status in STATUSES)]
 
@@ -111,7 +111,7 @@ def test_the_examples_keep_the_order_of_the_fields() -> None:
 
 
 def test_the_report_counts_what_the_tool_schema_holds() -> None:
-    report = schema_report()
+    report = measure_tool_schema()
 
     assert report["bytes"] == len(json.dumps(TOOL, ensure_ascii=False, separators=(",", ":")).encode())
     assert report["tokens"] == int(report["bytes"]) // 4
@@ -124,24 +124,24 @@ def test_the_report_counts_what_the_tool_schema_holds() -> None:
 def test_the_normal_form_reads_back_as_the_same_record(data: Data) -> None:
     record = Record.model_validate(data)
 
-    assert Record.model_validate(json.loads(json.dumps(normal_form(record)))) == record
+    assert Record.model_validate(json.loads(json.dumps(to_normal_form(record)))) == record
 
 
 @pytest.mark.parametrize("data", RECORDS, ids=RECORD_IDS)
 def test_the_normal_form_fits_both_schemas(data: Data) -> None:
-    written = normal_form(Record.model_validate(data))
+    written = to_normal_form(Record.model_validate(data))
 
     Draft202012Validator(TOOL).validate(written)
     Draft202012Validator(PEOPLE).validate(written)
 
 
 def test_a_normal_form_has_every_field() -> None:
-    assert set(normal_form(Record.model_validate(shed()))) == set(Record.model_fields)
+    assert set(to_normal_form(Record.model_validate(shed()))) == set(Record.model_fields)
 
 
 @pytest.mark.parametrize("name", list(Record.model_fields))
 def test_the_tool_schema_refuses_a_record_without_one_of_its_fields(name: str) -> None:
-    written = normal_form(Record.model_validate(with_everything()))
+    written = to_normal_form(Record.model_validate(with_everything()))
     del written[name]
 
     with pytest.raises(ValidationError):
@@ -156,7 +156,7 @@ def test_the_schema_for_people_is_a_schema_of_the_2020_draft_without_an_address(
 
 
 def test_the_schema_for_people_describes_every_form() -> None:
-    assert set(PEOPLE["$defs"]) == {form.__name__ for form in all_forms()} - {"Record"}
+    assert set(PEOPLE["$defs"]) == {form.__name__ for form in list_record_forms()} - {"Record"}
 
 
 # fmt: off
@@ -183,7 +183,7 @@ def test_the_schema_for_people_allows_the_spellings_that_are_read_and_no_others(
 ) -> None:
     data = {**shed(), name: value}
 
-    assert Draft202012Validator(PEOPLE).is_valid(data) == (read_record(data, Findings()) is not None)
+    assert Draft202012Validator(PEOPLE).is_valid(data) == (parse_record(data, Findings()) is not None)
 
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
@@ -199,5 +199,5 @@ def test_any_written_record_reads_back_as_the_same(
         {**shed(), "quantities": quantities, "never": never, "goal": goal, "status": status}
     )
 
-    assert Record.model_validate(normal_form(record)) == record
-    Draft202012Validator(TOOL).validate(normal_form(record))
+    assert Record.model_validate(to_normal_form(record)) == record
+    Draft202012Validator(TOOL).validate(to_normal_form(record))

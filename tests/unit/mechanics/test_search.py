@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.mechanics.library import EMPTY, Library, LibraryAction, LibraryForm, LibraryRow
-from impossible_moments.mechanics.search import Bounds, Situation
-from impossible_moments.mechanics.status import status_of
-from impossible_moments.mechanics.variants import variants_of
+from impossible_moments.mechanics.search import SearchBounds, SearchSituation
+from impossible_moments.mechanics.status import compute_status
+from impossible_moments.mechanics.variants import find_counterfactual_variants
 from small_worlds import action, analysed, record, thing
 
 ROOM = record(
@@ -34,8 +34,8 @@ LEANING = Library(
 
 
 def test_what_the_library_knows_of_a_thing_is_a_way_nobody_intended() -> None:
-    alone = analysed(ROOM, EMPTY).found
-    known = analysed(ROOM, LEANING).found
+    alone = analysed(ROOM, EMPTY).minimal_plans
+    known = analysed(ROOM, LEANING).minimal_plans
 
     assert [way.calls for way in alone.ways] == [("climb(crate)",)]
     assert {way.calls for way in known.ways} == {("climb(crate)",), ("lean(ladder)",)}
@@ -43,9 +43,9 @@ def test_what_the_library_knows_of_a_thing_is_a_way_nobody_intended() -> None:
 
 def test_a_search_that_runs_out_of_nodes_says_so() -> None:
     analysis = analysed(ROOM)
-    bounds = Bounds(nodes=0)
+    bounds = SearchBounds(nodes=0)
 
-    assert analysis.searcher.plan(bounds) is None
+    assert analysis.searcher.find_plan(bounds) is None
     assert not bounds.exhausted
 
 
@@ -56,7 +56,7 @@ def test_a_plan_found_has_no_idle_calls() -> None:
         "actions": [*ROOM["actions"], action("light(l: lamp)", "l.lit = true")],
     }
     analysis = analysed(data)
-    plan = analysis.searcher.plan(Bounds())
+    plan = analysis.searcher.find_plan(SearchBounds())
 
     assert plan is not None
     assert [move.text for move in plan] == ["climb(crate)"]
@@ -71,7 +71,7 @@ def test_a_decision_may_fall_on_any_of_its_options_in_any_unit(wanted: str) -> N
         actions=[action("turn(l: lock)", "l.open = true", when=("right = setting == wanted",))],
         goal="lock.open",
     )
-    (way,) = analysed(data).found.ways
+    (way,) = analysed(data).minimal_plans.ways
 
     assert way.calls[0].startswith("choose(setting=")
     assert way.calls[1] == "turn(lock)"
@@ -85,12 +85,12 @@ def test_a_decision_is_one_though_it_falls_on_the_value_that_stood_there() -> No
         goal="lock.open",
     )
 
-    assert [way.calls for way in analysed(data).found.ways] == [("choose(n=1)", "turn(lock)")]
+    assert [way.calls for way in analysed(data).minimal_plans.ways] == [("choose(n=1)", "turn(lock)")]
 
 
 def test_variants_come_nearest_first_and_one_by_one() -> None:
     analysis = analysed(ROOM)
-    found = list(variants_of(analysis, status_of(analysis, (), None)))
+    found = list(find_counterfactual_variants(analysis, compute_status(analysis, (), None)))
     sizes = [max(each.factor, 1 / each.factor) for each in found]
 
     assert len(found) > 1
@@ -100,13 +100,13 @@ def test_variants_come_nearest_first_and_one_by_one() -> None:
 def test_things_can_be_taken_away() -> None:
     analysis = analysed(ROOM)
 
-    assert analysis.searcher.plan(Bounds(), Situation(without_things=frozenset({"crate"}))) is None
+    assert analysis.searcher.find_plan(SearchBounds(), SearchSituation(without_things=frozenset({"crate"}))) is None
 
 
 def test_variants_name_the_nearest_change_that_flips_the_outcome() -> None:
     analysis = analysed(ROOM)
-    verdict = status_of(analysis, (), None)
-    nearest = next(variants_of(analysis, verdict))
+    verdict = compute_status(analysis, (), None)
+    nearest = next(find_counterfactual_variants(analysis, verdict))
 
     assert nearest.becomes == "impossible"
     assert nearest.quantity in {"sill", "you.reach"}
@@ -128,12 +128,12 @@ def test_equal_things_make_one_way() -> None:
         ],
     }
 
-    assert len(analysed(twins, EMPTY).found.ways) == 1
+    assert len(analysed(twins, EMPTY).minimal_plans.ways) == 1
 
 
 def test_a_search_that_is_told_to_stop_says_that_it_is_not_exhausted() -> None:
     analysis = analysed(ROOM)
-    bounds = Bounds(stop=lambda: True)
+    bounds = SearchBounds(stop=lambda: True)
 
-    assert analysis.searcher.plan(bounds) is None
+    assert analysis.searcher.find_plan(bounds) is None
     assert not bounds.exhausted

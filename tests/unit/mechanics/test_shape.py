@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.mechanics.findings import Finding, Findings
-from impossible_moments.mechanics.form_places import all_forms, homes_of
+from impossible_moments.mechanics.form_places import list_record_forms, list_places_with_field
 from impossible_moments.mechanics.record import Record
-from impossible_moments.mechanics.shape import MAX_FINDINGS, read_record
+from impossible_moments.mechanics.shape import MAX_FINDINGS, parse_record
 from written_records import STATUSES, Data, shed, with_everything
 
 FOREIGN_WORDS = ("Input should", "Extra inputs", "Field required", "a valid", "dictionary", "pydantic", "Value error", "pattern",
@@ -19,7 +19,7 @@ FOREIGN_WORDS = ("Input should", "Extra inputs", "Field required", "a valid", "d
 
 def found_in(data: object) -> list[Finding]:
     findings = Findings()
-    record = read_record(data, findings)
+    record = parse_record(data, findings)
     assert (record is None) == bool(findings.errors)
     return list(findings)
 
@@ -168,9 +168,9 @@ def test_sixty_findings_are_all_told_and_one_more_is_counted(count: int) -> None
 
 
 def test_every_field_of_every_form_has_a_home_in_words() -> None:
-    for form in all_forms():
+    for form in list_record_forms():
         for name in form.model_fields:
-            assert homes_of(name), name
+            assert list_places_with_field(name), name
 
 
 WRONG: list[object] = [
@@ -194,7 +194,7 @@ WRONG: list[object] = [
 def test_no_foreign_words_reach_the_writer(name: str) -> None:
     for value in WRONG:
         findings = Findings()
-        read_record({**with_everything(), name: value}, findings)
+        parse_record({**with_everything(), name: value}, findings)
         for finding in findings:
             said = f"{finding.what} {finding.expected}"
             assert not [word for word in FOREIGN_WORDS if word in said], said

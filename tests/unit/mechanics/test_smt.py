@@ -8,13 +8,13 @@ from execution import executed, holding_at
 from impossible_moments.mechanics import smt
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Box
-from impossible_moments.mechanics.parsing import parse
-from impossible_moments.mechanics.smt import NotAlgebraic
+from impossible_moments.mechanics.parsing import parse_expression
+from impossible_moments.mechanics.smt import NonAlgebraicExpression
 from trees import boxes, conditions, points
 
 
-def decided(box: Box, *texts: str) -> smt.Verdict:
-    return smt.decide({text: parse(text) for text in texts}, box)
+def decided(box: Box, *texts: str) -> smt.SolverVerdict:
+    return smt.check_satisfiability({text: parse_expression(text) for text in texts}, box)
 
 
 @settings(max_examples=60)
@@ -25,8 +25,8 @@ def test_conditions_that_hold_at_a_point_are_never_refuted(
     point = data.draw(points(box))
     holding = holding_at(trees, point)
     assume(holding is not None)
-    expressible = {name: tree for name, tree in (holding or {}).items() if smt.speaks(tree, box)}
-    assert smt.decide(expressible, box).answer != "unsatisfiable"
+    expressible = {name: tree for name, tree in (holding or {}).items() if smt.can_express_condition(tree, box)}
+    assert smt.check_satisfiability(expressible, box).answer != "unsatisfiable"
 
 
 @pytest.mark.parametrize(
@@ -44,15 +44,15 @@ def test_conditions_that_hold_at_a_point_are_never_refuted(
 def test_what_execution_accepts_is_not_refuted(text: str, box: Box) -> None:
     point = {name: known[0] if isinstance(known, tuple) else known for name, known in box.items()}
     assert executed(
-        parse(text), {name: value for name, value in point.items() if isinstance(value, bool | float)}
+        parse_expression(text), {name: value for name, value in point.items() if isinstance(value, bool | float)}
     )
     assert decided(box, text).answer != "unsatisfiable"
 
 
 def test_a_product_that_execution_rounds_to_zero_is_not_refuted() -> None:
-    tree = parse("x*x <= 0 and x > 0")
+    tree = parse_expression("x*x <= 0 and x > 0")
     assert executed(tree, {"x": 1e-200})
-    assert smt.decide({"tiny": tree}, {"x": (0.0, 1.0)}).answer != "unsatisfiable"
+    assert smt.check_satisfiability({"tiny": tree}, {"x": (0.0, 1.0)}).answer != "unsatisfiable"
 
 
 def test_the_core_names_the_conditions_that_conflict() -> None:
@@ -91,13 +91,13 @@ def test_facts_and_words_with_known_values_take_part() -> None:
 )
 def test_what_the_reals_cannot_say_is_refused(text: str) -> None:
     box: Box = {"x": (0.0, 2.0), "y": (0.5, 1.0), "mode": frozenset({"in", "out"})}
-    assert not smt.speaks(parse(text), box)
-    with pytest.raises(NotAlgebraic):
+    assert not smt.can_express_condition(parse_expression(text), box)
+    with pytest.raises(NonAlgebraicExpression):
         decided(box, text)
 
 
 def test_another_procedure_confirms_a_conflict_and_only_a_conflict() -> None:
     box = {"x": (0.0, 2.0), "y": (0.0, 2.0)}
-    conflict = {"near": parse("x**2 + y**2 <= 1"), "far": parse("x + y >= 1.5")}
-    assert smt.refutes_again(conflict, box)
-    assert not smt.refutes_again({"near": conflict["near"]}, box)
+    conflict = {"near": parse_expression("x**2 + y**2 <= 1"), "far": parse_expression("x + y >= 1.5")}
+    assert smt.verify_refutation(conflict, box)
+    assert not smt.verify_refutation({"near": conflict["near"]}, box)

@@ -92,7 +92,7 @@ def test_a_real_impossibility_is_proved_and_every_proof_rechecked() -> None:
     assert report.verdict is not None
     assert report.verdict.status == "PX"
     assert report.verdict.impossibility is not None
-    assert all(closed.rechecked for closed in report.verdict.impossibility.closed)
+    assert all(closed.rechecked for closed in report.verdict.impossibility.refuted_plans)
 
 
 def test_an_estimate_proves_only_what_survives_twice_its_range() -> None:

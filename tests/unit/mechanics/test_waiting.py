@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from impossible_moments.mechanics.outcomes import Outcome
-from impossible_moments.mechanics.search import Bounds
+from impossible_moments.mechanics.outcomes import PlanOutcome
+from impossible_moments.mechanics.search import SearchBounds
 from small_worlds import action, analysed, record, thing
 
 TANK: Final[dict[str, Any]] = {
@@ -27,13 +27,13 @@ TANK: Final[dict[str, Any]] = {
 }  # fmt: skip
 
 
-def run(*plan: str, **sections: Any) -> Outcome:
+def run(*plan: str, **sections: Any) -> PlanOutcome:
     """How a plan ends in the tank's world, or one that differs in some sections."""
     executor = analysed(record(**{**TANK, **sections})).executor
-    return executor.run(executor.plan(plan))
+    return executor.run_plan(executor.parse_plan(plan))
 
 
-def waits(condition: str, *rates: str, **sections: Any) -> Outcome:
+def waits(condition: str, *rates: str, **sections: Any) -> PlanOutcome:
     return run(f"wait_until('{condition}')", rates=list(rates), **sections)
 
 
@@ -192,8 +192,8 @@ def test_rates_that_cannot_be_followed_are_said_to_be_so_and_nothing_is_guessed(
 
 def test_a_search_that_could_not_follow_the_rates_does_not_claim_to_have_seen_everything() -> None:
     actions = [action("lift(c: cup)", "c.open = true", when=("deep = level >= edge + edge",))]
-    bounds = Bounds()
-    found = analysed(record(**{**TANK, **FLUTTER, "roles": [], "actions": actions})).searcher.plan(bounds)
+    bounds = SearchBounds()
+    found = analysed(record(**{**TANK, **FLUTTER, "roles": [], "actions": actions})).searcher.find_plan(bounds)
 
     assert found is None
     assert not bounds.exhausted

@@ -12,15 +12,15 @@ from typing import Any, Final, TypeVar
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from impossible_moments.models.consultation import HAND_IN, Consulted, Task, consult
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.models.consultation import HAND_IN, ConsultationResult, ConsultationTask, consult_model
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.failures import ModelFailure
-from impossible_moments.models.keys import Keys
-from impossible_moments.models.lines import Line
-from impossible_moments.models.pacing import AT_ONCE, Patience
+from impossible_moments.models.keys import ApiKeys
+from impossible_moments.models.lines import ModelConnection
+from impossible_moments.models.pacing import AT_ONCE, RetryPolicy
 from impossible_moments.models.prices import PriceTable
-from impossible_moments.models.references import ModelReference, reference
-from impossible_moments.models.spending import Allowance, Purse
+from impossible_moments.models.references import ModelReference, parse_model_reference
+from impossible_moments.models.spending import TokenAllowance, SpendingBudget
 from providers.conversation import Call, Question, Reply
 from providers.server import Server
 
@@ -29,11 +29,11 @@ PROTOCOLS: Final = ("openai", "local", "anthropic")
 BOTH_PROTOCOLS: Final = pytest.mark.parametrize("protocol", ["openai", "anthropic"])
 EVERY_PROTOCOL: Final = pytest.mark.parametrize("protocol", PROTOCOLS)
 SECRET: Final = "sk-test-0123456789"  # noqa: S105 - opens nothing
-QUICK: Final = Patience(first_wait=0.001, longest_wait=0.01)
+QUICK: Final = RetryPolicy(first_wait=0.001, longest_wait=0.01)
 GUARD: Final = 60.0
 """Seconds after which a test that waits for ever fails instead."""
 PRICES: Final = PriceTable(
-    {f"{name}:small-1": (Decimal(10), Decimal(30)) for name in PROTOCOLS}, own_name="prices.yaml"
+    {f"{name}:small-1": (Decimal(10), Decimal(30)) for name in PROTOCOLS}, user_file_name="prices.yaml"
 )
 
 
@@ -47,7 +47,7 @@ class Note(BaseModel):
 
 
 GOOD: Final = {"text": "It floats.", "mark": 3}
-TASK: Final = Task("You write notes.", "Write a note on the boat.", Note)
+TASK: Final = ConsultationTask("You write notes.", "Write a note on the boat.", Note)
 
 
 def handing_in(_question: Question) -> Reply:
@@ -57,15 +57,15 @@ def handing_in(_question: Question) -> Reply:
 
 def reference_to(server: Server, protocol: str, name: str = "small-1") -> ModelReference:
     url = server.anthropic_url if protocol == "anthropic" else server.openai_url
-    return reference(f"{protocol}:{name}@{url}")
+    return parse_model_reference(f"{protocol}:{name}@{url}")
 
 
 @dataclass
 class Came:
     """What came of a consultation: a deliverable, or a failure; and what was booked."""
 
-    purse: Purse
-    result: Consulted[Note] | None = None
+    purse: SpendingBudget
+    result: ConsultationResult[Note] | None = None
     failure: ModelFailure | None = None
 
     @property
@@ -77,27 +77,27 @@ class Came:
 class Means:
     """What consultations of a test share."""
 
-    patience: Patience = QUICK
-    keys: Keys = field(default_factory=lambda: Keys(for_all=SECRET))
-    purse: Purse = field(default_factory=Purse)
+    patience: RetryPolicy = QUICK
+    keys: ApiKeys = field(default_factory=lambda: ApiKeys(for_all=SECRET))
+    purse: SpendingBudget = field(default_factory=SpendingBudget)
     at_once: int = AT_ONCE
     prices: PriceTable = PRICES
 
     @asynccontextmanager
-    async def line(self, model: ModelReference) -> AsyncIterator[Line]:
+    async def line(self, model: ModelReference) -> AsyncIterator[ModelConnection]:
         """A line that is closed again."""
-        exchange = Exchange(self.keys, self.prices, at_once=self.at_once, patience=self.patience)
+        exchange = ConnectionPool(self.keys, self.prices, at_once=self.at_once, patience=self.patience)
         try:
-            yield await exchange.line(model)
+            yield await exchange.open_connection(model)
         finally:
             await exchange.close()
 
-    async def consult(self, line: Line, task: Task[Note] = TASK, *, most: int = 1_000) -> Came:
+    async def consult(self, line: ModelConnection, task: ConsultationTask[Note] = TASK, *, most: int = 1_000) -> Came:
         """A consultation with an allowance of its own."""
         came = Came(self.purse)
         try:
-            allowance = Allowance(20 * most, most)
-            came.result = await consult(task, line, allowance=allowance, purse=self.purse)
+            allowance = TokenAllowance(20 * most, most)
+            came.result = await consult_model(task, line, allowance=allowance, purse=self.purse)
         except ModelFailure as failure:
             came.failure = failure
         return came
@@ -114,7 +114,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 def consulted(
-    server: Server, protocol: str, task: Task[Note] = TASK, *, means: Means | None = None, times: int = 1
+    server: Server, protocol: str, task: ConsultationTask[Note] = TASK, *, means: Means | None = None, times: int = 1
 ) -> list[Came]:
     """So many consultations side by side."""
     shared = means or Means()
@@ -127,7 +127,7 @@ def consulted(
 
 
 def consulted_once(
-    server: Server, protocol: str, task: Task[Note] = TASK, *, means: Means | None = None
+    server: Server, protocol: str, task: ConsultationTask[Note] = TASK, *, means: Means | None = None
 ) -> Came:
     """One consultation."""
     (came,) = consulted(server, protocol, task, means=means)

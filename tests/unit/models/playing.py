@@ -7,11 +7,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.casting.choosing import Means
+from impossible_moments.casting.choosing import ModelResources
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.models.consultation import HAND_IN
-from impossible_moments.models.prices import price_table
-from impossible_moments.models.references import reference
+from impossible_moments.models.prices import load_price_table
+from impossible_moments.models.references import parse_model_reference
 from impossible_moments.pipeline import Pipeline
 from providers.conversation import Call, Question, Reply
 from providers.faults import Fault
@@ -60,9 +60,9 @@ def model(server: Server, protocol: str) -> str:
     return f"{protocol}:small-1@{server.anthropic_url if protocol == 'anthropic' else server.openai_url}"
 
 
-def means(tmp_path: Path, limit: str | None = None) -> Means:
+def means(tmp_path: Path, limit: str | None = None) -> ModelResources:
     (tmp_path / "prices.yaml").write_text(PRICES, encoding="utf-8")
-    return Means(
+    return ModelResources(
         api_key=SECRET,
         spending_limit=Decimal(limit) if limit else None,
         prices=tmp_path / "prices.yaml",
@@ -70,12 +70,12 @@ def means(tmp_path: Path, limit: str | None = None) -> Means:
     )
 
 
-def pipeline(server: Server, protocol: str, folder: Path, given: Means) -> Pipeline:
+def pipeline(server: Server, protocol: str, folder: Path, given: ModelResources) -> Pipeline:
     return Pipeline(output=folder / "out", model_provider=model(server, protocol), means=given)
 
 
-def priced(server: Server, protocol: str, given: Means) -> Decimal:
-    bill, table = server.bill, price_table(given.prices)
-    cost = table.cost(reference(model(server, protocol)), bill.input_tokens, bill.output_tokens)
+def priced(server: Server, protocol: str, given: ModelResources) -> Decimal:
+    bill, table = server.bill, load_price_table(given.prices)
+    cost = table.compute_cost(parse_model_reference(model(server, protocol)), bill.input_tokens, bill.output_tokens)
     assert cost is not None
     return cost

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from impossible_moments.models.consultation import HAND_IN, LARGEST_REPLY, Reviewed
+from impossible_moments.models.consultation import HAND_IN, LARGEST_REPLY, ReviewedDeliverable
 from impossible_moments.models.failures import FailureKind
 from providers.conversation import Brain, Call, Question, Reply, Usage
 from providers.server import provider
@@ -121,9 +121,9 @@ def test_a_deliverable_that_is_written_instead_of_called_is_read(protocol: str, 
     assert (came.result.tries, len(heard)) == (1, 1)
 
 
-def marked(least: int) -> Callable[[Note], Reviewed[Note]]:
+def marked(least: int) -> Callable[[Note], ReviewedDeliverable[Note]]:
     """A review that wants a mark of so much."""
-    return lambda note: Reviewed(
+    return lambda note: ReviewedDeliverable(
         note, () if note.mark >= least else (f"the mark is {note.mark}, not {least}",)
     )
 

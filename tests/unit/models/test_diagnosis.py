@@ -3,12 +3,12 @@
 import pytest
 from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
-from impossible_moments.models.diagnosis import diagnosed
+from impossible_moments.models.diagnosis import diagnose_failure
 from impossible_moments.models.failures import FailureKind
-from impossible_moments.models.keys import Keys
-from impossible_moments.models.references import reference
+from impossible_moments.models.keys import ApiKeys
+from impossible_moments.models.references import parse_model_reference
 
-LOCAL = reference("local:small@http://127.0.0.1:9/v1")
+LOCAL = parse_model_reference("local:small@http://127.0.0.1:9/v1")
 
 
 @pytest.mark.parametrize(
@@ -24,4 +24,4 @@ def test_a_rejected_request_is_told_apart_by_the_server_s_words(said: str, kind:
         ModelRequestRejectedError, status_code=400, model_name="small", body={"error": {"message": said}}
     )
 
-    assert diagnosed(problem, LOCAL, Keys()).kind is kind
+    assert diagnose_failure(problem, LOCAL, ApiKeys()).kind is kind

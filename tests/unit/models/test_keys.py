@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.models.diagnosis import diagnosed
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.models.diagnosis import diagnose_failure
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.failures import FailureKind, ModelFailure
-from impossible_moments.models.keys import HIDDEN, Keys, found_keys, variable_of
-from impossible_moments.models.references import reference
+from impossible_moments.models.keys import HIDDEN, ApiKeys, find_api_keys, get_key_variable
+from impossible_moments.models.references import parse_model_reference
 from providers.conversation import Question, Reply
 from providers.faults import WRONG_KEY, always
 from providers.server import Server, provider
@@ -50,8 +50,8 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_keys_are_read_from_the_file_that_the_environment_names(file: Path, project: Path) -> None:
-    keys = found_keys(environ={"IM_KEYS_FILE": str(file)}, project=project)
-    assert (keys.of("openai"), keys.of("anthropic"), keys.of("groq")) == (
+    keys = find_api_keys(environ={"IM_KEYS_FILE": str(file)}, project=project)
+    assert (keys.get_key("openai"), keys.get_key("anthropic"), keys.get_key("groq")) == (
         "sk-file-openai",
         "sk-file-anthropic",
         None,
@@ -62,14 +62,14 @@ def test_the_environment_comes_before_the_file_and_the_argument_before_both(
     file: Path, project: Path
 ) -> None:
     environ = {"IM_KEYS_FILE": str(file), "OPENAI_API_KEY": " sk-environment\n"}
-    assert found_keys(environ=environ, project=project).of("openai") == "sk-environment"
-    passed = found_keys("sk-passed", environ=environ, project=project)
-    assert (passed.of("openai"), passed.of("anthropic")) == ("sk-passed", "sk-passed")
+    assert find_api_keys(environ=environ, project=project).get_key("openai") == "sk-environment"
+    passed = find_api_keys("sk-passed", environ=environ, project=project)
+    assert (passed.get_key("openai"), passed.get_key("anthropic")) == ("sk-passed", "sk-passed")
 
 
 def test_a_provider_with_a_hyphen_has_a_variable_with_an_underscore() -> None:
-    assert variable_of("together-ai") == "TOGETHER_AI_API_KEY"
-    assert Keys({"TOGETHER_AI": "sk-together"}).of("together-ai") == "sk-together"
+    assert get_key_variable("together-ai") == "TOGETHER_AI_API_KEY"
+    assert ApiKeys({"TOGETHER_AI": "sk-together"}).get_key("together-ai") == "sk-together"
 
 
 @pytest.mark.parametrize("way", ["plain", "link"])
@@ -81,7 +81,7 @@ def test_a_file_inside_the_project_is_refused(tmp_path: Path, project: Path, way
         named = tmp_path / "link.env"
         named.symlink_to(inside)
     with pytest.raises(ConfigurationError, match=r"is inside the project.*Move it"):
-        found_keys(environ={"IM_KEYS_FILE": str(named)}, project=project)
+        find_api_keys(environ={"IM_KEYS_FILE": str(named)}, project=project)
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe\x00"], ids=["missing", "binary"])
@@ -90,13 +90,13 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, project: Path, co
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(ConfigurationError, match="Cannot read the keys file"):
-        found_keys(environ={"IM_KEYS_FILE": str(path)}, project=project)
+        find_api_keys(environ={"IM_KEYS_FILE": str(path)}, project=project)
 
 
 @pytest.mark.parametrize("key", ["sk-two words", "sk-two\nlines", "sk-curly-“quote”", "sk-\x00-null"])
 def test_what_cannot_be_a_key_is_refused_and_not_repeated(key: str) -> None:
     with pytest.raises(ConfigurationError, match="Copy it again") as caught:
-        Keys(for_all=key).of("openai")
+        ApiKeys(for_all=key).get_key("openai")
     assert "sk-" not in str(caught.value)
 
 
@@ -114,16 +114,16 @@ def test_a_key_is_sent_in_its_header_and_nowhere_else(protocol: str) -> None:
 
 def test_a_local_model_is_asked_without_a_key() -> None:
     with provider(handing_in) as server:
-        assert consulted_once(server, "local", means=Means(keys=Keys())).result is not None
+        assert consulted_once(server, "local", means=Means(keys=ApiKeys())).result is not None
         assert "sk-" not in server.requests[0].headers["authorization"]
 
 
 @pytest.mark.parametrize("name", ["openai:gpt-4o", "anthropic:claude-sonnet-5-5"])
 def test_a_missing_key_is_noticed_before_anything_is_asked(name: str) -> None:
     with pytest.raises(ModelFailure) as caught:
-        Exchange(Keys()).refuse_unreachable([reference(name)])
-    assert (caught.value.kind, caught.value.is_configuration) == (FailureKind.NO_KEY, True)
-    assert f"set {variable_of(name.partition(':')[0])}" in str(caught.value)
+        ConnectionPool(ApiKeys()).require_keys_and_packages([parse_model_reference(name)])
+    assert (caught.value.kind, caught.value.is_configuration_error) == (FailureKind.NO_KEY, True)
+    assert f"set {get_key_variable(name.partition(':')[0])}" in str(caught.value)
 
 
 def echoing(server: Server) -> str:
@@ -150,16 +150,16 @@ def test_a_key_that_a_provider_sends_back_is_struck_out_wherever_the_text_is_cut
 
 @pytest.mark.parametrize("before", ["x" * 280, "x" * 295])
 def test_half_a_key_is_not_left_where_an_error_is_cut(before: str) -> None:
-    problem, model = RuntimeError(f"{before} {SECRET} was sent"), reference("local:x@http://127.0.0.1:9/v1")
-    failure = diagnosed(problem, model, Keys({"openai": SECRET}))
+    problem, model = RuntimeError(f"{before} {SECRET} was sent"), parse_model_reference("local:x@http://127.0.0.1:9/v1")
+    failure = diagnose_failure(problem, model, ApiKeys({"openai": SECRET}))
     text = f"{failure.detail} {failure!r}"
     assert SECRET[:4] not in text
     assert HIDDEN[0] in text
 
 
 def test_keys_do_not_print() -> None:
-    keys = Keys({"openai": SECRET}, for_all="sk-for-all-of-them")
-    exchange = Exchange(keys)
+    keys = ApiKeys({"openai": SECRET}, for_all="sk-for-all-of-them")
+    exchange = ConnectionPool(keys)
     for shown in (repr(keys), str(keys), repr(exchange), f"{keys}"):
         assert SECRET not in shown
         assert "sk-for-all" not in shown

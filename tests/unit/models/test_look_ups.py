@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from impossible_moments.models.consultation import HAND_IN, MOST_LOOK_UPS, Task
+from impossible_moments.models.consultation import HAND_IN, MOST_LOOK_UPS, ConsultationTask
 from impossible_moments.models.failures import FailureKind
-from impossible_moments.models.instruments import Instrument
+from impossible_moments.models.instruments import ModelTool
 from providers.conversation import Brain, Call, Question, Reply, Result
 from providers.server import provider
 from unit.models.conversing import BOTH_PROTOCOLS, GOOD, TASK, Came, Note, consulted_once
@@ -20,8 +20,8 @@ def weigh(thing: str, times: int = 1) -> dict[str, float]:
     return {"kg": WEIGHTS[thing] * times / (1 if times else 0)}
 
 
-WEIGHING: Task[Note] = replace(
-    TASK, instruments=(Instrument("weigh", "The weight of some things, in kilograms.", weigh),)
+WEIGHING: ConsultationTask[Note] = replace(
+    TASK, instruments=(ModelTool("weigh", "The weight of some things, in kilograms.", weigh),)
 )
 
 

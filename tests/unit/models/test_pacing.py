@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from impossible_moments.models.failures import FailureKind, ModelFailure
-from impossible_moments.models.pacing import Lane, Patience
+from impossible_moments.models.pacing import CallPacer, RetryPolicy
 from providers import faults
 from providers.conversation import Question, Reply
 from providers.faults import Fault, always, first
@@ -77,7 +77,7 @@ def test_two_models_have_places_of_their_own(protocol: str) -> None:
 
 def test_no_place_is_held_while_a_failed_call_waits_for_its_next_try() -> None:
     async def passed_by() -> str:
-        lane = Lane("m", at_once=1, patience=Patience(first_wait=HOUR, longest_wait=HOUR))
+        lane = CallPacer("m", at_once=1, patience=RetryPolicy(first_wait=HOUR, longest_wait=HOUR))
         failed = asyncio.Event()
 
         async def fails() -> str:
@@ -87,9 +87,9 @@ def test_no_place_is_held_while_a_failed_call_waits_for_its_next_try() -> None:
         async def answers() -> str:
             return "answered"
 
-        waiting = asyncio.create_task(lane.through(fails))
+        waiting = asyncio.create_task(lane.call_with_retries(fails))
         await failed.wait()
-        said = await lane.through(answers)
+        said = await lane.call_with_retries(answers)
         waiting.cancel()
         return said
 
@@ -98,7 +98,7 @@ def test_no_place_is_held_while_a_failed_call_waits_for_its_next_try() -> None:
 
 def test_a_pause_that_one_caller_is_told_to_keep_is_kept_by_those_behind_it() -> None:
     async def called() -> int:
-        lane = Lane("m", at_once=1, patience=Patience(first_wait=HOUR, longest_wait=HOUR))
+        lane = CallPacer("m", at_once=1, patience=RetryPolicy(first_wait=HOUR, longest_wait=HOUR))
         calls = 0
 
         async def refused() -> None:
@@ -107,7 +107,7 @@ def test_a_pause_that_one_caller_is_told_to_keep_is_kept_by_those_behind_it() ->
             await asyncio.sleep(0)
             raise ModelFailure(FailureKind.RATE, "m")
 
-        tasks = [asyncio.create_task(lane.through(refused)) for _ in range(8)]
+        tasks = [asyncio.create_task(lane.call_with_retries(refused)) for _ in range(8)]
         await asyncio.wait(tasks, timeout=0.05)
         for task in tasks:
             task.cancel()
@@ -119,7 +119,7 @@ def test_a_pause_that_one_caller_is_told_to_keep_is_kept_by_those_behind_it() ->
 @BOTH_PROTOCOLS
 def test_a_burst_that_is_refused_once_gets_its_answers(protocol: str) -> None:
     """Thirty refusals at the same moment are one overload, not thirty."""
-    patience = Patience(first_wait=0.02, longest_wait=HOUR)
+    patience = RetryPolicy(first_wait=0.02, longest_wait=HOUR)
     with provider(handing_in, faults=first(30, faults.RATE_LIMIT)) as server:
         all_came = consulted(server, protocol, means=Means(patience), times=30)
         assert [came.kind for came in all_came] == [None] * 30
@@ -132,12 +132,12 @@ Calls = tuple[list[str], int]
 
 async def closed_and_tried(server: Server, protocol: str) -> list[Calls]:
     """Two calls that close the way; four while it is closed, four when it may be tried, four afterwards."""
-    means = Means(Patience(tries=3, first_wait=0.001, longest_wait=0.004, breaks_after=6))
+    means = Means(RetryPolicy(tries=3, first_wait=0.001, longest_wait=0.004, breaks_after=6))
     async with means.line(reference_to(server, protocol)) as line:
 
         async def calls(times: int, *, closed_for: float | None = None) -> Calls:
             if closed_for is not None:
-                line.lane._closed_until = asyncio.get_running_loop().time() + closed_for
+                line.pacer._closed_until = asyncio.get_running_loop().time() + closed_for
             before = len(server.requests)
             came = await asyncio.gather(*(means.consult(line) for _ in range(times)))
             kinds = sorted("answered" if each.result else str(each.kind) for each in came)
@@ -176,17 +176,17 @@ def test_a_call_that_finds_the_way_still_closed_closes_it_again(protocol: str) -
 
 def test_whoever_finds_the_way_closed_is_told_why_and_for_how_long() -> None:
     async def told() -> str:
-        lane = Lane(
-            "openai:gpt-4o", patience=Patience(tries=1, breaks_after=1, longest_wait=HOUR, first_wait=0)
+        lane = CallPacer(
+            "openai:gpt-4o", patience=RetryPolicy(tries=1, breaks_after=1, longest_wait=HOUR, first_wait=0)
         )
 
         async def refused() -> None:
             raise ModelFailure(FailureKind.RATE, "openai:gpt-4o")
 
         with pytest.raises(ModelFailure):
-            await lane.through(refused)
+            await lane.call_with_retries(refused)
         with pytest.raises(ModelFailure) as caught:
-            await lane.through(refused)
+            await lane.call_with_retries(refused)
         return str(caught.value)
 
     assert "(1 consecutive calls were refused; no further call is made for 3600 s)" in run(told())
@@ -194,15 +194,15 @@ def test_whoever_finds_the_way_closed_is_told_why_and_for_how_long() -> None:
 
 def test_what_the_provider_rejects_for_another_reason_is_no_refusal() -> None:
     async def kinds() -> list[FailureKind]:
-        patience = Patience(tries=1, breaks_after=2, first_wait=0, longest_wait=0)
-        lane, said = Lane("m", patience=patience), []
+        patience = RetryPolicy(tries=1, breaks_after=2, first_wait=0, longest_wait=0)
+        lane, said = CallPacer("m", patience=patience), []
         for kind in [FailureKind.RATE, FailureKind.WRONG_KEY] * 3:
 
             async def fails(kind: FailureKind = kind) -> None:
                 raise ModelFailure(kind, "m")
 
             with pytest.raises(ModelFailure) as caught:
-                await lane.through(fails)
+                await lane.call_with_retries(fails)
             said.append(caught.value.kind)
         return said
 

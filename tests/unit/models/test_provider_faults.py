@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from impossible_moments.models.failures import UNBILLED, FailureKind, ModelFailure
-from impossible_moments.models.pacing import Patience
+from impossible_moments.models.pacing import RetryPolicy
 from providers import faults
 from providers.dialect import Error
 from providers.faults import Break, Failure, Fault, Slow, always, first
@@ -140,7 +140,7 @@ def test_a_provider_that_wants_two_hours_is_not_waited_for(protocol: str, wanted
 
 @EVERY_PROTOCOL
 def test_a_provider_that_wants_a_pause_gets_as_much_as_patience_allows(protocol: str) -> None:
-    patience = Patience(first_wait=0.0, longest_wait=0.2)
+    patience = RetryPolicy(first_wait=0.0, longest_wait=0.2)
     with provider(handing_in, faults={1: Failure(Error.RATE_LIMIT, 1)}) as server:
         came = consulted_once(server, protocol, means=Means(patience))
         assert came.result is not None
@@ -150,7 +150,7 @@ def test_a_provider_that_wants_a_pause_gets_as_much_as_patience_allows(protocol:
 
 @EVERY_PROTOCOL
 def test_an_answer_that_takes_too_long_is_asked_for_again(protocol: str) -> None:
-    patience = Patience(tries=2, first_wait=0.001, longest_answer=1.0)
+    patience = RetryPolicy(tries=2, first_wait=0.001, longest_answer=1.0)
     with provider(handing_in, faults=first(1, Slow(600))) as server:
         came = consulted_once(server, protocol, means=Means(patience))
         assert came.result is not None
@@ -159,7 +159,7 @@ def test_an_answer_that_takes_too_long_is_asked_for_again(protocol: str) -> None
 
 @EVERY_PROTOCOL
 def test_a_model_that_never_answers_is_given_up(protocol: str) -> None:
-    patience = Patience(tries=2, first_wait=0.001, longest_answer=0.1)
+    patience = RetryPolicy(tries=2, first_wait=0.001, longest_answer=0.1)
     with provider(handing_in, faults=always(Slow(600))) as server:
         came = consulted_once(server, protocol, means=Means(patience))
         assert (came.kind, len(server.requests)) == (FailureKind.TIMEOUT, 2)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from impossible_moments.agents.configuration import configuration
-from impossible_moments.casting.choosing import chosen
+from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.casting.choosing import select_models
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.models.references import LOCAL_URL, USUAL, ModelReference, reference
+from impossible_moments.models.references import LOCAL_URL, USUAL, ModelReference, parse_model_reference
 
 providers = st.from_regex(r"[a-z][a-z0-9_-]{0,10}", fullmatch=True)
 names = st.from_regex(r"[A-Za-z0-9.:/_-]{1,20}(@[A-Za-z0-9.:/_-]{1,8})?", fullmatch=True)
@@ -48,7 +48,7 @@ READ = [
 
 @pytest.mark.parametrize(("text", "provider", "name", "url"), READ)
 def test_a_reference_is_read(text: str, provider: str, name: str, url: str) -> None:
-    assert reference(text) == ModelReference(provider, name, url)
+    assert parse_model_reference(text) == ModelReference(provider, name, url)
 
 
 @given(st.one_of(written, hostile))
@@ -57,16 +57,16 @@ def test_a_reference_is_read(text: str, provider: str, name: str, url: str) -> N
 @example("local:" + "n" * 290)
 def test_what_is_read_is_written_so_that_it_is_read_the_same(text: str) -> None:
     try:
-        found = reference(text)
+        found = parse_model_reference(text)
     except ConfigurationError:
         return
-    assert reference(str(found)) == found
+    assert parse_model_reference(str(found)) == found
 
 
 @given(hostile)
 def test_hostile_text_gets_one_printable_sentence_or_a_harmless_reference(text: str) -> None:
     try:
-        said = str(reference(text))
+        said = str(parse_model_reference(text))
         assert len(said) <= 330
     except ConfigurationError as refusal:
         said = str(refusal)
@@ -96,7 +96,7 @@ def test_what_cannot_be_read_is_refused_with_what_to_write_and_without_what_was_
     text: str, sentence: str
 ) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        reference(text)
+        parse_model_reference(text)
     assert sentence in str(caught.value)
     assert "secret" not in str(caught.value)
 
@@ -118,7 +118,7 @@ CHOSEN: list[tuple[tuple[str, ...], dict[str, str], str, str]] = [
 def test_flags_come_before_the_environment_and_one_role_before_all(
     flags: tuple[str, ...], environ: dict[str, str], athena: str, newton: str
 ) -> None:
-    found = chosen(flags, configuration(), environ)
+    found = select_models(flags, load_configuration(), environ)
     assert (found["ATHENA"], found["NEWTON"]) == (athena, newton)
 
 
@@ -132,4 +132,4 @@ def test_flags_come_before_the_environment_and_one_role_before_all(
 )
 def test_flags_that_contradict_or_say_nothing_are_refused(flags: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(ConfigurationError, match=sentence):
-        chosen(flags, configuration(), {})
+        select_models(flags, load_configuration(), {})

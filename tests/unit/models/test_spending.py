@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from impossible_moments.models.consultation import HAND_IN
 from impossible_moments.models.failures import FailureKind
 from impossible_moments.models.prices import PriceTable
-from impossible_moments.models.spending import Allowance, LimitReached, Purse
+from impossible_moments.models.spending import TokenAllowance, SpendingLimitReached, SpendingBudget
 from providers.conversation import Call, Question, Reply, Usage
 from providers.faults import Break, Fault
 from providers.server import Server, provider
@@ -34,7 +34,7 @@ cents = st.integers(0, 300).map(lambda number: Decimal(number) / 100)
 def priced(server: Server, protocol: str) -> Decimal:
     """The provider's bill in dollars, by the same table."""
     model = reference_to(server, protocol)
-    cost = PRICES.cost(model, server.bill.input_tokens, server.bill.output_tokens)
+    cost = PRICES.compute_cost(model, server.bill.input_tokens, server.bill.output_tokens)
     assert cost is not None
     return cost
 
@@ -45,7 +45,7 @@ def dear(_question: Question) -> Reply:
 
 @BOTH_PROTOCOLS
 def test_fifty_consultations_side_by_side_stay_below_the_limit(protocol: str) -> None:
-    purse = Purse(limit=Decimal("0.50"))
+    purse = SpendingBudget(limit=Decimal("0.50"))
     with provider(dear) as server:
         came = consulted(server, protocol, means=Means(purse=purse), times=50)
         kinds = [each.kind for each in came]
@@ -61,7 +61,7 @@ def test_answers_that_broke_off_may_be_charged_and_count_against_the_limit(proto
     def every_third(number: int, _question: Question) -> Fault | None:
         return Break.RESET_MIDDLE if number % 3 == 0 else None
 
-    purse = Purse(limit=Decimal("0.50"))
+    purse = SpendingBudget(limit=Decimal("0.50"))
     with provider(dear, faults=every_third) as server:
         consulted(server, protocol, means=Means(purse=purse), times=50)
         assert purse.spent < priced(server, protocol) <= Decimal("0.50")
@@ -72,7 +72,7 @@ def test_answers_that_broke_off_may_be_charged_and_count_against_the_limit(proto
 @BOTH_PROTOCOLS
 def test_all_of_it_is_spent_where_calls_give_back_what_they_did_not_need(protocol: str) -> None:
     """The limit lets one call be under way at a time; the others wait, and none is refused."""
-    purse = Purse(limit=Decimal("0.10"))
+    purse = SpendingBudget(limit=Decimal("0.10"))
     with provider(handing_in) as server:
         came = consulted(server, protocol, means=Means(purse=purse), times=20)
         assert all(each.result for each in came)
@@ -82,14 +82,14 @@ def test_all_of_it_is_spent_where_calls_give_back_what_they_did_not_need(protoco
 @BOTH_PROTOCOLS
 def test_the_call_that_could_pass_the_limit_is_not_made(protocol: str) -> None:
     with provider(handing_in) as server:
-        came = consulted_once(server, protocol, means=Means(purse=Purse(limit=Decimal("0.01"))))
+        came = consulted_once(server, protocol, means=Means(purse=SpendingBudget(limit=Decimal("0.01"))))
         assert (came.kind, len(server.requests)) == (FailureKind.SPENDING, 0)
     assert "spent $0.0000 of $0.01; the call could cost $0.03" in str(came.failure)
 
 
 @BOTH_PROTOCOLS
 def test_without_a_price_no_limit_can_be_kept_so_nothing_is_asked(protocol: str) -> None:
-    means = Means(purse=Purse(limit=Decimal(100)), prices=PriceTable())
+    means = Means(purse=SpendingBudget(limit=Decimal(100)), prices=PriceTable())
     with provider(handing_in) as server:
         came = consulted_once(server, protocol, means=means)
         assert (came.kind, len(server.requests)) == (FailureKind.SPENDING, 0)
@@ -107,7 +107,7 @@ def test_without_a_price_and_a_limit_it_is_said_that_the_cost_is_not_known(proto
 
 
 def test_a_local_model_costs_nothing_and_needs_no_price() -> None:
-    means = Means(purse=Purse(limit=Decimal(0)), prices=PriceTable())
+    means = Means(purse=SpendingBudget(limit=Decimal(0)), prices=PriceTable())
     with provider(handing_in) as server:
         came = consulted_once(server, "local", means=means)
     assert came.result is not None
@@ -118,20 +118,20 @@ def test_a_local_model_costs_nothing_and_needs_no_price() -> None:
 def test_whatever_calls_cost_and_however_they_end_the_limit_holds(
     limit: Decimal, calls: list[tuple[Decimal, float, bool]]
 ) -> None:
-    purse = Purse(limit=limit)
+    purse = SpendingBudget(limit=limit)
 
     async def one(most: Decimal, share: float, *, breaks: bool) -> None:
         try:
-            aside = await purse.set_aside(most)
-        except LimitReached:
+            aside = await purse.reserve_cost(most)
+        except SpendingLimitReached:
             return
         assert purse.spent + purse.at_risk + purse._aside <= limit
         await asyncio.sleep(0)
         if breaks:
-            purse.write_off(aside)
+            purse.record_interrupted_call(aside)
         else:
-            purse.pay(most * Decimal(share), input_tokens=1, output_tokens=1, estimated=False)
-        purse.give_back(aside)
+            purse.record_payment(most * Decimal(share), input_tokens=1, output_tokens=1, estimated=False)
+        purse.release_reservation(aside)
 
     async def all_of_them() -> None:
         await asyncio.gather(*(one(most, share, breaks=breaks) for most, share, breaks in calls))
@@ -142,13 +142,13 @@ def test_whatever_calls_cost_and_however_they_end_the_limit_holds(
 
 
 def test_a_purse_serves_one_run_after_another() -> None:
-    purse = Purse(limit=Decimal(1))
+    purse = SpendingBudget(limit=Decimal(1))
 
     async def two_calls() -> None:
         async def one() -> None:
-            aside = await purse.set_aside(Decimal(1))
+            aside = await purse.reserve_cost(Decimal(1))
             await asyncio.sleep(0)
-            purse.give_back(aside)
+            purse.release_reservation(aside)
 
         await asyncio.gather(one(), one())
 
@@ -158,16 +158,16 @@ def test_a_purse_serves_one_run_after_another() -> None:
 
 
 def test_a_call_that_waits_for_money_gives_up_when_all_of_it_is_spent() -> None:
-    purse = Purse(limit=Decimal(1))
+    purse = SpendingBudget(limit=Decimal(1))
 
     async def both() -> None:
-        aside = await purse.set_aside(Decimal(1))
-        waiting = asyncio.create_task(purse.set_aside(Decimal(1)))
+        aside = await purse.reserve_cost(Decimal(1))
+        waiting = asyncio.create_task(purse.reserve_cost(Decimal(1)))
         await asyncio.sleep(0)
         assert not waiting.done()
-        purse.pay(Decimal("0.5"), input_tokens=1, output_tokens=1, estimated=False)
-        purse.give_back(aside)
-        with pytest.raises(LimitReached):
+        purse.record_payment(Decimal("0.5"), input_tokens=1, output_tokens=1, estimated=False)
+        purse.release_reservation(aside)
+        with pytest.raises(SpendingLimitReached):
             await waiting
 
     run(both())
@@ -175,10 +175,10 @@ def test_a_call_that_waits_for_money_gives_up_when_all_of_it_is_spent() -> None:
 
 @given(whole=st.integers(0, 50), most=st.integers(1, 20), answers=st.lists(st.integers(0, 20), max_size=20))
 def test_an_allowance_never_promises_more_than_is_left(whole: int, most: int, answers: list[int]) -> None:
-    allowance = Allowance(whole, most)
+    allowance = TokenAllowance(whole, most)
     for answer in answers:
-        with allowance.reserved() as room, allowance.reserved() as beside:
-            assert 0 <= room + beside <= max(whole - allowance.written, 0)
+        with allowance.reserve_tokens() as room, allowance.reserve_tokens() as beside:
+            assert 0 <= room + beside <= max(whole - allowance.used_tokens, 0)
             assert max(room, beside) <= most
-            allowance.written += min(answer, room)
-    assert allowance.written <= whole
+            allowance.used_tokens += min(answer, room)
+    assert allowance.used_tokens <= whole

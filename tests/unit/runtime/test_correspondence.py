@@ -6,23 +6,23 @@ from typing import Final
 
 from dossiers import full_dossier
 from impossible_moments.agents.orchestrator.context_budget import MESSAGE_BODY
-from impossible_moments.agents.orchestrator.messages import problems
+from impossible_moments.agents.orchestrator.messages import find_message_problems
 from impossible_moments.domain.disputes import Challenge, Evidence
-from impossible_moments.domain.dossier import Entry
+from impossible_moments.domain.dossier import DossierEntry
 from impossible_moments.domain.message import Message
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.vocabulary import ATHENA, NEWTON, ORCHESTRATOR, MessageType, Phase
-from impossible_moments.ledger.ledger import Answer
-from impossible_moments.models.tokens import tokens
-from impossible_moments.runtime.correspondence import messages_of
+from impossible_moments.ledger.ledger import AnsweredAsk
+from impossible_moments.models.tokens import estimate_text_tokens
+from impossible_moments.runtime.correspondence import build_message_history
 
 DISPUTED: Final = Challenge(
     challenged=ATHENA, claim="the table slides", domain="physics", evidence=(Evidence(kind="calculation", text="58.9 N"),), confidence=0.8,
 )  # fmt: skip
 
 
-def _answer(number: int, entry: Entry) -> Answer:
-    return Answer(
+def _answer(number: int, entry: DossierEntry) -> AnsweredAsk:
+    return AnsweredAsk(
         key=f"{entry.phase}/{entry.author}/topic-{number}/1",
         round_number=number,
         assignment_hash="",
@@ -32,16 +32,16 @@ def _answer(number: int, entry: Entry) -> Answer:
     )
 
 
-def _run(*entries: Entry) -> tuple[Message, ...]:
-    return messages_of("IM-0001", [_answer(number, entry) for number, entry in enumerate(entries, start=1)])
+def _run(*entries: DossierEntry) -> tuple[Message, ...]:
+    return build_message_history("IM-0001", [_answer(number, entry) for number, entry in enumerate(entries, start=1)])
 
 
-def _whole() -> tuple[Entry, ...]:
+def _whole() -> tuple[DossierEntry, ...]:
     return tuple(entry for entry in full_dossier(Phase.DOCUMENT).entries if entry.author != ORCHESTRATOR)
 
 
 def test_every_message_of_a_run_keeps_the_rules_of_communication() -> None:
-    assert [problem for message in _run(*_whole()) for problem in problems(message)] == []
+    assert [problem for message in _run(*_whole()) for problem in find_message_problems(message)] == []
 
 
 def test_every_answer_is_at_least_one_message_to_the_orchestrator() -> None:
@@ -57,7 +57,7 @@ def test_a_vote_is_a_vote_and_a_report_a_deliverable() -> None:
 
 def test_a_challenge_inside_a_memo_is_a_message_of_its_own_that_depends_on_the_memo() -> None:
     memo = ReviewMemo(text="Look at the floor.", challenges=(DISPUTED,), confidence=0.8)
-    report, challenge = _run(Entry(Phase.REFINE, NEWTON, memo))
+    report, challenge = _run(DossierEntry(Phase.REFINE, NEWTON, memo))
     assert challenge.message_type is MessageType.CHALLENGE
     assert challenge.content.dependencies == (report.message_id,)
     assert challenge.content.evidence == ("58.9 N",)
@@ -66,9 +66,9 @@ def test_a_challenge_inside_a_memo_is_a_message_of_its_own_that_depends_on_the_m
 
 def test_a_body_that_is_too_long_is_split_and_each_part_names_those_before_it() -> None:
     memo = ReviewMemo(text="and so on. " * 6_000, confidence=0.8)
-    parts = _run(Entry(Phase.REFINE, NEWTON, memo))
+    parts = _run(DossierEntry(Phase.REFINE, NEWTON, memo))
     assert len(parts) > 1
-    assert all(tokens(part.content.body) <= MESSAGE_BODY for part in parts)
+    assert all(estimate_text_tokens(part.content.body) <= MESSAGE_BODY for part in parts)
     assert [len(part.content.dependencies) for part in parts] == list(range(len(parts)))
 
 

@@ -14,9 +14,9 @@ from impossible_moments.scenarios.embedding import (
     CHUNK,
     Embedder,
     TfidfEmbedder,
-    chunks,
-    unit_rows,
-    wordllama_embedder,
+    split_into_chunks,
+    normalize_rows,
+    load_wordllama_embedder,
 )
 
 TEXTS = ("a sealed drum floats", "grain locks round the legs", "the dome motor is dead")
@@ -32,7 +32,7 @@ assert not (Path.home() / ".cache").exists(), "something was put into a cache"
 
 @pytest.fixture(params=["wordllama", "tfidf"])
 def embedder(request: pytest.FixtureRequest) -> Embedder:
-    return wordllama_embedder() if request.param == "wordllama" else TfidfEmbedder(TEXTS)
+    return load_wordllama_embedder() if request.param == "wordllama" else TfidfEmbedder(TEXTS)
 
 
 def test_vectors_are_single_precision_and_of_unit_length(embedder: Embedder) -> None:
@@ -68,7 +68,7 @@ def test_the_fingerprint_tells_embedders_apart() -> None:
         TfidfEmbedder().fingerprint,
         TfidfEmbedder(TEXTS).fingerprint,
         TfidfEmbedder(dimensions=512).fingerprint,
-        wordllama_embedder().fingerprint,
+        load_wordllama_embedder().fingerprint,
     }
     assert len(prints) == 4
 
@@ -82,18 +82,18 @@ def test_words_that_every_text_uses_weigh_less() -> None:
 
 
 def test_rows_that_are_no_numbers_become_zero() -> None:
-    rows = unit_rows(np.array([[3.0, 4.0], [np.nan, 1.0], [np.inf, 1.0], [0.0, 0.0]]))
+    rows = normalize_rows(np.array([[3.0, 4.0], [np.nan, 1.0], [np.inf, 1.0], [0.0, 0.0]]))
 
     assert rows == pytest.approx(np.array([[0.6, 0.8], [0, 0], [0, 0], [0, 0]]))
 
 
 def test_chunks_keep_every_word_once() -> None:
     words = [f"w{place}" for place in range(2 * CHUNK + 5)]
-    pieces = list(chunks(" \n".join(words)))
+    pieces = list(split_into_chunks(" \n".join(words)))
 
     assert [len(piece.split()) for piece in pieces] == [CHUNK, CHUNK, 5]
     assert " ".join(pieces).split() == words
-    assert list(chunks(" ")) == []
+    assert list(split_into_chunks(" ")) == []
 
 
 def test_wordllama_needs_no_network_and_no_cache_and_every_process_gets_the_same_bytes(
@@ -110,24 +110,24 @@ def test_wordllama_needs_no_network_and_no_cache_and_every_process_gets_the_same
     )
 
     assert run.returncode == 0, run.stderr
-    assert run.stdout.strip() == wordllama_embedder().embed(TEXTS[:1]).tobytes().hex()
+    assert run.stdout.strip() == load_wordllama_embedder().embed(TEXTS[:1]).tobytes().hex()
     assert run.stderr == ""
 
 
 def test_a_missing_wordllama_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wordllama", None)
-    wordllama_embedder.cache_clear()
+    load_wordllama_embedder.cache_clear()
 
     with pytest.raises(ConfigurationError, match="pip install wordllama"):
-        wordllama_embedder()
+        load_wordllama_embedder()
 
 
 def test_a_wordllama_without_its_weights_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("impossible_moments.scenarios.embedding._DIMENSIONS", 64)
-    wordllama_embedder.cache_clear()
+    load_wordllama_embedder.cache_clear()
 
     with pytest.raises(ConfigurationError, match="Cannot load the weights"):
-        wordllama_embedder()
+        load_wordllama_embedder()
 
 
 def test_loading_wordllama_leaves_logging_as_it_was() -> None:

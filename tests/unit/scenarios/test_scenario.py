@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from built_documents import BY_STATUS, built
-from impossible_moments.audit.audit import audit
+from impossible_moments.audit.audit import audit_document
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.scenario import Scenario
 
@@ -21,22 +21,22 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_header_reads_back() -> None:
-    found = Scenario.read(built().public, "text")
+    found = Scenario.parse(built().public, "text")
     header = (found.scenario_id, found.title, found.category, found.tier, found.profile, found.status)
     assert header == ("IM-0007", "The Blast Room", "The Locked Room", "FRACTURE", "3.2.2.2.3.2", "KS")
 
 
 def test_the_canary_reads_back() -> None:
-    assert Scenario.read(built().public, "text").canary == built().metadata.canary
+    assert Scenario.parse(built().public, "text").canary == built().metadata.canary
 
 
 def test_the_last_section_ends_before_the_canary() -> None:
-    assert Scenario.read(built().public, "text").sections["Common Wrong Answers"].endswith("|")
+    assert Scenario.parse(built().public, "text").sections["Common Wrong Answers"].endswith("|")
 
 
 @pytest.mark.parametrize("name", BY_STATUS.values())
 def test_the_blind_text_says_nothing_of_status_difficulty_or_traps(name: str) -> None:
-    blind = Scenario.read(built(name).public, "text").blind
+    blind = Scenario.parse(built(name).public, "text").blind
     told = (
         "**Status**",
         "**Difficulty**",
@@ -51,12 +51,12 @@ def test_the_blind_text_says_nothing_of_status_difficulty_or_traps(name: str) ->
 
 @pytest.mark.parametrize("name", BY_STATUS.values())
 def test_the_blind_text_gives_nothing_away(name: str) -> None:
-    findings = audit(Scenario.read(built(name).public, "text").blind).errors
+    findings = audit_document(Scenario.parse(built(name).public, "text").blind).errors
     assert [each for each in findings if each.code.startswith("leak")] == []
 
 
 def test_the_blind_text_begins_with_the_narrative() -> None:
-    assert Scenario.read(built().public, "text").blind.startswith("The bolt goes home")
+    assert Scenario.parse(built().public, "text").blind.startswith("The bolt goes home")
 
 
 def test_a_folder_is_read_in_order_of_numbers(folder: Path) -> None:
@@ -85,13 +85,13 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_a_document_without_title_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="does not begin with a title"):
-        Scenario.read("## Scenario\n", "IM-0001.md")
+        Scenario.parse("## Scenario\n", "IM-0001.md")
 
 
 def test_a_document_says_which_section_it_lacks() -> None:
     text = built().public.replace("### Available Objects", "### Things")
     with pytest.raises(ConfigurationError, match="lacks Available Objects"):
-        Scenario.read(text, "IM-0007.md")
+        Scenario.parse(text, "IM-0007.md")
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.blueprints.trials import trial
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.blueprints.trials import run_trial
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.solving.baselines import (
     STRATEGIES,
-    Attempt,
-    few_steps,
-    first_idea,
-    patience,
-    patient,
-    succeeds,
+    StrategyAttempt,
+    build_depth_limited_strategy,
+    try_most_salient_plan,
+    build_node_limited_strategy,
+    try_patient_search,
+    is_successful_attempt,
 )
 from impossible_moments.solving.text import PublicText
 from small_blueprints import drawn_room, garden, lore, lore_of, prose_of, room, text_of
 
-NAMES = [offer.name.partition("/")[2] for offer in room().offers()]
+NAMES = [offer.name.partition("/")[2] for offer in room().iterate_offers()]
 NOTHING = PublicText({"narrative": "Nothing is told."}, ())
 
 
@@ -36,20 +36,20 @@ def test_strategies_go_from_the_weakest_to_the_strongest() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_patient_search_answers_what_it_reads(name: str) -> None:
     tried = drawn_room(name)
-    attempt = patient(text_of(tried), lore())
+    attempt = try_patient_search(text_of(tried), lore())
 
     assert attempt.status == tried.status
-    assert succeeds(attempt, tried.status)
+    assert is_successful_attempt(attempt, tried.status)
 
 
 def test_one_step_is_too_few_for_a_way_of_three() -> None:
-    attempt = few_steps(1)(text_of(drawn_room()), lore())
+    attempt = build_depth_limited_strategy(1)(text_of(drawn_room()), lore())
 
-    assert attempt == Attempt("OF")
+    assert attempt == StrategyAttempt("OF")
 
 
 def test_more_steps_find_it() -> None:
-    attempt = few_steps(3)(text_of(drawn_room()), lore())
+    attempt = build_depth_limited_strategy(3)(text_of(drawn_room()), lore())
 
     assert attempt.works
     assert attempt.plan[0] == "swing_at(hammer, opening)"
@@ -58,14 +58,14 @@ def test_more_steps_find_it() -> None:
 def test_the_first_idea_uses_what_the_story_speaks_of_most() -> None:
     fields = text_of(drawn_room())
     story = f"{fields.parts['narrative']} {'an ice pick ' * 30}"
-    attempt = first_idea(PublicText({**fields.parts, "narrative": story}, fields.rows), lore())
+    attempt = try_most_salient_plan(PublicText({**fields.parts, "narrative": story}, fields.rows), lore())
 
     assert "swing_at(tapper, opening)" in attempt.plan
     assert (attempt.status, attempt.works) == ("KS", False)
 
 
 def test_the_first_idea_always_believes_that_something_works() -> None:
-    attempt = first_idea(text_of(drawn_room("organ_loft/nothing_holds")), lore())
+    attempt = try_most_salient_plan(text_of(drawn_room("organ_loft/nothing_holds")), lore())
 
     assert (attempt.status, attempt.works) == ("KS", False)
     assert attempt.plan
@@ -73,25 +73,25 @@ def test_the_first_idea_always_believes_that_something_works() -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_who_recognises_nothing_calls_it_open(name: str) -> None:
-    assert STRATEGIES[name](NOTHING, lore()) == Attempt("OF")
+    assert STRATEGIES[name](NOTHING, lore()) == StrategyAttempt("OF")
 
 
 def test_a_first_reading_sees_through_a_custom() -> None:
     offer = garden("Guests here keep to the gravel")
-    text = prose_of(trial(offer, everyday(), 0, 0))
+    text = prose_of(run_trial(offer, load_everyday_library(), 0, 0))
 
-    assert patience(30)(text, lore_of(offer)) == Attempt("MT")
+    assert build_node_limited_strategy(30)(text, lore_of(offer)) == StrategyAttempt("MT")
 
 
 def test_a_glance_sees_less_than_a_first_reading() -> None:
     text = text_of(drawn_room())
 
-    assert patience(1)(text, lore()) == Attempt("OF")
-    assert patience(30)(text, lore()).works
+    assert build_node_limited_strategy(1)(text, lore()) == StrategyAttempt("OF")
+    assert build_node_limited_strategy(30)(text, lore()).works
 
 
 def test_a_plan_of_an_undecided_search_counts_as_a_solution() -> None:
-    attempt = patience(30)(text_of(drawn_room("press_archive/damp")), lore())
+    attempt = build_node_limited_strategy(30)(text_of(drawn_room("press_archive/damp")), lore())
 
     assert attempt.works
     assert attempt.status.startswith("KS")
@@ -100,19 +100,19 @@ def test_a_plan_of_an_undecided_search_counts_as_a_solution() -> None:
 @pytest.mark.parametrize(
     ("attempt", "status", "good"),
     [
-        (Attempt("KS", ("go()",), works=True), "KS-Singular", True),
-        (Attempt("KS", ("go()",)), "KS-Singular", False),
-        (Attempt("OF", ("go()",), works=True), "DG", True),
-        (Attempt("DG"), "DG", False),
-        (Attempt("PX"), "PX", True),
-        (Attempt("OF"), "PX", False),
-        (Attempt("OF"), "OF", True),
-        (Attempt("CT"), "CT", True),
-        (Attempt("MT"), "MT", True),
-        (Attempt("KS", works=True), "MT", False),
+        (StrategyAttempt("KS", ("go()",), works=True), "KS-Singular", True),
+        (StrategyAttempt("KS", ("go()",)), "KS-Singular", False),
+        (StrategyAttempt("OF", ("go()",), works=True), "DG", True),
+        (StrategyAttempt("DG"), "DG", False),
+        (StrategyAttempt("PX"), "PX", True),
+        (StrategyAttempt("OF"), "PX", False),
+        (StrategyAttempt("OF"), "OF", True),
+        (StrategyAttempt("CT"), "CT", True),
+        (StrategyAttempt("MT"), "MT", True),
+        (StrategyAttempt("KS", works=True), "MT", False),
     ],
 )
 def test_an_attempt_succeeds_by_its_plan_or_by_the_right_word(
-    attempt: Attempt, status: str, *, good: bool
+    attempt: StrategyAttempt, status: str, *, good: bool
 ) -> None:
-    assert succeeds(attempt, status) is good
+    assert is_successful_attempt(attempt, status) is good

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.blueprints.trials import trial
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.solving.first_reading import IMPATIENCE, FirstReading, first_reading
-from impossible_moments.solving.solver import solve
+from impossible_moments.blueprints.trials import run_trial
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.solving.first_reading import IMPATIENCE, FirstReading, perform_first_reading
+from impossible_moments.solving.solver import solve_public_text
 from small_blueprints import drawn_room, garden, lore, lore_of, prose_of, text_of
 
 CUSTOM = "Guests here keep to the gravel"
@@ -15,25 +15,25 @@ CUSTOM = "Guests here keep to the gravel"
 
 def of_garden(sentence: str, nodes: int = IMPATIENCE) -> FirstReading:
     offer = garden(sentence)
-    return first_reading(prose_of(trial(offer, everyday(), 0, 0)), lore_of(offer), nodes)
+    return perform_first_reading(prose_of(run_trial(offer, load_everyday_library(), 0, 0)), lore_of(offer), nodes)
 
 
 def test_a_first_reader_who_looks_at_one_node_gives_up() -> None:
-    reading = first_reading(text_of(drawn_room()), lore(), 1)
+    reading = perform_first_reading(text_of(drawn_room()), lore(), 1)
 
     assert reading.patience_ended
     assert (reading.solved.plans, reading.solved.status, reading.premise) == ((), "undecided", "")
 
 
 def test_a_first_reader_finds_a_short_way() -> None:
-    reading = first_reading(text_of(drawn_room()), lore())
+    reading = perform_first_reading(text_of(drawn_room()), lore())
 
-    assert reading.solved.plans == solve(text_of(drawn_room()), lore()).plans != ()
+    assert reading.solved.plans == solve_public_text(text_of(drawn_room()), lore()).plans != ()
     assert not reading.patience_ended
 
 
 def test_a_first_reader_sees_that_nothing_works() -> None:
-    reading = first_reading(text_of(drawn_room("organ_loft/nothing_holds")), lore(), 1000)
+    reading = perform_first_reading(text_of(drawn_room("organ_loft/nothing_holds")), lore(), 1000)
 
     assert reading.solved.status == "PX"
     assert (reading.patience_ended, reading.premise) == (False, "")
@@ -71,11 +71,11 @@ def test_who_has_no_patience_does_not_look_again() -> None:
 def test_a_patient_solver_needs_no_second_look() -> None:
     offer = garden(CUSTOM)
 
-    assert solve(prose_of(trial(offer, everyday(), 0, 0)), lore_of(offer)).status == "MT"
+    assert solve_public_text(prose_of(run_trial(offer, load_everyday_library(), 0, 0)), lore_of(offer)).status == "MT"
 
 
 def test_what_is_not_recognised_is_not_read() -> None:
-    reading = first_reading(text_of(drawn_room()), lore_of(garden(CUSTOM)))
+    reading = perform_first_reading(text_of(drawn_room()), lore_of(garden(CUSTOM)))
 
     assert reading.solved.status == "unread"
     assert not reading.patience_ended

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.trials import trial
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.blueprints.trials import run_trial
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.solving.lore import MOST_IMAGINED
 from impossible_moments.solving.text import PublicText
 from small_blueprints import drawn_room, garden, lore, lore_of, prose_of, room, small_offer, text_of
 
 
 def _names(text: PublicText) -> list[str]:
-    return [offer.name for offer in lore().recognised(text)]
+    return [offer.name for offer in lore().find_matching_offers(text)]
 
 
 def named(*words: str) -> PublicText:
@@ -34,7 +34,7 @@ def test_a_situation_is_recognised_by_its_things(skin: str) -> None:
 def test_every_variant_of_a_recognised_skin_is_thought_of() -> None:
     found = _names(text_of(drawn_room("organ_loft/one_way")))
 
-    assert found[:3] == [offer.name for offer in room().offers() if offer.skin.name == "organ_loft"]
+    assert found[:3] == [offer.name for offer in room().iterate_offers() if offer.skin.name == "organ_loft"]
 
 
 def test_a_text_about_nothing_known_is_not_recognised() -> None:
@@ -50,8 +50,8 @@ def test_only_the_best_few_are_thought_of() -> None:
         )
     )
 
-    assert [offer.skin.name for offer in known.recognised(named("a lamp and a saw"))] == ["skin0", "skin2"]
-    assert len(known.recognised(named(*labels))) == 3
+    assert [offer.skin.name for offer in known.find_matching_offers(named("a lamp and a saw"))] == ["skin0", "skin2"]
+    assert len(known.find_matching_offers(named(*labels))) == 3
 
 
 def test_the_skin_of_whose_things_more_are_named_comes_first() -> None:
@@ -62,7 +62,7 @@ def test_the_skin_of_whose_things_more_are_named_comes_first() -> None:
 
     known = lore_of(skin("first", "lamp", "anvil"), skin("second", "lamp", "saw"))
 
-    assert [offer.skin.name for offer in known.recognised(named("a lamp, a saw"))] == ["second", "first"]
+    assert [offer.skin.name for offer in known.find_matching_offers(named("a lamp, a saw"))] == ["second", "first"]
 
 
 def test_a_skins_own_name_for_a_thing_goes_before_the_blueprints() -> None:
@@ -70,8 +70,8 @@ def test_a_skins_own_name_for_a_thing_goes_before_the_blueprints() -> None:
         small_offer(with_thing("it", "a lamp"), record={"things": [{"name": "it", "label": "a buoy"}]})
     )
 
-    assert known.recognised(named("a lamp")) == ()
-    assert known.recognised(named("a buoy"))
+    assert known.find_matching_offers(named("a lamp")) == ()
+    assert known.find_matching_offers(named("a buoy"))
 
 
 def test_things_of_options_and_variants_are_known() -> None:
@@ -82,8 +82,8 @@ def test_things_of_options_and_variants_are_known() -> None:
         )
     )
 
-    assert known.recognised(named("the saw"))
-    assert known.recognised(named("that axe"))
+    assert known.find_matching_offers(named("the saw"))
+    assert known.find_matching_offers(named("that axe"))
 
 
 def test_each_combination_of_options_is_imagined() -> None:
@@ -92,7 +92,7 @@ def test_each_combination_of_options_is_imagined() -> None:
         options={"tools": {"take": 2, "of": of}, "light": {"of": [with_thing("lamp", "a lamp"), {}]}}
     )
     found = {
-        tuple(thing["name"] for thing in each.record["things"]) for each in lore_of(offer).imagined(offer)
+        tuple(thing["name"] for thing in each.record["things"]) for each in lore_of(offer).generate_placeholder_instances(offer)
     }
 
     assert len(found) == 6
@@ -103,17 +103,17 @@ def test_no_more_is_imagined_than_can_be_held_against_a_text() -> None:
     of = [with_thing(f"tool{at}", f"a tool{at}") for at in range(12)]
     offer = small_offer(options={"tools": {"take": 3, "of": of}})
 
-    assert len(list(lore_of(offer).imagined(offer))) == MOST_IMAGINED
+    assert len(list(lore_of(offer).generate_placeholder_instances(offer))) == MOST_IMAGINED
 
 
 def test_a_file_that_cannot_be_drawn_from_is_passed_over() -> None:
     offer = small_offer(titles=[])
 
-    assert list(lore_of(offer).imagined(offer)) == []
+    assert list(lore_of(offer).generate_placeholder_instances(offer)) == []
 
 
 def test_what_is_imagined_is_the_same_whoever_reads() -> None:
     offer = garden("Guests keep to the gravel")
-    prose_of(trial(offer, everyday(), 5, 0))
+    prose_of(run_trial(offer, load_everyday_library(), 5, 0))
 
-    assert list(lore_of(offer).imagined(offer)) == list(lore_of(offer).imagined(offer))
+    assert list(lore_of(offer).generate_placeholder_instances(offer)) == list(lore_of(offer).generate_placeholder_instances(offer))

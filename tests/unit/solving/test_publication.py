@@ -6,16 +6,16 @@ from functools import cache
 
 import pytest
 
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.check import Report, check
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.check import CheckReport, verify_record
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.scenarios.scenario import Scenario
-from impossible_moments.solving.publication import compared, shortcoming
-from impossible_moments.solving.solver import Solved, solve
+from impossible_moments.solving.publication import explain_solver_mismatch, explain_insufficient_document
+from impossible_moments.solving.solver import SolverResult, solve_public_text
 from impossible_moments.solving.text import PublicText
 from small_blueprints import drawn_room, garden, lore, lore_of, published, room
 
-NAMES = [offer.name.partition("/")[2] for offer in room().offers()]
+NAMES = [offer.name.partition("/")[2] for offer in room().iterate_offers()]
 REACH = "| Reach above the floor | 2.15 m |"
 
 
@@ -33,14 +33,14 @@ def replaced(old: str, new: str) -> str:
 
 def said_of(old: str, new: str) -> str | None:
     """What is said of the document with some of its text replaced."""
-    return shortcoming(replaced(old, new), drawn_room().report, lore())
+    return explain_insufficient_document(replaced(old, new), drawn_room().report, lore())
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_document_that_tells_everything_suffices(name: str) -> None:
     tried = drawn_room(name, seed=1)
 
-    assert shortcoming(published(tried), tried.report, lore()) is None
+    assert explain_insufficient_document(published(tried), tried.report, lore()) is None
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_document_without_a_number_that_is_needed_does_not_suffice(old: str, n
 @pytest.mark.parametrize(("old", "new"), NEEDED.values(), ids=NEEDED)
 def test_a_solver_notes_what_a_text_does_not_tell(old: str, new: str) -> None:
     before, after = (
-        solve(PublicText.of_document(Scenario.read(text, "the document")), lore()).untold
+        solve_public_text(PublicText.from_scenario(Scenario.parse(text, "the document")), lore()).unstated_numbers
         for text in (document(), replaced(old, new))
     )
 
@@ -105,7 +105,7 @@ def test_a_document_that_contradicts_itself_does_not_suffice() -> None:
     story, heading, rest = replaced("2.7 m", "2.7 m").partition("### Environment")
     contradicted = story + heading + rest.replace("2.7 m", "3.7 m", 1)
 
-    assert shortcoming(contradicted, drawn_room().report, lore()) is not None
+    assert explain_insufficient_document(contradicted, drawn_room().report, lore()) is not None
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_changed_unit_changes_the_verdict(old: str, new: str) -> None:
 
 
 def test_a_document_about_something_unknown_does_not_suffice() -> None:
-    said = shortcoming(document(), drawn_room().report, lore_of(garden("Guests keep to the gravel")))
+    said = explain_insufficient_document(document(), drawn_room().report, lore_of(garden("Guests keep to the gravel")))
 
     assert said is not None
     assert said.startswith(
@@ -125,7 +125,7 @@ def test_a_document_about_something_unknown_does_not_suffice() -> None:
 
 
 def test_another_plan_than_the_records_is_told() -> None:
-    said = compared(Solved("KS-Singular", plans=(("fly(you)", "land(you)"),)), drawn_room().report)
+    said = explain_solver_mismatch(SolverResult("KS-Singular", plans=(("fly(you)", "land(you)"),)), drawn_room().report)
 
     assert said == (
         "A solver that has only the public text finds fly(you) then land(you), which is not a solution of the record."
@@ -164,25 +164,25 @@ DIAL = {
 
 @pytest.mark.parametrize(("dial", "works"), [("50", True), ("45", True), ("61", False), ("900", False)])
 def test_a_plan_that_ends_well_in_the_record_is_a_way_of_it(dial: str, *, works: bool) -> None:
-    report = check(DIAL, everyday())
-    solved = Solved("KS-Singular", plans=((f"choose(dial={dial})", "light(lamp)"),))
+    report = verify_record(DIAL, load_everyday_library())
+    solved = SolverResult("KS-Singular", plans=((f"choose(dial={dial})", "light(lamp)"),))
 
-    assert (compared(solved, report) is None) is works
+    assert (explain_solver_mismatch(solved, report) is None) is works
 
 
 def test_subtypes_of_one_status_are_not_told_apart() -> None:
     report = drawn_room().report
     assert report.verdict is not None
 
-    assert compared(Solved("KS-Multiple", plans=(report.verdict.ways[0].calls,)), report) is None
+    assert explain_solver_mismatch(SolverResult("KS-Multiple", plans=(report.verdict.ways[0].calls,)), report) is None
 
 
 def test_where_nothing_works_no_plan_is_asked_for() -> None:
-    assert compared(Solved("PX"), drawn_room("organ_loft/nothing_holds").report) is None
+    assert explain_solver_mismatch(SolverResult("PX"), drawn_room("organ_loft/nothing_holds").report) is None
 
 
 def test_a_record_without_a_verdict_is_undecided() -> None:
-    said = compared(Solved("PX", reason="so it is"), Report(Findings()))
+    said = explain_solver_mismatch(SolverResult("PX", reason="so it is"), CheckReport(Findings()))
 
     assert said == (
         "A solver that has only the public text finds PX, but the record computes as undecided: so it is."
@@ -192,4 +192,4 @@ def test_a_record_without_a_verdict_is_undecided() -> None:
 def test_an_undecided_search_is_no_answer() -> None:
     report = drawn_room().report
 
-    assert compared(Solved("undecided", reason="the search ended"), report) is not None
+    assert explain_solver_mismatch(SolverResult("undecided", reason="the search ended"), report) is not None

@@ -8,26 +8,26 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from impossible_moments.blueprints.tables import Row, Tables
-from impossible_moments.blueprints.trials import trial
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.prose.numbers import number_word, rounded, written
-from impossible_moments.mechanics.quantities import Kind
-from impossible_moments.solving.reading import Reading, read
-from impossible_moments.solving.solver import Solved, solve
+from impossible_moments.blueprints.tables import ObjectRowTemplate, ScenarioTables
+from impossible_moments.blueprints.trials import run_trial
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.prose.numbers import format_number_in_words, round_to_digits, format_decimal
+from impossible_moments.mechanics.quantities import QuantityKind
+from impossible_moments.solving.reading import ExtractedValues, extract_values
+from impossible_moments.solving.solver import SolverResult, solve_public_text
 from impossible_moments.solving.text import PublicText
 from small_blueprints import changed, drawn_room, lore, lore_of, room, room_offer, text_of
 
-NAMES = [offer.name.partition("/")[2] for offer in room().offers()]
-NO_TABLES = Tables((), (), ())
+NAMES = [offer.name.partition("/")[2] for offer in room().iterate_offers()]
+NO_TABLES = ScenarioTables((), (), ())
 
 
-def from_prose(template: str, text: str) -> Reading:
-    return read(PublicText({"narrative": text}, ()), {"narrative": template}, NO_TABLES, {})
+def from_prose(template: str, text: str) -> ExtractedValues:
+    return extract_values(PublicText({"narrative": text}, ()), {"narrative": template}, NO_TABLES, {})
 
 
-def from_tables(tables: Tables, *rows: tuple[str, ...], **labels: str) -> Reading:
-    return read(PublicText({}, rows), {}, tables, labels)
+def from_tables(tables: ScenarioTables, *rows: tuple[str, ...], **labels: str) -> ExtractedValues:
+    return extract_values(PublicText({}, rows), {}, tables, labels)
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_a_number_is_read_from_its_sentence(template: str, text: str, value: flo
     reading = from_prose(template, text)
 
     assert reading.values == {"it": pytest.approx(value)}
-    assert (reading.matched, reading.missed) == (1, 0)
+    assert (reading.matched_wordings, reading.missed_wordings) == (1, 0)
 
 
 @given(st.floats(1e-4, 9e8))
 def test_a_number_of_ordinary_size_is_read_as_it_is_printed(value: float) -> None:
-    printed = written(rounded(value))
+    printed = format_decimal(round_to_digits(value))
     reading = from_prose("It is {it|m} up.", f"It is {printed} m up.")
 
     assert reading.values["it"] == pytest.approx(value, rel=0.01)
@@ -71,14 +71,14 @@ def test_a_number_of_ordinary_size_is_read_as_it_is_printed(value: float) -> Non
 
 @pytest.mark.parametrize("value", [1.2e-5, 3e12])
 def test_a_number_of_any_size_is_read_as_it_is_printed(value: float) -> None:
-    reading = from_prose("It is {it|m} up.", f"It is {written(rounded(value))} m up.")
+    reading = from_prose("It is {it|m} up.", f"It is {format_decimal(round_to_digits(value))} m up.")
 
     assert reading.values["it"] == pytest.approx(value, rel=0.01)
 
 
 @given(st.integers(0, 1000))
 def test_a_number_is_read_as_it_is_spelt(number: int) -> None:
-    assert from_prose("So {it|words} men.", f"So {number_word(number)} men.").values == {"it": number}
+    assert from_prose("So {it|words} men.", f"So {format_number_in_words(number)} men.").values == {"it": number}
 
 
 @pytest.mark.parametrize(("printed", "value"), [("80 kJ", 80_000), ("80 mJ", 0.08)])
@@ -92,7 +92,7 @@ def test_a_sentence_that_is_not_there_is_missed() -> None:
     reading = from_prose("It is {a|m} up. It is {b|m} down.", "It is 3 m up. Nothing else.")
 
     assert reading.values == {"a": 3}
-    assert (reading.matched, reading.missed) == (1, 1)
+    assert (reading.matched_wordings, reading.missed_wordings) == (1, 1)
 
 
 def test_a_number_in_another_wording_is_not_read() -> None:
@@ -103,10 +103,10 @@ def test_a_sentence_does_not_end_inside_a_word() -> None:
     assert from_prose("It bears {a|kg} on", "It bears 3 kg only").values == {}
 
 
-TABLES = Tables(
+TABLES = ScenarioTables(
     environment=(("Way to the wall", "{way|m}"), ("{thing:wall}", "lower edge {wall.sill|m}; withstands {wall.holds|J}")),
     objects=(
-        Row("crate", "{thing:crate}", "{crate.mass|kg}", "{crate.length|cm} × {crate.width|cm}", "wood", "bears {crate.bears|kg}; old"),
+        ObjectRowTemplate("crate", "{thing:crate}", "{crate.mass|kg}", "{crate.length|cm} × {crate.width|cm}", "wood", "bears {crate.bears|kg}; old"),
     ),
     capabilities=(("Reach", "{you.reach|m}"),),
 )  # fmt: skip
@@ -134,11 +134,11 @@ def test_numbers_are_read_from_tables() -> None:
             "you.reach": 2.15,
         }
     )
-    assert reading.missed == 0
+    assert reading.missed_wordings == 0
 
 
-EGG = Tables(
-    (), (Row("egg", "{thing:egg}", "{egg.mass|g}", "{egg.across|mm}", "", "holds {egg.volume|ml}"),), ()
+EGG = ScenarioTables(
+    (), (ObjectRowTemplate("egg", "{thing:egg}", "{egg.mass|g}", "{egg.across|mm}", "", "holds {egg.volume|ml}"),), ()
 )
 
 
@@ -158,7 +158,7 @@ def test_a_row_that_is_not_there_is_missed() -> None:
     reading = from_tables(TABLES, *ROWS[:2], **LABELS)
 
     assert set(reading.values) == {"way", "wall.sill", "wall.holds"}
-    assert reading.missed == 2
+    assert reading.missed_wordings == 2
 
 
 def test_a_cell_is_read_in_its_own_row_alone() -> None:
@@ -172,10 +172,10 @@ def test_a_second_number_that_differs_is_noted(second: str, *, differs: bool) ->
     reading = from_prose("It is {a|m} up. It is {a|m} high.", f"It is 2.7 m up. It is {second} high.")
 
     assert reading.values == {"a": 2.7}
-    assert reading.differing == (["a"] if differs else [])
+    assert reading.contradictions == (["a"] if differs else [])
 
 
-def _solved(name: str, seed: int) -> tuple[Solved, dict[str, float]]:
+def _solved(name: str, seed: int) -> tuple[SolverResult, dict[str, float]]:
     """What is read of a draw, and the given numbers of its record that are not nought."""
     tried = drawn_room(name, seed)
     analysis = tried.report.analysis
@@ -184,14 +184,14 @@ def _solved(name: str, seed: int) -> tuple[Solved, dict[str, float]]:
     numbers: dict[str, Any] = {
         path: quantity.value
         for path, quantity in analysis.world.quantities.items()
-        if quantity.kind is Kind.GIVEN and quantity.is_number and quantity.value
+        if quantity.kind is QuantityKind.GIVEN and quantity.is_number and quantity.value
     }
     told = {
         path: value
         for path, value in numbers.items()
         if ("." not in path or path.partition(".")[0] in own) and path in _stated(tried.instance.record)
     }
-    return solve(text_of(tried), lore()), told
+    return solve_public_text(text_of(tried), lore()), told
 
 
 def _stated(record: dict[str, Any]) -> set[str]:
@@ -219,22 +219,22 @@ def test_every_given_number_of_a_draw_is_read_back(name: str, seed: int) -> None
     solved, numbers = _solved(name, seed)
     assert len(numbers) > 15
     assert {path: solved.reading.values.get(path) for path in numbers} == pytest.approx(numbers, rel=0.01)
-    assert not set(solved.untold) & set(numbers)
-    assert solved.reading.differing == []
-    assert solved.reading.missed == 0
+    assert not set(solved.unstated_numbers) & set(numbers)
+    assert solved.reading.contradictions == []
+    assert solved.reading.missed_wordings == 0
 
 
 def test_a_number_is_read_back_whatever_unit_suits_it() -> None:
     props = {"things": [{"name": "tapper", "props": "mass = $light[kg]"}]}
     offer = changed(room_offer(), draws={"light": "0.9 | 1.2"}, record=props)
-    tries = [trial(offer, everyday(), seed, 0) for seed in range(6)]
-    drawn = [tried.printed("{tapper.mass|kg}") for tried in tries]
-    read_back = [solve(text_of(tried), lore_of(offer), 1).reading.values["tapper.mass"] for tried in tries]
+    tries = [run_trial(offer, load_everyday_library(), seed, 0) for seed in range(6)]
+    drawn = [tried.render_template("{tapper.mass|kg}") for tried in tries]
+    read_back = [solve_public_text(text_of(tried), lore_of(offer), 1).reading.values["tapper.mass"] for tried in tries]
 
     assert [f"{value:.1f} kg" for value in read_back] == drawn
 
 
 def test_a_nought_that_is_told_in_words_is_told() -> None:
-    solved = solve(text_of(drawn_room()), lore())
+    solved = solve_public_text(text_of(drawn_room()), lore())
 
-    assert solved.untold == ()
+    assert solved.unstated_numbers == ()

@@ -8,25 +8,25 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from impossible_moments.blueprints.tables import tables_of
-from impossible_moments.blueprints.trials import Trial
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.blueprints.tables import build_scenario_tables
+from impossible_moments.blueprints.trials import InstanceTrial
+from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.mechanics.lines import split_lines
-from impossible_moments.mechanics.quantities import Kind, Quantity, read_quantity
-from impossible_moments.solving.reading import Reading, read
-from impossible_moments.solving.solver import as_read, solve
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity, parse_quantity
+from impossible_moments.solving.reading import ExtractedValues, extract_values
+from impossible_moments.solving.solver import apply_extracted_values, solve_public_text
 from impossible_moments.solving.text import PublicText
 from small_blueprints import drawn_room, garden, lore, lore_of, room, text_of
 
 Data = dict[str, Any]
-NAMES = [offer.name.partition("/")[2] for offer in room().offers()]
+NAMES = [offer.name.partition("/")[2] for offer in room().iterate_offers()]
 
 
 def one(line: str, **values: float) -> Quantity:
     """A line of a record after a reading."""
-    record, _ = as_read({"quantities": line}, Reading(values=values))
+    record, _ = apply_extracted_values({"quantities": line}, ExtractedValues(values=values))
     (found,) = record["quantities"]
-    return read_quantity(found)
+    return parse_quantity(found)
 
 
 def numbers(record: Data) -> dict[str, float]:
@@ -35,26 +35,26 @@ def numbers(record: Data) -> dict[str, float]:
     lines += [
         (f"{thing['name']}.", line) for thing in record["things"] for line in split_lines(thing.get("props"))
     ]
-    found = [(owner, read_quantity(line)) for owner, line in lines]
+    found = [(owner, parse_quantity(line)) for owner, line in lines]
     return {
         f"{owner}{quantity.name}": float(quantity.value)
         for owner, quantity in found
-        if quantity.kind is Kind.GIVEN and quantity.is_number and isinstance(quantity.value, int | float)
+        if quantity.kind is QuantityKind.GIVEN and quantity.is_number and isinstance(quantity.value, int | float)
     }
 
 
-def read_by(text: PublicText, other: Trial) -> Data:
+def read_by(text: PublicText, other: InstanceTrial) -> Data:
     """The record of another draw with what a text says in the place of what was drawn there."""
     record = other.instance.record
     labels = {thing["name"]: thing["label"] for thing in record["things"]}
-    tables = tables_of(record, other.instance.telling, everyday())
-    return as_read(record, read(text, record["prose"], tables, labels))[0]
+    tables = build_scenario_tables(record, other.instance.telling, load_everyday_library())
+    return apply_extracted_values(record, extract_values(text, record["prose"], tables, labels))[0]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_text_is_answered_as_its_record_computes(name: str) -> None:
     tried = drawn_room(name, seed=1)
-    solved = solve(text_of(tried), lore())
+    solved = solve_public_text(text_of(tried), lore())
     verdict = tried.report.verdict
     assert verdict is not None
 
@@ -80,7 +80,7 @@ def test_draws_differ_in_more_than_one_number() -> None:
 
 
 def test_what_a_solver_imagines_is_none_of_the_draws_it_reads() -> None:
-    imagined = [numbers(each.record) for offer in room().offers() for each in lore().imagined(offer)]
+    imagined = [numbers(each.record) for offer in room().iterate_offers() for each in lore().generate_placeholder_instances(offer)]
     drawn = [numbers(drawn_room(name, seed).instance.record) for name in NAMES for seed in range(3)]
 
     assert not any(each in imagined for each in drawn)
@@ -113,12 +113,12 @@ def test_a_state_begins_where_the_text_says() -> None:
     found = one("rim = 86[cm] (0..900) state", rim=0.92)
 
     assert found.value == pytest.approx(0.92)
-    assert (found.kind, found.low, found.high) == (Kind.STATE, 0, 9)
+    assert (found.kind, found.low, found.high) == (QuantityKind.STATE, 0, 9)
 
 
 def test_how_a_state_begins_need_not_be_told() -> None:
     line = "rim = 86[cm] (0..900) state"
-    record, untold = as_read({"quantities": line}, Reading())
+    record, untold = apply_extracted_values({"quantities": line}, ExtractedValues())
 
     assert (record["quantities"], untold) == ([line], ())
 
@@ -134,7 +134,7 @@ def test_a_disputed_range_is_read() -> None:
     ["wet = true", "rim = 2*height", "rim = choose 1..3[m]", "rim = 3[m] (2..4) assumed @ estimate: x"],
 )
 def test_what_is_no_given_number_stays_as_it_is(line: str) -> None:
-    record, untold = as_read({"quantities": line}, Reading(values={"rim": 9.0, "wet": 9.0}))
+    record, untold = apply_extracted_values({"quantities": line}, ExtractedValues(values={"rim": 9.0, "wet": 9.0}))
 
     assert (record["quantities"], untold) == ([line], ())
 
@@ -142,13 +142,13 @@ def test_what_is_no_given_number_stays_as_it_is(line: str) -> None:
 def test_given_numbers_that_the_text_does_not_tell_are_named() -> None:
     record = {"quantities": "rim = 3[m]", "things": [{"name": "rope", "props": "length = 2[m]; wet = true"}]}
 
-    assert as_read(record, Reading())[1] == ("rim", "rope.length")
-    assert as_read(record, Reading(values={"rope.length": 3.0}))[1] == ("rim",)
+    assert apply_extracted_values(record, ExtractedValues())[1] == ("rim", "rope.length")
+    assert apply_extracted_values(record, ExtractedValues(values={"rope.length": 3.0}))[1] == ("rim",)
 
 
 def test_reading_changes_no_record() -> None:
     record = {"quantities": "rim = 3[m]", "things": [{"name": "rope", "props": "length = 2[m]"}]}
-    as_read(record, Reading(values={"rim": 1.0, "rope.length": 3.0}))
+    apply_extracted_values(record, ExtractedValues(values={"rim": 1.0, "rope.length": 3.0}))
 
     assert record == {
         "quantities": "rim = 3[m]",
@@ -157,14 +157,14 @@ def test_reading_changes_no_record() -> None:
 
 
 def test_what_nobody_knows_is_not_read() -> None:
-    solved = solve(PublicText({"narrative": "Nothing is told."}, ()), lore())
+    solved = solve_public_text(PublicText({"narrative": "Nothing is told."}, ()), lore())
 
     assert (solved.status, solved.situation, solved.plans) == ("unread", None, ())
     assert "nothing in the text is like a situation that is known" in solved.reason
 
 
 def test_a_search_of_few_nodes_is_undecided() -> None:
-    solved = solve(text_of(drawn_room()), lore(), 1)
+    solved = solve_public_text(text_of(drawn_room()), lore(), 1)
 
     assert (solved.status, solved.plans) == ("undecided", ())
     assert 0 < solved.effort < 5
@@ -173,8 +173,8 @@ def test_a_search_of_few_nodes_is_undecided() -> None:
 def test_a_search_of_few_calls_finds_no_longer_plan() -> None:
     text = text_of(drawn_room())
 
-    assert solve(text, lore(), depth=1).plans == ()
-    assert solve(text, lore(), depth=3).plans != ()
+    assert solve_public_text(text, lore(), depth=1).plans == ()
+    assert solve_public_text(text, lore(), depth=3).plans != ()
 
 
 def test_what_is_believed_can_be_changed_before_the_search() -> None:
@@ -185,12 +185,12 @@ def test_what_is_believed_can_be_changed_before_the_search() -> None:
         ]
         return {**record, "things": things}
 
-    assert solve(text_of(drawn_room()), lore(), edit=without_step).plans == ()
+    assert solve_public_text(text_of(drawn_room()), lore(), edit=without_step).plans == ()
 
 
 def test_the_wording_tells_variants_of_one_skin_apart() -> None:
     found = {
-        name: solve(text_of(drawn_room(name)), lore()).situation
+        name: solve_public_text(text_of(drawn_room(name)), lore()).situation
         for name in NAMES
         if name.startswith("organ_loft")
     }
@@ -204,7 +204,7 @@ def test_a_situation_that_cannot_be_built_is_unread_with_its_reason() -> None:
     def broken(record: Data) -> Data:
         return {**record, "goal": "nobody.knows"}
 
-    solved = solve(text_of(drawn_room()), lore(), edit=broken)
+    solved = solve_public_text(text_of(drawn_room()), lore(), edit=broken)
 
     assert solved.status == "unread"
     assert "nobody" in solved.reason
@@ -213,4 +213,4 @@ def test_a_situation_that_cannot_be_built_is_unread_with_its_reason() -> None:
 def test_a_solver_knows_what_it_was_told_of_and_no_more() -> None:
     text = text_of(drawn_room())
 
-    assert solve(text, lore_of(garden("Guests keep to the gravel"))).status == "unread"
+    assert solve_public_text(text, lore_of(garden("Guests keep to the gravel"))).status == "unread"

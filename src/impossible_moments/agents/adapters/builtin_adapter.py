@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from impossible_moments.agents.builtin.cast import Cast, builtin_cast
+from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 
 NAME = "builtin"
 
@@ -15,14 +15,14 @@ NAME = "builtin"
 class BuiltinAdapter:
     """Adapter that answers asks with the programs of the built-in cast."""
 
-    def __init__(self, cast: Cast | None = None) -> None:
-        self.cast = cast or builtin_cast()
+    def __init__(self, cast: BuiltinCast | None = None) -> None:
+        self.cast = cast or load_builtin_cast()
         self.model = f"{NAME}-{version('impossible-moments')}"
 
-    def answer(self, ask: Ask) -> Labelled:
+    def answer(self, ask: Ask) -> LabelledModel:
         """Return the deliverable of the agent that is asked."""
         return self.cast.answer(ask)
 
-    def admit(self, brief: GenerationBrief) -> None:
+    def require_feasible_brief(self, brief: GenerationBrief) -> None:
         """Raise `UnreachableBrief` if no blueprint can satisfy the brief."""
-        self.cast.admit(brief)
+        self.cast.require_feasible_brief(brief)

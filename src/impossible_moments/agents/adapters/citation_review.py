@@ -7,18 +7,18 @@ from collections.abc import Collection, Iterable, Iterator
 from impossible_moments.domain.grounding import UNVERIFIED, GroundingReport
 
 
-def marked(report: GroundingReport, works: Collection[str]) -> GroundingReport:
+def mark_unverified_citations(report: GroundingReport, works: Collection[str]) -> GroundingReport:
     """Return the report with every citation marked that is not a key of the bibliography."""
     constructs = tuple(
-        each.model_copy(update={"citations": _marked(each.citations, works)}) for each in report.constructs
+        each.model_copy(update={"citations": _mark_unknown_works(each.citations, works)}) for each in report.constructs
     )
-    further = _marked(report.further_citations, works)
+    further = _mark_unknown_works(report.further_citations, works)
     return report.model_copy(update={"constructs": constructs, "further_citations": further})
 
 
-def faults_of(report: GroundingReport) -> Iterator[str]:
+def find_citation_faults(report: GroundingReport) -> Iterator[str]:
     """Yield the faults for which a marked report is returned to the model."""
-    unknown = [each.removeprefix(UNVERIFIED) for each in report.cited if each.startswith(UNVERIFIED)]
+    unknown = [each.removeprefix(UNVERIFIED) for each in report.cited_keys if each.startswith(UNVERIFIED)]
     if unknown:
         yield (
             f"not in the bibliography: {', '.join(unknown[:10])}. Cite keys that `find_works` returns. Any other "
@@ -26,7 +26,7 @@ def faults_of(report: GroundingReport) -> Iterator[str]:
         )
 
 
-def _marked(citations: Iterable[str], works: Collection[str]) -> tuple[str, ...]:
+def _mark_unknown_works(citations: Iterable[str], works: Collection[str]) -> tuple[str, ...]:
     return tuple(
         each if each in works else f"{UNVERIFIED}{each.removeprefix(UNVERIFIED)}" for each in citations
     )

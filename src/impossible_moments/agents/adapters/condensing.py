@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, Final
 
-from impossible_moments.agents.orchestrator.context_summary import shorter
+from impossible_moments.agents.orchestrator.context_summary import iterate_shorter_views
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.models.tokens import size_of
+from impossible_moments.models.tokens import estimate_data_tokens
 
 RECORD: Final = "mechanics"
 SCENARIO: Final = "scenario"
@@ -37,25 +37,25 @@ LONGEST_READ: Final = 12_000
 """Characters that one reading on demand returns."""
 
 
-def condensed(ask: Ask) -> dict[str, Any]:
+def condense_context(ask: Ask) -> dict[str, Any]:
     """Return the context of an ask as it is first shown, cut to the size that its deliverable allows."""
-    view, room = _as_given(ask.assignment.context), ROOM.get(ask.returns.__name__)
+    view, room = _move_on_demand_to_left_out(ask.assignment.context), ROOM.get(ask.returns.__name__)
     if room is None:
-        return view if ask.agent in _WORK_WITH_RECORDS else _without(view, RECORD)
-    shown = _without(view, RECORD, *((SCENARIO,) if ask.returns is AgentTrace else ()))
-    for form in chain(shorter(shown, ask.agent), _fewer(shown, ask.agent)):
-        if size_of(shown) <= room:
+        return view if ask.agent in _WORK_WITH_RECORDS else _remove_fields(view, RECORD)
+    shown = _remove_fields(view, RECORD, *((SCENARIO,) if ask.returns is AgentTrace else ()))
+    for form in chain(iterate_shorter_views(shown, ask.agent), _iterate_views_with_fewer_documents(shown, ask.agent)):
+        if estimate_data_tokens(shown) <= room:
             break
         shown = form
-    return _naming(shown, view)
+    return _list_omitted_documents(shown, view)
 
 
-def _fewer(view: dict[str, Any], reader: str) -> Iterator[dict[str, Any]]:
+def _iterate_views_with_fewer_documents(view: dict[str, Any], reader: str) -> Iterator[dict[str, Any]]:
     """Yield the shortest form of a view with ever fewer documents, oldest first.
 
     The seed document and the reader's own documents stay.
     """
-    *_, shortest = (view, *shorter(view, reader))
+    *_, shortest = (view, *iterate_shorter_views(view, reader))
     sections = [*shortest["sections"]]
     for section in shortest["sections"]:
         if section["author"] != reader and section["document"] != "SeedDocument":
@@ -63,7 +63,7 @@ def _fewer(view: dict[str, Any], reader: str) -> Iterator[dict[str, Any]]:
             yield {**shortest, "sections": sections}
 
 
-def _as_given(view: dict[str, Any]) -> dict[str, Any]:
+def _move_on_demand_to_left_out(view: dict[str, Any]) -> dict[str, Any]:
     """Move the `on_demand` list of a view to `left_out`: the token budget cut it, so it cannot be read."""
     if "on_demand" not in view:
         return view
@@ -71,7 +71,7 @@ def _as_given(view: dict[str, Any]) -> dict[str, Any]:
     return {**{name: value for name, value in view.items() if name != "on_demand"}, "left_out": gone}
 
 
-def read_on_demand(view: Mapping[str, Any], author: str, document: str, field: str = "") -> Any:  # noqa: ANN401 - any plain data
+def read_field_on_demand(view: Mapping[str, Any], author: str, document: str, field: str = "") -> Any:  # noqa: ANN401 - any plain data
     """Return a field of the latest document of an author, or the names of its fields if no field is given.
 
     Raise `ConfigurationError` if the view has no such document or field.
@@ -88,15 +88,15 @@ def read_on_demand(view: Mapping[str, Any], author: str, document: str, field: s
     raise ConfigurationError(f"No {document} of {author} in this context. Available: {there or 'nothing'}.")
 
 
-def _without(view: dict[str, Any], *fields: str) -> dict[str, Any]:
+def _remove_fields(view: dict[str, Any], *fields: str) -> dict[str, Any]:
     sections = [
         {**each, "fields": {name: value for name, value in each["fields"].items() if name not in fields}}
         for each in view["sections"]
     ]
-    return _naming({**view, "sections": sections}, view)
+    return _list_omitted_documents({**view, "sections": sections}, view)
 
 
-def _naming(shown: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
+def _list_omitted_documents(shown: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
     """Add the list of the documents that `shown` leaves out of `view`, in full or in part."""
     kept = {
         (each["author"], each["document"], each.get("iteration")): each["fields"]

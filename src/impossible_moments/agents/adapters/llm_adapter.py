@@ -9,23 +9,23 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from impossible_moments.agents.adapters import citation_review
-from impossible_moments.agents.adapters.condensing import LONGEST_READ, RECORD, condensed, read_on_demand
-from impossible_moments.agents.adapters.seed_review import completed, faults_of
+from impossible_moments.agents.adapters.condensing import LONGEST_READ, RECORD, condense_context, read_field_on_demand
+from impossible_moments.agents.adapters.seed_review import complete_seed_document, find_seed_faults
 from impossible_moments.agents.configuration import Configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.prompt_sections import SHORT
-from impossible_moments.agents.prompting import Prompt, prompt_for
-from impossible_moments.agents.tools.toolbox import tools_for
+from impossible_moments.agents.prompting import AgentPrompt, build_agent_prompt
+from impossible_moments.agents.tools.toolbox import build_agent_tools
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.knowledge.bibliography import research
+from impossible_moments.knowledge.bibliography import load_research_works
 from impossible_moments.mechanics.library import Library
-from impossible_moments.models.consultation import HAND_IN, Consulted, Reviewed, Task, consult
-from impossible_moments.models.exchange import Exchange
-from impossible_moments.models.instruments import Instrument
+from impossible_moments.models.consultation import HAND_IN, ConsultationResult, ReviewedDeliverable, ConsultationTask, consult_model
+from impossible_moments.models.exchange import ConnectionPool
+from impossible_moments.models.instruments import ModelTool
 from impossible_moments.models.references import ModelReference
-from impossible_moments.models.spending import Allowance, Purse
+from impossible_moments.models.spending import TokenAllowance, SpendingBudget
 
 MOST_WRITTEN: Final = 16_000
 """Largest number of tokens in one answer, which common models can write."""
@@ -41,83 +41,83 @@ class LanguageModelAdapter:
     models: Mapping[str, ModelReference]
     configuration: Configuration
     library: Library
-    exchange: Exchange
-    purse: Purse = field(default_factory=Purse)
-    _allowances: dict[tuple[str, str, str], Allowance] = field(default_factory=dict)
+    exchange: ConnectionPool
+    purse: SpendingBudget = field(default_factory=SpendingBudget)
+    _allowances: dict[tuple[str, str, str], TokenAllowance] = field(default_factory=dict)
 
-    async def answer(self, ask: Ask) -> Consulted[Labelled]:
+    async def answer(self, ask: Ask) -> ConsultationResult[LabelledModel]:
         """Ask the model of the agent and return the result of the consultation."""
-        line = await self.exchange.line(self.models[ask.agent])
-        task = await asyncio.to_thread(self.task, ask)
-        return await consult(task, line, allowance=self._allowance(ask), purse=self.purse)
+        line = await self.exchange.open_connection(self.models[ask.agent])
+        task = await asyncio.to_thread(self.build_task, ask)
+        return await consult_model(task, line, allowance=self._get_token_allowance(ask), purse=self.purse)
 
-    def task(self, ask: Ask) -> Task[Labelled]:
+    def build_task(self, ask: Ask) -> ConsultationTask[LabelledModel]:
         """Build the consultation task of an ask: prompt, tools and review."""
-        prompt = self.prompt(ask)
-        return Task(
+        prompt = self.build_prompt(ask)
+        return ConsultationTask(
             prompt.system,
             prompt.user,
             ask.returns,
-            tuple(self._instruments(ask)),
-            self._review(ask),
+            tuple(self._build_model_tools(ask)),
+            self._select_deliverable_review(ask),
         )
 
-    def prompt(self, ask: Ask) -> Prompt:
+    def build_prompt(self, ask: Ask) -> AgentPrompt:
         """Build the prompt of an ask with a condensed context."""
-        return prompt_for(ask, self.configuration, context=condensed(ask), tool=HAND_IN)
+        return build_agent_prompt(ask, self.configuration, context=condense_context(ask), tool=HAND_IN)
 
-    def share_of_window(self, agent: str, tokens: int) -> float | None:
+    def compute_context_window_share(self, agent: str, tokens: int) -> float | None:
         """Return the share of the model's context window that a prompt used, or None if it is not known."""
-        window = self.exchange.prices.window(self.models[agent])
+        window = self.exchange.prices.get_context_window(self.models[agent])
         return None if not window else round(tokens / window, 4)
 
-    def _allowance(self, ask: Ask) -> Allowance:
+    def _get_token_allowance(self, ask: Ask) -> TokenAllowance:
         given = ask.assignment
         key = (given.scenario_id, str(given.phase), ask.agent)
         if key not in self._allowances:
             whole = given.token_budget * ROUNDS
-            self._allowances[key] = Allowance(whole, min(given.token_budget, MOST_WRITTEN))
+            self._allowances[key] = TokenAllowance(whole, min(given.token_budget, MOST_WRITTEN))
         return self._allowances[key]
 
-    def _instruments(self, ask: Ask) -> list[Instrument]:
+    def _build_model_tools(self, ask: Ask) -> list[ModelTool]:
         view = ask.assignment.context
-        record = _record_in(view)
+        record = _find_mechanics_record(view)
         found = [
-            Instrument(tool.name, tool.description, tool.call)
-            for tool in tools_for(ask.agent, ask.assignment.phase, record, self.library)
+            ModelTool(tool.name, tool.description, tool.call)
+            for tool in build_agent_tools(ask.agent, ask.assignment.phase, record, self.library)
             if ask.returns.__name__ not in SHORT
         ]
-        if "on_demand" in condensed(ask):
+        if "on_demand" in condense_context(ask):
             found.append(
-                Instrument(
+                ModelTool(
                     READ,
                     "Read a field of a document that the context names under `on_demand`.",
-                    _reader(view),
+                    _build_document_reader(view),
                 )
             )
         return found
 
-    def _review(self, ask: Ask) -> Any:  # noqa: ANN401 - a function of the deliverable that the ask returns
+    def _select_deliverable_review(self, ask: Ask) -> Any:  # noqa: ANN401 - a function of the deliverable that the ask returns
         if ask.returns is SeedDocument:
-            return self._seed_review(ask)
-        return _grounding_review if ask.returns is GroundingReport else None
+            return self._build_seed_review(ask)
+        return _review_grounding_report if ask.returns is GroundingReport else None
 
-    def _seed_review(self, ask: Ask) -> Callable[[SeedDocument], Reviewed[SeedDocument]]:
+    def _build_seed_review(self, ask: Ask) -> Callable[[SeedDocument], ReviewedDeliverable[SeedDocument]]:
         wanted = (ask.assignment.context.get("brief") or {}).get("solution_status")
 
-        def review(seed: SeedDocument) -> Reviewed[SeedDocument]:
-            whole, found = completed(seed, self.library)
-            return Reviewed(whole, tuple(faults_of(whole, found, wanted)))
+        def review_seed_document(seed: SeedDocument) -> ReviewedDeliverable[SeedDocument]:
+            whole, found = complete_seed_document(seed, self.library)
+            return ReviewedDeliverable(whole, tuple(find_seed_faults(whole, found, wanted)))
 
-        return review
-
-
-def _grounding_review(report: GroundingReport) -> Reviewed[GroundingReport]:
-    whole = citation_review.marked(report, research())
-    return Reviewed(whole, tuple(citation_review.faults_of(whole)))
+        return review_seed_document
 
 
-def _record_in(view: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _review_grounding_report(report: GroundingReport) -> ReviewedDeliverable[GroundingReport]:
+    whole = citation_review.mark_unverified_citations(report, load_research_works())
+    return ReviewedDeliverable(whole, tuple(citation_review.find_citation_faults(whole)))
+
+
+def _find_mechanics_record(view: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the latest mechanics record in a view, or None if the view shows none."""
     for section in reversed(view.get("sections", ())):
         record = section["fields"].get(RECORD)
@@ -126,8 +126,8 @@ def _record_in(view: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return None
 
 
-def _reader(view: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a tool function
-    def read(author: str, document: str, field: str = "") -> dict[str, str]:
+def _build_document_reader(view: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a tool function
+    def read_document_field(author: str, document: str, field: str = "") -> dict[str, str]:
         """Return a field of a document.
 
         Args:
@@ -136,9 +136,9 @@ def _reader(view: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a tool function
             field: which field of it, such as claims; left out, the names of its fields
 
         """
-        text = json.dumps(read_on_demand(view, author, document, field), ensure_ascii=False)
+        text = json.dumps(read_field_on_demand(view, author, document, field), ensure_ascii=False)
         if len(text) > LONGEST_READ:
             text = f"{text[:LONGEST_READ]} ... ({len(text) - LONGEST_READ:,} more characters)"
         return {"value": text}
 
-    return read
+    return read_document_field

@@ -16,13 +16,13 @@ from pydantic import ValidationError
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import HumanDecision
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.errors import ConfigurationError
 
 LARGEST = 20_000_000
 
 
-class Recording:
+class RunRecording:
     """A brief and the recorded answers to its asks."""
 
     def __init__(self, name: str, brief: GenerationBrief, answers: Mapping[str, Mapping[str, Any]]) -> None:
@@ -31,7 +31,7 @@ class Recording:
         self._answers = answers
 
     @classmethod
-    def read(cls, path: Path) -> Recording:
+    def load(cls, path: Path) -> RunRecording:
         """Load the recording of a file. Raise `ConfigurationError` if it cannot be read."""
         try:
             text = path.read_text(encoding="utf-8")[:LARGEST]
@@ -42,11 +42,11 @@ class Recording:
             raise ConfigurationError(f"Cannot read {path}: {(problem.strerror or '').lower()}.") from None
         except (ValueError, KeyError, TypeError, RecursionError) as problem:
             raise ConfigurationError(
-                f"{path.name} is not the recording of a run: {_said(problem)}."
+                f"{path.name} is not the recording of a run: {_describe_read_error(problem)}."
             ) from None
         return cls(path.name, brief, answers)
 
-    def answer(self, ask: Ask) -> Labelled:
+    def answer(self, ask: Ask) -> LabelledModel:
         """Return the recorded answer to an ask. Raise `ConfigurationError` if the recording has none."""
         found = self._answers.get(ask.key)
         if found is None:
@@ -57,21 +57,21 @@ class Recording:
             return ask.returns.model_validate(found["reply"])
         except (ValidationError, KeyError, TypeError) as problem:
             raise ConfigurationError(
-                f"{self.name}: cannot read the answer to {ask.key}: {_said(problem)}."
+                f"{self.name}: cannot read the answer to {ask.key}: {_describe_read_error(problem)}."
             ) from None
 
-    def decision(self, key: str) -> HumanDecision | None:
+    def get_human_decision(self, key: str) -> HumanDecision | None:
         """Return the recorded human decision on an ask, or None if the recording has none."""
         found = self._answers.get(key)
         try:
             return None if found is None else HumanDecision.model_validate(found["reply"])
         except (ValidationError, KeyError, TypeError) as problem:
             raise ConfigurationError(
-                f"{self.name}: cannot read the decision on {key}: {_said(problem)}."
+                f"{self.name}: cannot read the decision on {key}: {_describe_read_error(problem)}."
             ) from None
 
 
-def recorded(brief: GenerationBrief, answers: Mapping[str, Labelled]) -> str:
+def format_recording(brief: GenerationBrief, answers: Mapping[str, LabelledModel]) -> str:
     """Format a recording as JSON text. The same answers give the same bytes."""
     data = {
         "brief": brief.model_dump(mode="json"),
@@ -83,7 +83,7 @@ def recorded(brief: GenerationBrief, answers: Mapping[str, Labelled]) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def _said(problem: Exception) -> str:
+def _describe_read_error(problem: Exception) -> str:
     if isinstance(problem, ValidationError):
         first = problem.errors()[0]
         return f"at {'/'.join(map(str, first['loc']))}, {first['msg'].lower()}"

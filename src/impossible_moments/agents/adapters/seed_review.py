@@ -9,10 +9,10 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel
 
-from impossible_moments.agents.orchestrator.computed import Computed, computed
-from impossible_moments.agents.orchestrator.gate_checks.public_text import strange_numbers, unsaid
-from impossible_moments.blueprints.forms import Telling
-from impossible_moments.blueprints.tables import tables_of
+from impossible_moments.agents.orchestrator.computed import SeedComputation, compute_seed_results
+from impossible_moments.agents.orchestrator.gate_checks.public_text import find_unknown_numbers, find_unstated_values
+from impossible_moments.blueprints.forms import ScenarioNotes
+from impossible_moments.blueprints.tables import build_scenario_tables
 from impossible_moments.domain.seed import (
     CapabilityRow,
     EnvironmentRow,
@@ -22,7 +22,7 @@ from impossible_moments.domain.seed import (
 )
 from impossible_moments.mechanics.findings import Finding
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.prose import PlaceholderError, Tie, printed_text, rendered
+from impossible_moments.mechanics.prose import PlaceholderError, ProseRequirements, render_template_text, render_prose
 from impossible_moments.mechanics.record import Record
 
 NOTHING: Final = "none stated"
@@ -31,31 +31,31 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z{])")
 M = TypeVar("M", bound=BaseModel)
 
 
-def completed(seed: SeedDocument, library: Library) -> tuple[SeedDocument, Computed]:
+def complete_seed_document(seed: SeedDocument, library: Library) -> tuple[SeedDocument, SeedComputation]:
     """Return the seed document with its texts completed, and what was computed from it.
 
     Placeholders are rendered, and empty parts are taken from the record. If the record cannot be read, the
     document is returned unchanged.
     """
-    found = computed(seed, library)
+    found = compute_seed_results(seed, library)
     record, tie = found.report.record, found.report.tie
     if record is None or tie is None:
         return seed, found
     try:
-        prose = rendered(record.prose, tie)
+        prose = render_prose(record.prose, tie)
     except PlaceholderError:
         return seed, found  # the check of the record reports it
-    whole = seed.model_copy(update={"scenario": _scenario(seed, record, prose, tie, library)})
+    whole = seed.model_copy(update={"scenario": _complete_scenario_narrative(seed, record, prose, tie, library)})
     without = whole.model_copy(update={"mechanics": {}})
-    return _printed(without, tie).model_copy(update={"mechanics": seed.mechanics}), found
+    return _render_model_texts(without, tie).model_copy(update={"mechanics": seed.mechanics}), found
 
 
-def faults_of(seed: SeedDocument, found: Computed, wanted: str | None) -> Iterator[str]:
+def find_seed_faults(seed: SeedDocument, found: SeedComputation, wanted: str | None) -> Iterator[str]:
     """Yield the faults of a seed document in terms that a designer can act on.
 
     `wanted` is the status that the brief asks for.
     """
-    yield from map(_told, found.report.findings.errors)
+    yield from map(_format_finding, found.report.findings.errors)
     verdict = found.report.verdict
     if found.report.findings.errors:
         return  # other faults follow from these, or are found once these are fixed
@@ -63,19 +63,19 @@ def faults_of(seed: SeedDocument, found: Computed, wanted: str | None) -> Iterat
         yield "the status cannot be computed from the record"
     elif wanted is not None and found.status != wanted:
         yield f"the record computes as {found.full_status}, but the brief asks for {wanted}: {verdict.reason}"
-    for spot in strange_numbers(seed, found.report):
+    for spot in find_unknown_numbers(seed, found.report):
         yield f"a number does not belong to any quantity of the record, in the {spot}"
-    yield from unsaid(seed, found.report)
+    yield from find_unstated_values(seed, found.report)
     for name in found.false_claims:
         yield f"claim {name} computes as false at the values of the record"
 
 
-def _told(finding: Finding) -> str:
+def _format_finding(finding: Finding) -> str:
     return f"{finding}"
 
 
-def _scenario(
-    seed: SeedDocument, record: Record, prose: Mapping[str, str], tie: Tie, library: Library
+def _complete_scenario_narrative(
+    seed: SeedDocument, record: Record, prose: Mapping[str, str], tie: ProseRequirements, library: Library
 ) -> ScenarioNarrative:
     told = seed.scenario
     return told.model_copy(
@@ -84,24 +84,24 @@ def _scenario(
             "narrative": told.narrative or prose.get("narrative", ""),
             "threat": told.threat or prose.get("threat", ""),
             "position": told.position or prose.get("position", ""),
-            "environment": told.environment or tuple(_environment(prose)),
-            "objects": told.objects or tuple(_objects(seed.mechanics, prose, tie, library)),
-            "capabilities": told.capabilities or tuple(_capabilities(prose)),
+            "environment": told.environment or tuple(_build_environment_rows(prose)),
+            "objects": told.objects or tuple(_build_object_rows(seed.mechanics, prose, tie, library)),
+            "capabilities": told.capabilities or tuple(_build_capability_rows(prose)),
         }
     )
 
 
-def _environment(prose: Mapping[str, str]) -> Iterator[EnvironmentRow]:
-    for head, text in _rows(prose.get("environment", ""), "Place"):
+def _build_environment_rows(prose: Mapping[str, str]) -> Iterator[EnvironmentRow]:
+    for head, text in _split_sentences_into_rows(prose.get("environment", ""), "Place"):
         yield EnvironmentRow(feature=head, specification=text)
 
 
-def _capabilities(prose: Mapping[str, str]) -> Iterator[CapabilityRow]:
-    for head, text in _rows(prose.get("capabilities", ""), "You"):
+def _build_capability_rows(prose: Mapping[str, str]) -> Iterator[CapabilityRow]:
+    for head, text in _split_sentences_into_rows(prose.get("capabilities", ""), "You"):
         yield CapabilityRow(parameter=head, value=text)
 
 
-def _rows(text: str, usual: str) -> Iterator[tuple[str, str]]:
+def _split_sentences_into_rows(text: str, usual: str) -> Iterator[tuple[str, str]]:
     """Yield the sentences of a text as rows of heading and text.
 
     `Head: words` has its own heading, others get `usual`.
@@ -111,14 +111,14 @@ def _rows(text: str, usual: str) -> Iterator[tuple[str, str]]:
         yield (head, rest.rstrip(".")) if colon and rest else (usual, sentence.strip().rstrip("."))
 
 
-def _objects(
-    mechanics: dict[str, Any], prose: Mapping[str, str], tie: Tie, library: Library
+def _build_object_rows(
+    mechanics: dict[str, Any], prose: Mapping[str, str], tie: ProseRequirements, library: Library
 ) -> Iterator[ObjectRow]:
     """Yield a row for each thing with its sentence in the record, then rows for the other sentences."""
-    said = dict(_rows(prose["objects"], "Also")) if prose.get("objects") else {}
-    for row in tables_of(mechanics, Telling(), library).objects:
-        label = _value(row.label, tie)
-        head = next((each for each in said if _bare(each) == _bare(label)), "")
+    said = dict(_split_sentences_into_rows(prose["objects"], "Also")) if prose.get("objects") else {}
+    for row in build_scenario_tables(mechanics, ScenarioNotes(), library).objects:
+        label = _render_value(row.label, tie)
+        head = next((each for each in said if _normalize_label(each) == _normalize_label(label)), "")
         yield ObjectRow(
             name=label,
             mass=row.mass or NOTHING,
@@ -130,27 +130,27 @@ def _objects(
         yield ObjectRow(name=head, mass=NOTHING, dimensions=NOTHING, material=NOTHING, notes=text)
 
 
-def _bare(label: str) -> str:
+def _normalize_label(label: str) -> str:
     """Return a label without its article, in lower case."""
     return re.sub(r"^(?:the|an?|your)\s+", "", label.strip().lower())
 
 
-def _printed(part: M, tie: Tie) -> M:
+def _render_model_texts(part: M, tie: ProseRequirements) -> M:
     """Return a copy of a model with all its texts rendered."""
     return part.model_copy(
-        update={name: _value(getattr(part, name), tie) for name in type(part).model_fields}
+        update={name: _render_value(getattr(part, name), tie) for name in type(part).model_fields}
     )
 
 
-def _value(value: Any, tie: Tie) -> Any:  # noqa: ANN401 - any value of a deliverable
+def _render_value(value: Any, tie: ProseRequirements) -> Any:  # noqa: ANN401 - any value of a deliverable
     match value:
         case str() if "{" in value:
             with suppress(PlaceholderError):
-                return printed_text(value, tie)
+                return render_template_text(value, tie)
             return value  # the gate reports the placeholder
         case tuple():
-            return tuple(_value(each, tie) for each in value)
+            return tuple(_render_value(each, tie) for each in value)
         case BaseModel():
-            return _printed(value, tie)
+            return _render_model_texts(value, tie)
         case _:
             return value

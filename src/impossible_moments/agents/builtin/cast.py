@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting, reachable
+from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, find_fitting_offers, list_reachable_targets
 from impossible_moments.agents.builtin.athena.role import Athena
-from impossible_moments.agents.builtin.athena.twinning import Sibling
+from impossible_moments.agents.builtin.athena.twinning import PublishedSibling
 from impossible_moments.agents.builtin.euler.role import Euler
 from impossible_moments.agents.builtin.further import Cassandra, Darwin, Hypatia, Turing
 from impossible_moments.agents.builtin.galileo.role import Galileo
 from impossible_moments.agents.builtin.newton.role import Newton
-from impossible_moments.agents.builtin.role import Role, Unasked
+from impossible_moments.agents.builtin.role import Role, UnanswerableAsk
 from impossible_moments.agents.builtin.socrates.role import Socrates
-from impossible_moments.agents.builtin.views import View
+from impossible_moments.agents.builtin.views import AssignmentView
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.blueprints.catalogue import Catalogue, shipped
+from impossible_moments.blueprints.catalogue import Catalogue, load_shipped_catalogue
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.labels import Labelled
-from impossible_moments.domain.vocabulary import Category, Status, Tier, main_status
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.check import Report
+from impossible_moments.domain.labels import LabelledModel
+from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.check import CheckReport
 from impossible_moments.mechanics.library import Library
-from impossible_moments.solving.lore import Lore
-from impossible_moments.solving.publication import shortcoming
+from impossible_moments.solving.lore import KnownSituations
+from impossible_moments.solving.publication import explain_insufficient_document
 
 
-class Cast:
+class BuiltinCast:
     """The programs of all agents.
 
     An agent keeps no state between asks: what it may know is in the assignment.
@@ -34,7 +34,7 @@ class Cast:
 
     def __init__(self, catalogue: Catalogue, library: Library) -> None:
         self.catalogue, self.library = catalogue, library
-        self.lore = Lore(catalogue, library)
+        self.lore = KnownSituations(catalogue, library)
         self._designer = Athena(catalogue, self.lore)
         roles: tuple[Role, ...] = (
             self._designer,
@@ -49,27 +49,27 @@ class Cast:
         )
         self.roles = {role.name: role for role in roles}
 
-    def reader(self, document: str, report: Report) -> str | None:
+    def find_document_shortcoming(self, document: str, report: CheckReport) -> str | None:
         """Return why a public document cannot be solved from its text alone, or None if it can."""
-        return shortcoming(document, report, self.lore)
+        return explain_insufficient_document(document, report, self.lore)
 
-    def answer(self, ask: Ask) -> Labelled:
+    def answer(self, ask: Ask) -> LabelledModel:
         """Return the deliverable of the agent that is asked."""
         role = self.roles.get(ask.agent)
         if role is None:
-            raise Unasked(f"The built-in cast has no {ask.agent}. Its agents are {', '.join(self.roles)}.")
-        return role.perform(View(ask.assignment), ask.returns)
+            raise UnanswerableAsk(f"The built-in cast has no {ask.agent}. Its agents are {', '.join(self.roles)}.")
+        return role.make_deliverable(AssignmentView(ask.assignment), ask.returns)
 
-    def usual(self, **given: str | None) -> tuple[Category, Status, Tier]:
+    def choose_usual_target(self, **given: str | None) -> tuple[Category, Status, Tier]:
         """Choose a category, status and tier that some blueprint makes.
 
         Values in `given` are kept. Raise `UnreachableBrief` if no blueprint makes them.
         """
         status = given.get("solution_status")
-        wanted = (given.get("category"), status and main_status(status), given.get("difficulty_tier"))
+        wanted = (given.get("category"), status and parse_main_status(status), given.get("difficulty_tier"))
         found = [
             each
-            for each in reachable(self.catalogue)
+            for each in list_reachable_targets(self.catalogue)
             if all(want in {None, have} for want, have in zip(wanted, each, strict=True))
         ]
         if not found:
@@ -77,27 +77,27 @@ class Cast:
             ways = sorted(
                 {
                     f"{status} at {tier}"
-                    for category, status, tier in reachable(self.catalogue)
+                    for category, status, tier in list_reachable_targets(self.catalogue)
                     if wanted[0] in {None, category}
                 }
             )
-            raise Unreachable(
+            raise UnreachableBrief(
                 f"no blueprint makes {requested}. Reachable{f' for {wanted[0]}' if wanted[0] else ''}: {'; '.join(ways)}."
             )
         return min(
             found, key=lambda each: (each[1] != "KS", each[2] != "FRACTURE", each[0] != "The Locked Room")
         )
 
-    def twin_brief(self, sibling: Sibling) -> GenerationBrief:
+    def build_twin_brief(self, sibling: PublishedSibling) -> GenerationBrief:
         """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
-        return self._designer.twin_brief(sibling)
+        return self._designer.build_twin_brief(sibling)
 
-    def admit(self, brief: GenerationBrief) -> None:
+    def require_feasible_brief(self, brief: GenerationBrief) -> None:
         """Raise `UnreachableBrief`, with what is reachable, if no blueprint can satisfy the brief."""
-        fitting(self.catalogue, brief)
+        find_fitting_offers(self.catalogue, brief)
 
 
 @lru_cache(maxsize=1)
-def builtin_cast() -> Cast:
+def load_builtin_cast() -> BuiltinCast:
     """Load the cast with the shipped blueprints and library."""
-    return Cast(shipped(), everyday())
+    return BuiltinCast(load_shipped_catalogue(), load_everyday_library())

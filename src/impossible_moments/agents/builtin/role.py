@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from impossible_moments.agents.builtin.views import View
+from impossible_moments.agents.builtin.views import AssignmentView
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import (
     Answer,
@@ -16,7 +16,7 @@ from impossible_moments.domain.disputes import (
     ChallengeResponse,
     VetoReview,
 )
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import (
     CalibrationVote,
     DistractorFinding,
@@ -26,14 +26,14 @@ from impossible_moments.domain.refinement import (
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.tracing import AgentTrace, Decision
-from impossible_moments.domain.vocabulary import Dimension
+from impossible_moments.domain.vocabulary import DifficultyDimension
 from impossible_moments.errors import ImpossibleMomentsError
 
 _CALCULATED: Final = re.compile(r"\((?:calculation|proof|derivation)\)")
 _POSITION: Final = re.compile(r"\n\n")
 
 
-class Unasked(ImpossibleMomentsError):
+class UnanswerableAsk(ImpossibleMomentsError):
     """An ask that the agent cannot answer: an unknown deliverable, or a missing document."""
 
 
@@ -42,78 +42,78 @@ class Role(ABC):
 
     name: str
 
-    def perform(self, view: View, returns: type[Labelled]) -> Labelled:
+    def make_deliverable(self, view: AssignmentView, returns: type[LabelledModel]) -> LabelledModel:
         """Make the deliverable of type `returns` from what the agent may see."""
-        makers: dict[type[Labelled], Callable[[View], Labelled]] = {
-            ReviewMemo: self.memo,
-            CalibrationVote: self.calibration,
-            DistractorReview: self.distractors,
-            ReadinessVote: self.readiness,
-            AgentTrace: self.trace,
-            ChallengeResponse: self.response,
-            Ballot: self.ballot,
-            VetoReview: self.veto_review,
-            BreakthroughReview: self.breakthrough_review,
-            **self.reports(),
+        makers: dict[type[LabelledModel], Callable[[AssignmentView], LabelledModel]] = {
+            ReviewMemo: self.write_review_memo,
+            CalibrationVote: self.vote_on_calibration,
+            DistractorReview: self.review_distractor_inventory,
+            ReadinessVote: self.vote_on_readiness,
+            AgentTrace: self.write_agent_trace,
+            ChallengeResponse: self.answer_challenge,
+            Ballot: self.cast_ballot,
+            VetoReview: self.review_vetoed_revision,
+            BreakthroughReview: self.review_breakthrough,
+            **self.list_report_makers(),
         }
         if returns not in makers:
-            raise Unasked(f"{self.name} cannot make a {returns.__name__}.")
+            raise UnanswerableAsk(f"{self.name} cannot make a {returns.__name__}.")
         return makers[returns](view)
 
     @abstractmethod
-    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+    def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the functions that make the deliverables of the agent's own phases, by type."""
 
     @abstractmethod
-    def memo(self, view: View) -> ReviewMemo:
+    def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
         """Write the review of the whole scenario."""
 
     @abstractmethod
-    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+    def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Return the six difficulty scores and the reason for each."""
 
     @abstractmethod
-    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review one distractor."""
 
     @abstractmethod
-    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+    def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize what the agent found and decided, for its trace."""
 
     @abstractmethod
-    def doubts(self, view: View) -> tuple[str, str]:
+    def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
         """Return where the agent is least sure, and what would increase its confidence."""
 
-    def seed(self, view: View) -> SeedDocument:
+    def require_seed_document(self, view: AssignmentView) -> SeedDocument:
         """Return the seed document. Raise `UnanswerableAsk` if the view does not show it."""
         if view.seed is None:
-            raise Unasked(f"{self.name} was asked without a seed document.")
+            raise UnanswerableAsk(f"{self.name} was asked without a seed document.")
         return view.seed
 
-    def calibration(self, view: View) -> CalibrationVote:
+    def vote_on_calibration(self, view: AssignmentView) -> CalibrationVote:
         """Vote on I.D.C.B.T.X. A repeated vote after disagreement gives the same scores and reasons."""
-        profile, reasons = self.scores(view)
+        profile, reasons = self.score_difficulty(view)
         return CalibrationVote(profile=profile, rationale=dict(reasons), confidence=0.8)
 
-    def distractors(self, view: View) -> DistractorReview:
+    def review_distractor_inventory(self, view: AssignmentView) -> DistractorReview:
         """Review the distractor inventory."""
         return DistractorReview(
-            findings=tuple(self.of_distractor(each, view) for each in self.seed(view).distractor_inventory),
+            findings=tuple(self.review_distractor(each, view) for each in self.require_seed_document(view).distractor_inventory),
             confidence=0.85,
         )
 
-    def readiness(self, view: View) -> ReadinessVote:
+    def vote_on_readiness(self, view: AssignmentView) -> ReadinessVote:
         """Vote to approve, with notes if the memo of the agent has concerns."""
-        memo = view.whole(ReviewMemo, self.name)
+        memo = view.find_document(ReviewMemo, self.name)
         concerns = memo.concerns if memo is not None else ()
         if concerns:
             return ReadinessVote(vote="APPROVE-WITH-NOTES", notes=" ".join(concerns), confidence=0.8)
         return ReadinessVote(vote="APPROVE", notes="Nothing of mine is open.", confidence=0.9)
 
-    def trace(self, view: View) -> AgentTrace:
+    def write_agent_trace(self, view: AssignmentView) -> AgentTrace:
         """Write the agent's trace of its own work."""
-        found, decisions = self.found(view)
-        unsure, would_help = self.doubts(view)
+        found, decisions = self.summarize_findings(view)
+        unsure, would_help = self.state_doubts(view)
         return AgentTrace(
             asked_to=view.assignment.task,
             found=found,
@@ -126,7 +126,7 @@ class Role(ABC):
             would_increase=would_help,
         )
 
-    def response(self, view: View) -> ChallengeResponse:
+    def answer_challenge(self, view: AssignmentView) -> ChallengeResponse:
         """Answer a challenge: accept it if it contains a calculation, else defend the claim."""
         note = view.notes[-1] if view.notes else ""
         if _CALCULATED.search(note):
@@ -141,7 +141,7 @@ class Role(ABC):
             confidence=0.75,
         )
 
-    def ballot(self, view: View) -> Ballot:
+    def cast_ballot(self, view: AssignmentView) -> Ballot:
         """Vote for the side that calculates if the other does not, else abstain."""
         sides = _POSITION.split(view.notes[-1])[1:] if view.notes else []
         shown = [bool(_CALCULATED.search(side)) for side in sides[:2]]
@@ -155,16 +155,16 @@ class Role(ABC):
             confidence=0.6,
         )
 
-    def veto_review(self, view: View) -> VetoReview:
+    def review_vetoed_revision(self, view: AssignmentView) -> VetoReview:
         """Report satisfaction with a revision. Agents that can veto override this."""
         return VetoReview(satisfied=True, reason="The revised scenario does not do what was objected to.")
 
-    def breakthrough_review(self, view: View) -> BreakthroughReview:
+    def review_breakthrough(self, view: AssignmentView) -> BreakthroughReview:
         """Reject a breakthrough, because nothing in it can be computed within the envelope."""
         return BreakthroughReview(survives=False, text="Nothing computable shows that it meets the envelope.")
 
 
-def reasons(profile: Profile, why: Mapping[str, str]) -> dict[str, str]:
+def complete_score_reasons(profile: Profile, why: Mapping[str, str]) -> dict[str, str]:
     """Return a reason for each of the six dimensions by full name.
 
     Dimensions missing in `why` get a default.
@@ -173,5 +173,5 @@ def reasons(profile: Profile, why: Mapping[str, str]) -> dict[str, str]:
         dimension.value: why.get(
             dimension.name, f"{getattr(profile, dimension.name)} by the framework's scale"
         )
-        for dimension in Dimension
+        for dimension in DifficultyDimension
     }

@@ -8,14 +8,14 @@ from pydantic import ValidationError
 
 from impossible_moments.agents.orchestrator.flow import Assignment
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA
 
-D = TypeVar("D", bound=Labelled)
+D = TypeVar("D", bound=LabelledModel)
 
 
-class View:
+class AssignmentView:
     """The parsed contents of an assignment."""
 
     def __init__(self, assignment: Assignment) -> None:
@@ -33,14 +33,14 @@ class View:
         found = self._context.get("brief")
         return GenerationBrief.model_validate(found) if found else None
 
-    def fields(self, document: str, author: str | None = None) -> dict[str, Any]:
+    def get_document_fields(self, document: str, author: str | None = None) -> dict[str, Any]:
         """Return the readable fields of the latest document of a kind, or an empty dict."""
         for section in reversed(self._context.get("sections", ())):
             if section["document"] == document and author in {None, section["author"]}:
                 return dict(section["fields"])
         return {}
 
-    def iteration(self, document: str, author: str) -> int:
+    def count_submissions(self, document: str, author: str) -> int:
         """Return how often a document was handed in, as far as the agent may know."""
         found = [
             section
@@ -49,23 +49,23 @@ class View:
         ]
         return int(found[-1]["iteration"] or 0) + 1 if found else 0
 
-    def whole(self, kind: type[D], author: str | None = None) -> D | None:
+    def find_document(self, kind: type[D], author: str | None = None) -> D | None:
         """Return the latest document of a kind if the agent may read all of it, else None.
 
         A hidden confidence is read as 0.
         """
-        fields = self.fields(kind.__name__, author)
+        fields = self.get_document_fields(kind.__name__, author)
         if not fields:
             return None
         try:
-            return kind.model_validate({**fields, **_unseen(kind, fields)})
+            return kind.model_validate({**fields, **_fill_hidden_confidence(kind, fields)})
         except ValidationError:
             return None
 
     @property
     def seed(self) -> SeedDocument | None:
         """The seed document, or None. Its confidence is 0 unless the document is the agent's own."""
-        fields = self.fields("SeedDocument", ATHENA)
+        fields = self.get_document_fields("SeedDocument", ATHENA)
         if not fields or "mechanics" not in fields:
             return None
         # empty fields are omitted like hidden ones, and the confidence is hidden from other agents
@@ -74,6 +74,6 @@ class View:
         return SeedDocument.model_validate({**empty, **fields, "solution_sketch": sketch})
 
 
-def _unseen(kind: type[Labelled], fields: dict[str, Any]) -> dict[str, Any]:
+def _fill_hidden_confidence(kind: type[LabelledModel], fields: dict[str, Any]) -> dict[str, Any]:
     """Return a placeholder for the confidence, which only the author of a document may read."""
     return {"confidence": 0.0} if "confidence" in kind.model_fields and "confidence" not in fields else {}

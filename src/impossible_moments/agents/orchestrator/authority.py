@@ -13,14 +13,14 @@ ANYONE: Final = "ANYONE"
 
 
 @dataclass(frozen=True, slots=True)
-class Override:
+class AuthorityOverride:
     """The agents that may overrule an authority, and the kinds of evidence they need."""
 
     by: tuple[str, ...]
     with_: frozenset[EvidenceKind]
     jointly: bool = False
 
-    def supported(self, agent: str, evidence: Iterable[Evidence]) -> bool:
+    def is_supported_by(self, agent: str, evidence: Iterable[Evidence]) -> bool:
         """Return whether an agent may overrule and brings suitable evidence.
 
         For a joint override, this covers the agent's own part only.
@@ -28,43 +28,43 @@ class Override:
         allowed = ANYONE in self.by or agent in self.by
         return allowed and any(each.kind in self.with_ for each in evidence)
 
-    def met_by(self, agent: str, evidence: Iterable[Evidence]) -> bool:
+    def is_met_by(self, agent: str, evidence: Iterable[Evidence]) -> bool:
         """Return whether an agent can overrule on its own."""
-        return not self.jointly and self.supported(agent, evidence)
+        return not self.jointly and self.is_supported_by(agent, evidence)
 
-    def partners(self, agent: str) -> tuple[str, ...]:
+    def list_partners(self, agent: str) -> tuple[str, ...]:
         """Return the other agents that must join an agent's override."""
         return tuple(each for each in self.by if each != agent) if self.jointly and agent in self.by else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Authority:
+class DomainAuthority:
     """A row of the table: the agent that prevails in a domain, and how it can be overridden."""
 
     name: str
     """The domain in the specification's words."""
     prevails: str
-    override: Override
+    override: AuthorityOverride
 
 
-def overruled_by(*by: str, with_: Iterable[EvidenceKind], jointly: bool = False) -> Override:
+def build_override(*by: str, with_: Iterable[EvidenceKind], jointly: bool = False) -> AuthorityOverride:
     """Build the last column of a row from agents and kinds of evidence."""
-    return Override(by, frozenset(with_), jointly)
+    return AuthorityOverride(by, frozenset(with_), jointly)
 
 
 # fmt: off
-AUTHORITY: Final[Mapping[Domain, Authority]] = {
+AUTHORITY: Final[Mapping[Domain, DomainAuthority]] = {
     # 1.4, level 2                                              prevails   may be overridden by
-    "physics":        Authority("Physical feasibility",         NEWTON,    overruled_by(EULER, with_=["proof"])),
-    "mathematics":    Authority("Mathematical correctness",     EULER,     overruled_by(NEWTON, with_=["physical meaning"])),
-    "grounding":      Authority("Cognitive science grounding",  GALILEO,   overruled_by(SOCRATES, with_=["epistemology"])),
-    "classification": Authority("Solution classification",      SOCRATES,  overruled_by(NEWTON, EULER, with_=["proof", "derivation", "calculation"], jointly=True)),
-    "design":         Authority("Creative design",              ATHENA,    overruled_by(ANYONE, with_=["unfairness"])),
+    "physics":        DomainAuthority("Physical feasibility",         NEWTON,    build_override(EULER, with_=["proof"])),
+    "mathematics":    DomainAuthority("Mathematical correctness",     EULER,     build_override(NEWTON, with_=["physical meaning"])),
+    "grounding":      DomainAuthority("Cognitive science grounding",  GALILEO,   build_override(SOCRATES, with_=["epistemology"])),
+    "classification": DomainAuthority("Solution classification",      SOCRATES,  build_override(NEWTON, EULER, with_=["proof", "derivation", "calculation"], jointly=True)),
+    "design":         DomainAuthority("Creative design",              ATHENA,    build_override(ANYONE, with_=["unfairness"])),
 }
 # fmt: on
 
 
-def home_domain(agent: str) -> Domain:
+def get_home_domain(agent: str) -> Domain:
     """Return the domain an agent is the authority on. Additional agents get the design."""
     for domain, row in AUTHORITY.items():
         if row.prevails == agent:

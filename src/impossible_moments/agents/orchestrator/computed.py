@@ -8,22 +8,22 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from impossible_moments.domain.seed import PhysicalClaim, SeedDocument
-from impossible_moments.domain.vocabulary import Status, main_status
+from impossible_moments.domain.vocabulary import Status, parse_main_status
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.agreements import ROUNDING
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.check import Report, check
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.check import CheckReport, verify_record
 from impossible_moments.mechanics.dimensions import Dimension
-from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.engine import WorldEngine
 from impossible_moments.mechanics.findings import Finding
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.parsing import ExpressionError, parse
-from impossible_moments.mechanics.quantities import Kind
+from impossible_moments.mechanics.parsing import ExpressionError, parse_expression
+from impossible_moments.mechanics.quantities import QuantityKind
 from impossible_moments.mechanics.scalars import UNDEFINED
-from impossible_moments.mechanics.sensitivity import numbers_behind, profile
-from impossible_moments.mechanics.sorts import Sort, TypeProblem
-from impossible_moments.mechanics.status import Verdict
-from impossible_moments.mechanics.ways import Way
+from impossible_moments.mechanics.sensitivity import find_numbers_behind_plan, compute_sensitivity_profile
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionTypeError
+from impossible_moments.mechanics.status import StatusVerdict
+from impossible_moments.mechanics.ways import MinimalPlan
 from impossible_moments.mechanics.world import CONSTANTS
 
 FRAGILE: Final = "KS-Fragile"
@@ -40,17 +40,17 @@ class ClaimValue:
 
 
 @dataclass(frozen=True)
-class Computed:
+class SeedComputation:
     """Findings, status, timing and fragility of a seed's record."""
 
-    report: Report
+    report: CheckReport
     deadline: float | None = None
     """In seconds. None if nothing is timed."""
     margins: tuple[float, ...] = ()
     """For each plan, the share of the deadline that is left."""
     rests_on: tuple[str, ...] = ()
     """The record's own numbers that a plan reads."""
-    breaking: tuple[str, ...] = ()
+    breaking_quantities: tuple[str, ...] = ()
     """The quantities for which a change of 20 % makes a plan fail."""
     claims: Mapping[str, ClaimValue] = field(default_factory=dict)
     """The flagged claims that have an expression, by identifier."""
@@ -68,7 +68,7 @@ class Computed:
     @property
     def status(self) -> Status | None:
         """The computed status without its subtype."""
-        return None if self.full_status is None else main_status(self.full_status)
+        return None if self.full_status is None else parse_main_status(self.full_status)
 
     @property
     def is_fragile(self) -> bool:
@@ -81,45 +81,45 @@ class Computed:
         return tuple(name for name, value in self.claims.items() if value.holds is False)
 
 
-def computed(seed: SeedDocument, library: Library) -> Computed:
+def compute_seed_results(seed: SeedDocument, library: Library) -> SeedComputation:
     """Check a seed's record and compute the values that gates compare reports with."""
-    report = check(seed.mechanics, library)
+    report = verify_record(seed.mechanics, library)
     analysis, verdict = report.analysis, report.verdict
     if analysis is None or verdict is None:
-        return Computed(report)
-    trials = tuple(_trials(analysis, verdict))
+        return SeedComputation(report)
+    trials = tuple(_iterate_plan_trials(analysis, verdict))
     lifted = frozenset(verdict.premises)
-    ends = [analysis.executor.run(way.plan, changes=changes, lifted=lifted) for way, changes in trials]
+    ends = [analysis.executor.run_plan(way.plan, changes=changes, lifted=lifted) for way, changes in trials]
     plans = list(dict.fromkeys(way.plan for way, _ in trials))
-    read = [name for plan in plans for name in numbers_behind(analysis.executor, plan)]
-    profiles = [each for plan in plans for each in profile(analysis.executor, plan, lifted)]
-    return Computed(
+    read = [name for plan in plans for name in find_numbers_behind_plan(analysis.executor, plan)]
+    profiles = [each for plan in plans for each in compute_sensitivity_profile(analysis.executor, plan, lifted)]
+    return SeedComputation(
         report,
-        deadline=_deadline(analysis),
+        deadline=_compute_deadline(analysis),
         margins=tuple(end.time_margin for end in ends if end.time_margin is not None),
-        rests_on=tuple(dict.fromkeys(name for name in read if _is_own(analysis, name))),
-        breaking=tuple(dict.fromkeys(each.quantity for each in profiles if each.breaks)),
-        claims=dict(_claims(seed.solution_sketch.claims, analysis.engine, library)),
+        rests_on=tuple(dict.fromkeys(name for name in read if _is_stated_in_record(analysis, name))),
+        breaking_quantities=tuple(dict.fromkeys(each.quantity for each in profiles if each.breaks)),
+        claims=dict(_evaluate_claims(seed.solution_sketch.claims, analysis.engine, library)),
     )
 
 
-class Computations:
+class SeedComputationCache:
     """The computations of one scenario, so that each record is checked only once."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self._made: dict[str, Computed] = {}
+        self._made: dict[str, SeedComputation] = {}
 
-    def of(self, seed: SeedDocument) -> Computed:
+    def get_computation(self, seed: SeedDocument) -> SeedComputation:
         """Return the computation for a seed document, from the cache if possible."""
         claims = [claim.model_dump() for claim in seed.solution_sketch.claims]
         key = json.dumps([seed.mechanics, claims], sort_keys=True, default=str)
         if key not in self._made:
-            self._made[key] = computed(seed, self.library)
+            self._made[key] = compute_seed_results(seed, self.library)
         return self._made[key]
 
 
-def _trials(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[Way, dict[str, float]]]:
+def _iterate_plan_trials(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[tuple[MinimalPlan, dict[str, float]]]:
     """Yield plans with the quantity values at which they work.
 
     These are the stated values, both ends of a disputed value, or the values without the premise.
@@ -134,57 +134,57 @@ def _trials(analysis: Analysis, verdict: Verdict) -> Iterator[tuple[Way, dict[st
         yield way, {}
 
 
-def _deadline(analysis: Analysis) -> float | None:
+def _compute_deadline(analysis: WorldAnalysis) -> float | None:
     deadline = analysis.executor.deadline
-    return None if deadline is None else float(deadline(analysis.engine.start()))
+    return None if deadline is None else float(deadline(analysis.engine.build_start_values()))
 
 
-def _is_own(analysis: Analysis, name: str) -> bool:
+def _is_stated_in_record(analysis: WorldAnalysis, name: str) -> bool:
     """Return whether the record itself states a number. Inherited numbers are documented in the library."""
     world = analysis.world
     return name in world.own_paths or ("." not in name and name in world.quantities)
 
 
-def _claims(
-    claims: tuple[PhysicalClaim, ...], engine: Engine, library: Library
+def _evaluate_claims(
+    claims: tuple[PhysicalClaim, ...], engine: WorldEngine, library: Library
 ) -> Iterator[tuple[str, ClaimValue]]:
     for claim in claims:
         if claim.expression.strip():
-            yield claim.claim_id, _value(claim.expression, engine, library)
+            yield claim.claim_id, _evaluate_claim_expression(claim.expression, engine, library)
 
 
-def _value(text: str, engine: Engine, library: Library) -> ClaimValue:
+def _evaluate_claim_expression(text: str, engine: WorldEngine, library: Library) -> ClaimValue:
     try:
-        tree = parse(text, library.templates)
-        if engine.type_of(tree) is not Sort.TRUTH or not ex.reads(tree) - CONSTANTS.keys():
+        tree = parse_expression(text, library.templates)
+        if engine.infer_expression_type(tree) is not NonNumericType.TRUTH or not ex.collect_paths(tree) - CONSTANTS.keys():
             return ClaimValue(
                 None,
                 "it is not a condition on the world: write a comparison, as in `tool.edge <= plate.slot`",
             )
-        return ClaimValue(None if _hangs_on_events(tree, engine) else _holds(tree, engine))
-    except (ExpressionError, TypeProblem) as problem:
+        return ClaimValue(None if _depends_on_events(tree, engine) else _is_condition_true(tree, engine))
+    except (ExpressionError, ExpressionTypeError) as problem:
         return ClaimValue(None, str(problem))
     except UNDEFINED:
         return ClaimValue(None, "it has no value: a division by zero or a root of a negative number")
 
 
-def _hangs_on_events(tree: ex.Expression, engine: Engine) -> bool:
+def _depends_on_events(tree: ex.Expression, engine: WorldEngine) -> bool:
     """Return whether a condition reads something that an action changes or a solver chooses.
 
     The record states no value to compare such a condition with.
     """
     world = engine.world
-    bases = world.bases(tree)
+    bases = world.collect_stated_quantities(tree)
     return bool(bases & world.mutable) or any(
-        world.quantities[name].kind is Kind.DECISION for name in bases if name in world.quantities
+        world.quantities[name].kind is QuantityKind.DECISION for name in bases if name in world.quantities
     )
 
 
-def _holds(tree: ex.Expression, engine: Engine) -> bool:
+def _is_condition_true(tree: ex.Expression, engine: WorldEngine) -> bool:
     """Return whether a condition holds as stated. Equal measures may differ by rounding."""
     if isinstance(tree, ex.Comparison) and tree.operator == "==":
-        kind = engine.type_of(tree.left)
+        kind = engine.infer_expression_type(tree.left)
         if isinstance(kind, Dimension):
-            left, right = float(engine.value(tree.left)), float(engine.value(tree.right))
+            left, right = float(engine.evaluate_expression(tree.left)), float(engine.evaluate_expression(tree.right))
             return abs(left - right) <= ROUNDING * max(abs(left), abs(right))
-    return bool(engine.value(tree))
+    return bool(engine.evaluate_expression(tree))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from impossible_moments.agents.orchestrator.contradictions import CONTRADICTIONS, Found
-from impossible_moments.agents.orchestrator.protocols.challenge_validity import LOGGED, Submission
-from impossible_moments.agents.orchestrator.scene import Scene
+from impossible_moments.agents.orchestrator.contradictions import CONTRADICTIONS, DetectedContradiction
+from impossible_moments.agents.orchestrator.protocols.challenge_validity import LOGGED, ChallengeSubmission
+from impossible_moments.agents.orchestrator.scene import NewestDeliverables
 from impossible_moments.domain.disputes import Challenge, Domain, Evidence, EvidenceKind
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.mechanics.library import Library
 
@@ -20,11 +20,11 @@ class Conflict:
 
     name: str
     domain: Domain
-    found: Found
+    found: DetectedContradiction
     kind: EvidenceKind
     confidence: float
 
-    def submission(self, phase: Phase) -> Submission:
+    def to_submission(self, phase: Phase) -> ChallengeSubmission:
         """Convert the conflict to a challenge submission."""
         evidence = Evidence(kind=self.kind, text=self.found.objection, expression=self.found.expression)
         challenge = Challenge(
@@ -34,15 +34,15 @@ class Conflict:
             evidence=(evidence,),
             confidence=self.confidence,
         )
-        return Submission(phase, self.found.challenger, challenge, detected=True)
+        return ChallengeSubmission(phase, self.found.challenger, challenge, detected=True)
 
 
-def conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
+def find_conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
     """Find contradictions between the newest deliverables that have not been challenged yet.
 
     They are returned in the order of the table of contradictions.
     """
-    scene = Scene(dossier, library)
+    scene = NewestDeliverables(dossier, library)
     known = {
         (case.challenge.challenged, case.challenge.claim)
         for case in dossier.challenges
@@ -50,7 +50,7 @@ def conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
     }
     return tuple(
         Conflict(
-            row.name, found.domain or row.domain, found, row.kind, _confidence(dossier, found.challenger)
+            row.name, found.domain or row.domain, found, row.kind, _get_challenger_confidence(dossier, found.challenger)
         )
         for row in CONTRADICTIONS
         for found in row.detect(scene)
@@ -58,7 +58,7 @@ def conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
     )
 
 
-def _confidence(dossier: Dossier, agent: str) -> float:
+def _get_challenger_confidence(dossier: Dossier, agent: str) -> float:
     """Return the confidence of a challenger's newest deliverable, 1.0 for the orchestrator."""
-    confidence = getattr(dossier.latest(Labelled, agent), "confidence", 1.0)
+    confidence = getattr(dossier.find_latest(LabelledModel, agent), "confidence", 1.0)
     return confidence if isinstance(confidence, float) else 1.0

@@ -15,7 +15,7 @@ UNSURE_BELOW: Final = 0.5
 """1.7: a confidence below this requires a human."""
 
 
-class Level(StrEnum):
+class ConsensusLevel(StrEnum):
     """1.4: the three levels of agreement."""
 
     UNANIMOUS = "Unanimous"
@@ -23,7 +23,7 @@ class Level(StrEnum):
     SIMPLE_MAJORITY = "Simple majority"
 
 
-class Decision(StrEnum):
+class ConsensusDecision(StrEnum):
     """The decisions that agents take by vote, in the specification's words."""
 
     CLASSIFICATION = "Final solution status classification"
@@ -39,29 +39,29 @@ class Decision(StrEnum):
 
 
 # fmt: off
-REQUIRED: Final[Mapping[Decision, Level]] = {
+REQUIRED: Final[Mapping[ConsensusDecision, ConsensusLevel]] = {
     # 1.4
-    Decision.CLASSIFICATION:    Level.UNANIMOUS,
-    Decision.VETO_CONFIRMATION: Level.UNANIMOUS,
-    Decision.TIER:              Level.SUPERMAJORITY,
-    Decision.DISTRACTOR:        Level.SUPERMAJORITY,
-    Decision.ADVANCEMENT:       Level.SUPERMAJORITY,
-    Decision.NARRATIVE_STYLE:   Level.SIMPLE_MAJORITY,
-    Decision.OBJECT_SELECTION:  Level.SIMPLE_MAJORITY,
-    Decision.SCENARIO_NAME:     Level.SIMPLE_MAJORITY,
+    ConsensusDecision.CLASSIFICATION:    ConsensusLevel.UNANIMOUS,
+    ConsensusDecision.VETO_CONFIRMATION: ConsensusLevel.UNANIMOUS,
+    ConsensusDecision.TIER:              ConsensusLevel.SUPERMAJORITY,
+    ConsensusDecision.DISTRACTOR:        ConsensusLevel.SUPERMAJORITY,
+    ConsensusDecision.ADVANCEMENT:       ConsensusLevel.SUPERMAJORITY,
+    ConsensusDecision.NARRATIVE_STYLE:   ConsensusLevel.SIMPLE_MAJORITY,
+    ConsensusDecision.OBJECT_SELECTION:  ConsensusLevel.SIMPLE_MAJORITY,
+    ConsensusDecision.SCENARIO_NAME:     ConsensusLevel.SIMPLE_MAJORITY,
     # 4.1, step 5
-    Decision.CHALLENGE:         Level.SIMPLE_MAJORITY,
+    ConsensusDecision.CHALLENGE:         ConsensusLevel.SIMPLE_MAJORITY,
     # 5.5 of phase 5
-    Decision.READINESS:         Level.SUPERMAJORITY,
+    ConsensusDecision.READINESS:         ConsensusLevel.SUPERMAJORITY,
 }
 # fmt: on
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class VoteTally:
     """A count of votes: the votes for each choice, the number needed, and the winner."""
 
-    level: Level
+    level: ConsensusLevel
     counts: Mapping[str, int]
     """Votes for each choice, in descending order. Ties are sorted alphabetically."""
     needed: int
@@ -70,7 +70,7 @@ class Tally:
     """Voters whose confidence is so low that a human must review."""
 
     @property
-    def cast(self) -> int:
+    def votes_cast(self) -> int:
         """The number of votes that count. Abstentions do not count."""
         return sum(self.counts.values())
 
@@ -81,29 +81,29 @@ class Tally:
 
     def __str__(self) -> str:
         votes = ", ".join(f"{choice} {number}" for choice, number in self.counts.items()) or "no votes"
-        return f"{votes}; {self.level.lower()} of {self.cast} needs {self.needed}"
+        return f"{votes}; {self.level.lower()} of {self.votes_cast} needs {self.needed}"
 
 
-def needed(level: Level, cast: int) -> int:
+def count_needed_votes(level: ConsensusLevel, cast: int) -> int:
     """Return how many of the cast votes a level needs: at least one, and more than half."""
     return max(_SHARE[level](cast), 1)
 
 
-_SHARE: Final[Mapping[Level, Callable[[int], int]]] = {
-    Level.UNANIMOUS: lambda cast: cast,
-    Level.SUPERMAJORITY: lambda cast: -(-4 * cast // 5),  # four fifths, rounded up
-    Level.SIMPLE_MAJORITY: lambda cast: cast // 2 + 1,
+_SHARE: Final[Mapping[ConsensusLevel, Callable[[int], int]]] = {
+    ConsensusLevel.UNANIMOUS: lambda cast: cast,
+    ConsensusLevel.SUPERMAJORITY: lambda cast: -(-4 * cast // 5),  # four fifths, rounded up
+    ConsensusLevel.SIMPLE_MAJORITY: lambda cast: cast // 2 + 1,
 }
 
 
-def tally(votes: Mapping[str, str], level: Level, confidences: Mapping[str, float] | None = None) -> Tally:
+def tally_votes(votes: Mapping[str, str], level: ConsensusLevel, confidences: Mapping[str, float] | None = None) -> VoteTally:
     """Count votes, given as a mapping from voter to choice."""
     cast = {voter: choice for voter, choice in votes.items() if choice != ABSTAIN}
     counted = Counter(cast.values())
-    return Tally(
+    return VoteTally(
         level=level,
         counts=dict(sorted(counted.items(), key=lambda each: (-each[1], each[0]))),
-        needed=needed(level, len(cast)),
+        needed=count_needed_votes(level, len(cast)),
         abstained=tuple(sorted(votes.keys() - cast.keys())),
         unsure=tuple(
             sorted(
@@ -117,10 +117,10 @@ READY: Final = "APPROVE"
 _APPROVING: Final = frozenset({"APPROVE", "APPROVE-WITH-NOTES"})
 
 
-def readiness(votes: Mapping[str, Readiness], confidences: Mapping[str, float] | None = None) -> Tally:
+def tally_readiness_votes(votes: Mapping[str, Readiness], confidences: Mapping[str, float] | None = None) -> VoteTally:
     """Count the final vote.
 
     Approval with notes counts as approval. The scenario advances if the winner is `READY`.
     """
     positions = {voter: READY if vote in _APPROVING else vote for voter, vote in votes.items()}
-    return tally(positions, REQUIRED[Decision.READINESS], confidences)
+    return tally_votes(positions, REQUIRED[ConsensusDecision.READINESS], confidences)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from impossible_moments.agents.orchestrator.context_summary import shorter
+from impossible_moments.agents.orchestrator.context_summary import iterate_shorter_views
 from impossible_moments.domain.vocabulary import (
     ATHENA,
     EULER,
@@ -23,7 +23,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.models.tokens import BYTES_OF_A_TOKEN, size_of, tokens
+from impossible_moments.models.tokens import BYTES_OF_A_TOKEN, estimate_data_tokens, estimate_text_tokens
 
 ALWAYS_LOADED: Final = 5_000
 """The most tokens that the first level may take in a prompt."""
@@ -49,13 +49,13 @@ SUPPORTING_BUDGETS: Final[Mapping[Phase, Mapping[str, int]]] = {
 
 
 @dataclass(frozen=True)
-class Budgets:
+class TokenBudgets:
     """The token budgets in force. Settings may only lower them."""
 
     limits: Mapping[str, int] = field(default_factory=dict)
     """The most tokens that an agent gets in any phase, from settings."""
 
-    def of(self, agent: str, phase: Phase) -> int:
+    def get_budget(self, agent: str, phase: Phase) -> int:
         """Return an agent's token budget in a phase."""
         limit = self.limits.get(agent)
         if agent not in ROLES:
@@ -63,7 +63,7 @@ class Budgets:
         given = LEAD_BUDGETS[phase].get(agent) or SUPPORTING_BUDGETS.get(phase, {}).get(agent, SUPPORTING)
         return given if limit is None else min(given, limit)
 
-    def limited(self, agent: str, tokens: int) -> Budgets:
+    def apply_limit(self, agent: str, tokens: int) -> TokenBudgets:
         """Return the budgets with an upper limit for one agent.
 
         For an additional agent the limit is its exact budget. Raises `ConfigurationError` if it is not
@@ -75,18 +75,18 @@ class Budgets:
             )
         return replace(self, limits={**self.limits, agent: min(tokens, self.limits.get(agent, tokens))})
 
-    def fitted(self, view: dict[str, Any], agent: str, phase: Phase) -> dict[str, Any]:
+    def fit_view(self, view: dict[str, Any], agent: str, phase: Phase) -> dict[str, Any]:
         """Return the longest form of a view that fits the agent's budget.
 
         Brief, notes and narrative are never cut. If they alone exceed the budget, the shortest form is
         returned. A human gets the whole view.
         """
-        budget = self.of(agent, phase)
-        if agent == HUMAN or size_of(view) <= budget:
+        budget = self.get_budget(agent, phase)
+        if agent == HUMAN or estimate_data_tokens(view) <= budget:
             return view
-        forms = iter(shorter(view, agent))
+        forms = iter(iterate_shorter_views(view, agent))
         fitting = next(forms)
-        while size_of(fitting) > budget:
+        while estimate_data_tokens(fitting) > budget:
             further = next(forms, None)
             if further is None:
                 break
@@ -108,7 +108,7 @@ class BodyPart:
         return tuple(range(1, self.number))
 
 
-def split_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, ...]:
+def split_message_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, ...]:
     """Split a body into parts of at most `limit` tokens.
 
     It is split at paragraphs if possible, otherwise at lines, sentences or words. The parts joined give the
@@ -117,8 +117,8 @@ def split_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, ...]:
     assert limit >= 1
     texts: list[str] = []
     rest = body
-    while tokens(rest) > limit:
-        part = _first_part(rest, limit)
+    while estimate_text_tokens(rest) > limit:
+        part = _take_first_part(rest, limit)
         texts.append(part)
         rest = rest[len(part) :]
     if rest or not texts:
@@ -126,9 +126,9 @@ def split_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, ...]:
     return tuple(BodyPart(number, len(texts), text) for number, text in enumerate(texts, start=1))
 
 
-def _first_part(text: str, limit: int) -> str:
+def _take_first_part(text: str, limit: int) -> str:
     most = text[: limit * BYTES_OF_A_TOKEN]
-    while (size := tokens(most)) > limit:
+    while (size := estimate_text_tokens(most)) > limit:
         most = most[: max(1, min(len(most) - 1, len(most) * limit // size))]
     for separator in _BREAKS:
         # A break in the first half would make many small parts.

@@ -14,10 +14,10 @@ from impossible_moments.agents.orchestrator.context_matrix import (
     VALIDATORS,
     Audience,
     Matrix,
-    most_visible,
+    compute_visibility_ceiling,
 )
-from impossible_moments.domain.dossier import Dossier, Entry
-from impossible_moments.domain.labels import Content, Labelled
+from impossible_moments.domain.dossier import Dossier, DossierEntry
+from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, Phase
 from impossible_moments.errors import ConfigurationError
@@ -35,54 +35,54 @@ class ContextPolicy:
         for content, cells in self.matrix.items():
             for phase, audience in cells.items():
                 for agent in sorted(audience):
-                    _refuse_unless_lawful(content, agent, phase)
+                    _require_allowed_content(content, agent, phase)
 
-    def visible_to(self, agent: str, phase: Phase) -> frozenset[Content]:
+    def list_visible_contents(self, agent: str, phase: Phase) -> frozenset[ContentLabel]:
         """Return the contents that `agent` may read in `phase`. A human may read everything."""
         if agent == HUMAN:
-            return frozenset(Content)
+            return frozenset(ContentLabel)
         return frozenset(
             content for content, cells in self.matrix.items() if agent in cells.get(phase, frozenset())
         )
 
-    def view(self, dossier: Dossier, agent: str, phase: Phase) -> dict[str, Any]:
+    def build_view(self, dossier: Dossier, agent: str, phase: Phase) -> dict[str, Any]:
         """Build the view of a dossier that `agent` receives in `phase`, as plain data."""
-        visible = self.visible_to(agent, phase)
+        visible = self.list_visible_contents(agent, phase)
         view: dict[str, Any] = {}
-        if brief := dossier.brief.showing(visible):
+        if brief := dossier.brief.to_visible_data(visible):
             view["brief"] = brief
         sections = (
-            _section(entry, agent, visible)
-            for entry in _newest(dossier)
-            if not _unblinds(entry, agent, phase)
+            _build_view_section(entry, agent, visible)
+            for entry in _list_newest_entries(dossier)
+            if not _would_unblind_reader(entry, agent, phase)
         )
         view["sections"] = [section for section in sections if section["fields"]]
-        view["notes"] = [note.text for note in dossier.notes_for(agent)]
+        view["notes"] = [note.text for note in dossier.list_notes_for(agent)]
         return view
 
-    def narrowed(self, agent: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
+    def narrow_for_agent(self, agent: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
         """Return the policy with fewer contents for one agent. Phases that are not named stay as they are."""
         if agent in {HUMAN, ORCHESTRATOR}:
             raise ConfigurationError(
                 f"The context of {agent} cannot be narrowed: only agents have a context policy. Leave it out."
             )
-        visible = {phase: self.visible_to(agent, phase) for phase in Phase}
+        visible = {phase: self.list_visible_contents(agent, phase) for phase in Phase}
         for phase, names in policy.items():
-            visible[phase] = _chosen(names, agent, phase, visible[phase])
-        return self._showing(agent, visible)
+            visible[phase] = _resolve_content_names(names, agent, phase, visible[phase])
+        return self._set_visible_contents(agent, visible)
 
-    def with_agent(self, name: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
+    def add_agent(self, name: str, policy: Mapping[Phase, Iterable[str]]) -> ContextPolicy:
         """Return the policy with an additional agent. It reads nothing in phases that are not named."""
-        if name.upper() in RESERVED or any(self.visible_to(name, phase) for phase in Phase):
+        if name.upper() in RESERVED or any(self.list_visible_contents(name, phase) for phase in Phase):
             raise ConfigurationError(
                 f"An additional agent cannot be called {name}: that name already has a context policy. Choose another name."
             )
         visible = {
-            phase: _chosen(names, name, phase, most_visible(name, phase)) for phase, names in policy.items()
+            phase: _resolve_content_names(names, name, phase, compute_visibility_ceiling(name, phase)) for phase, names in policy.items()
         }
-        return self._showing(name, visible)
+        return self._set_visible_contents(name, visible)
 
-    def for_joint_assessment(self) -> ContextPolicy:
+    def open_for_joint_assessment(self) -> ContextPolicy:
         """Return the policy for the time after both validators have handed in their reports.
 
         Each may then also read the other's report. Their confidences stay hidden, and a revised seed is
@@ -97,25 +97,25 @@ class ContextPolicy:
         }
         return replace(self, matrix={**self.matrix, **opened})
 
-    def _showing(self, agent: str, visible: Mapping[Phase, frozenset[Content]]) -> ContextPolicy:
-        def audience(content: Content, phase: Phase) -> Audience:
+    def _set_visible_contents(self, agent: str, visible: Mapping[Phase, frozenset[ContentLabel]]) -> ContextPolicy:
+        def compute_audience(content: ContentLabel, phase: Phase) -> Audience:
             others = self.matrix.get(content, {}).get(phase, frozenset()) - {agent}
             return others | {agent} if content in visible.get(phase, frozenset()) else others
 
         return replace(
             self,
-            matrix={content: {phase: audience(content, phase) for phase in Phase} for content in Content},
+            matrix={content: {phase: compute_audience(content, phase) for phase in Phase} for content in ContentLabel},
         )
 
 
-def _refuse_unless_lawful(content: Content, agent: str, phase: Phase) -> None:
+def _require_allowed_content(content: ContentLabel, agent: str, phase: Phase) -> None:
     joint = content in JOINT and phase is Phase.VALIDATE and agent in VALIDATORS
-    ceiling = most_visible(agent, phase)
+    ceiling = compute_visibility_ceiling(agent, phase)
     if content not in ceiling and not joint:
-        raise _hidden(content, agent, phase, ceiling)
+        raise _make_hidden_content_error(content, agent, phase, ceiling)
 
 
-def _hidden(content: Content, agent: str, phase: Phase, ceiling: frozenset[Content]) -> ConfigurationError:
+def _make_hidden_content_error(content: ContentLabel, agent: str, phase: Phase, ceiling: frozenset[ContentLabel]) -> ConfigurationError:
     left = ", ".join(sorted(each.name.lower() for each in ceiling))
     return ConfigurationError(
         f"{agent} may not read `{content.name.lower()}` in {phase}: the isolation matrix hides it, and settings can "
@@ -123,39 +123,39 @@ def _hidden(content: Content, agent: str, phase: Phase, ceiling: frozenset[Conte
     )
 
 
-def _chosen(
-    names: Iterable[str], agent: str, phase: Phase, ceiling: frozenset[Content]
-) -> frozenset[Content]:
+def _resolve_content_names(
+    names: Iterable[str], agent: str, phase: Phase, ceiling: frozenset[ContentLabel]
+) -> frozenset[ContentLabel]:
     """Return the contents that settings name. Raise if the agent may not read one of them."""
-    chosen: set[Content] = set()
+    chosen: set[ContentLabel] = set()
     for name in names:
         if name.lower() == EVERYTHING:
             chosen |= ceiling
             continue
-        content = _content(name)
+        content = _parse_content_name(name)
         if content not in ceiling:
-            raise _hidden(content, agent, phase, ceiling)
+            raise _make_hidden_content_error(content, agent, phase, ceiling)
         chosen.add(content)
     return frozenset(chosen)
 
 
-def _content(name: str) -> Content:
-    for content in Content:
+def _parse_content_name(name: str) -> ContentLabel:
+    for content in ContentLabel:
         if name.lower() in {content.name.lower(), content.value.lower()}:
             return content
-    known = ", ".join(content.name.lower() for content in Content)
+    known = ", ".join(content.name.lower() for content in ContentLabel)
     raise ConfigurationError(f"`{name}` is not a content of a scenario. The contents are {known}.")
 
 
-def _newest(dossier: Dossier) -> list[Entry]:
+def _list_newest_entries(dossier: Dossier) -> list[DossierEntry]:
     """Return the last deliverable of each kind from each author, in the order of their submission."""
-    found: dict[tuple[str, type[Labelled]], Entry] = {}
+    found: dict[tuple[str, type[LabelledModel]], DossierEntry] = {}
     for entry in reversed(dossier.entries):
         found.setdefault((entry.author, type(entry.deliverable)), entry)
     return list(reversed(found.values()))
 
 
-def _unblinds(entry: Entry, reader: str, phase: Phase) -> bool:
+def _would_unblind_reader(entry: DossierEntry, reader: str, phase: Phase) -> bool:
     """Return whether an agent's own work would reveal something it may not know in a phase.
 
     In CLASSIFY this is what an additional agent wrote in other phases. After a redesign it is everything
@@ -169,21 +169,21 @@ def _unblinds(entry: Entry, reader: str, phase: Phase) -> bool:
     return informed and not isinstance(entry.deliverable, SeedDocument)
 
 
-def _section(entry: Entry, reader: str, visible: frozenset[Content]) -> dict[str, Any]:
+def _build_view_section(entry: DossierEntry, reader: str, visible: frozenset[ContentLabel]) -> dict[str, Any]:
     whole = reader in {entry.author, HUMAN}
     # The number and time of its revisions reveal what the validators thought of a document.
-    informed = whole or Content.SOLUTION in visible
+    informed = whole or ContentLabel.SOLUTION in visible
     return {
         "author": entry.author,
         "phase": str(entry.phase) if informed else None,
         "document": type(entry.deliverable).__name__,
         "iteration": entry.iteration if informed else None,
-        "fields": entry.deliverable.model_dump(mode="json") if whole else _cut(entry, visible),
+        "fields": entry.deliverable.model_dump(mode="json") if whole else _select_visible_fields(entry, visible),
     }
 
 
-def _cut(entry: Entry, visible: frozenset[Content]) -> dict[str, Any]:
+def _select_visible_fields(entry: DossierEntry, visible: frozenset[ContentLabel]) -> dict[str, Any]:
     # An additional agent may have read the solution, so its work counts as an extension whatever its labels are.
-    if entry.author not in RESERVED and Content.EXTENSION not in visible:
+    if entry.author not in RESERVED and ContentLabel.EXTENSION not in visible:
         return {}
-    return entry.deliverable.showing(visible)
+    return entry.deliverable.to_visible_data(visible)

@@ -48,21 +48,21 @@ class StatusPolicy:
     mistaken_for: frozenset[Status] = frozenset()
     """Blind classifications that indicate a strong mirage."""
 
-    def deficiencies(self, sketch: SolutionSketch) -> tuple[str, ...]:
+    def list_sketch_deficiencies(self, sketch: SolutionSketch) -> tuple[str, ...]:
         """Return the missing and the forbidden parts of a sketch, as sentences for ATHENA."""
         lacking = (
-            f"{_named(part)} missing: {self.tasks[ATHENA]}"
+            f"{_describe_sketch_part(part)} missing: {self.tasks[ATHENA]}"
             for part in self.needs
             if not getattr(sketch, part)
         )
         surplus = (
-            f"{_named(part)} given, which contradicts {self.status}: {self.tasks[ATHENA]}"
+            f"{_describe_sketch_part(part)} given, which contradicts {self.status}: {self.tasks[ATHENA]}"
             for part in self.forbids
             if getattr(sketch, part)
         )
         return (*lacking, *surplus)
 
-    def blind_finding(self, report: ClassificationReport) -> BlindFinding | None:
+    def derive_blind_finding(self, report: ClassificationReport) -> BlindFinding | None:
         """Derive what SOCRATES's blind report reveals about the design, if anything.
 
         ATHENA receives it in REFINE.
@@ -77,12 +77,12 @@ class StatusPolicy:
                 return BlindFinding.STRONG_MIRAGE if report.status in self.mistaken_for else None
 
 
-def policy_for(status: Status) -> StatusPolicy:
+def get_status_policy(status: Status) -> StatusPolicy:
     """Return the policy of a status."""
     return _POLICIES[status]
 
 
-def _named(part: SketchPart) -> str:
+def _describe_sketch_part(part: SketchPart) -> str:
     return {
         "steps": "the steps of a solution are",
         "claims": "physical claims are",
@@ -91,7 +91,7 @@ def _named(part: SketchPart) -> str:
     }[part]
 
 
-def _tasks(athena: str, newton: str, euler: str) -> Mapping[str, str]:
+def _build_agent_tasks(athena: str, newton: str, euler: str) -> Mapping[str, str]:
     return {
         ATHENA: athena,
         NEWTON: newton,
@@ -101,32 +101,32 @@ def _tasks(athena: str, newton: str, euler: str) -> Mapping[str, str]:
     }
 
 
-_SOLVED: Final = _tasks(
+_SOLVED: Final = _build_agent_tasks(
     "Sketch one path to the solution, with times and the physical claims that it rests on.",
     "Validate every physical claim of the solution.",
     "Verify every calculation of the solution, its timing and its sensitivity.",
 )
-_SEVERAL: Final = _tasks(
+_SEVERAL: Final = _build_agent_tasks(
     "Sketch the candidate solutions and what experts dispute about them.",
     "Validate every physical claim of each candidate, and say where the physics leaves the dispute open.",
     "Verify every calculation of each candidate, and find the value at which the better one changes.",
 )
-_OPEN: Final = _tasks(
+_OPEN: Final = _build_agent_tasks(
     "Give the best known approach or the criteria that any valid answer must meet. There is no verified solution.",
     "Validate the evaluation criteria, not a solution: they must be physically meaningful and demand what is needed.",
     "Validate the evaluation criteria, not a solution: they must be computable and free of contradiction.",
 )
-_PARADOX: Final = _tasks(
+_PARADOX: Final = _build_agent_tasks(
     "Give the scenario and the proof that it is impossible within its constraints.",
     "Validate the physical premises of the impossibility proof.",
     "Validate the impossibility proof independently, step by step.",
 )
-_METAMORPHIC: Final = _tasks(
+_METAMORPHIC: Final = _build_agent_tasks(
     "Name the hidden assumption, and sketch the solution that opens once it is challenged.",
     "Validate that nothing works within the assumption, and that the solution beyond it holds.",
     "Verify that nothing works within the assumption, and every calculation of the solution beyond it.",
 )
-_DEGENERATE: Final = _tasks(
+_DEGENERATE: Final = _build_agent_tasks(
     "Give the trivially simple solution that the narrative disguises.",
     "Validate that the simple solution works as it stands.",
     "Verify that the simple solution works with no further step.",

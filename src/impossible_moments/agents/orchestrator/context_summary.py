@@ -18,7 +18,7 @@ _SHORT: Final = (80, 3)
 """The longest text and the most entries of a list in a summary."""
 
 
-class Form(StrEnum):
+class SectionForm(StrEnum):
     """How much of a document is kept when the budget is too small."""
 
     FULL = "full"
@@ -27,32 +27,32 @@ class Form(StrEnum):
     OUT = "left out"
 
 
-def _row(*forms: Form) -> Mapping[str, Form]:
+def _build_relevance_row(*forms: SectionForm) -> Mapping[str, SectionForm]:
     return dict(zip((ATHENA, GALILEO, EULER, NEWTON, SOCRATES), forms, strict=True))
 
 
 # fmt: off
-_F, _C, _S, _O = Form.FULL, Form.CLAIMS, Form.SUMMARY, Form.OUT
-RELEVANCE: Final[Mapping[str, Mapping[str, Form]]] = {
+_F, _C, _S, _O = SectionForm.FULL, SectionForm.CLAIMS, SectionForm.SUMMARY, SectionForm.OUT
+RELEVANCE: Final[Mapping[str, Mapping[str, SectionForm]]] = {
     #                             ATHENA GALILEO EULER NEWTON SOCRATES
-    "SeedDocument":           _row(_F,   _F,     _F,   _F,    _F),
-    "PhysicsReport":          _row(_C,   _C,     _C,   _C,    _C),
-    "MathematicsReport":      _row(_C,   _C,     _C,   _C,    _C),
-    "ValidatedClaims":        _row(_F,   _F,     _F,   _F,    _F),
-    "JointAssessment":        _row(_F,   _F,     _F,   _F,    _F),
-    "GroundingReport":        _row(_S,   _S,     _S,   _S,    _S),  # a summary has no citations
-    "ClassificationReport":   _row(_S,   _S,     _S,   _S,    _F),
-    "InformedClassification": _row(_F,   _S,     _S,   _S,    _F),
-    "ReviewMemo":             _row(_F,   _S,     _S,   _S,    _S),  # ATHENA uses them for revisions
-    "CalibrationVote":        _row(_S,   _S,     _S,   _S,    _S),
-    "DistractorReview":       _row(_F,   _S,     _O,   _S,    _S),
-    "ReadinessVote":          _row(_F,   _S,     _S,   _S,    _S),
-    "BreakthroughReview":     _row(_S,   _S,     _S,   _S,    _S),
-    "ChallengeResponse":      _row(_O,   _O,     _O,   _O,    _O),
-    "Ballot":                 _row(_O,   _O,     _O,   _O,    _O),
-    "VetoReview":             _row(_O,   _O,     _O,   _O,    _O),
-    "HumanDecision":          _row(_S,   _S,     _S,   _S,    _S),
-    "AgentTrace":             _row(_O,   _O,     _O,   _O,    _O),
+    "SeedDocument":           _build_relevance_row(_F,   _F,     _F,   _F,    _F),
+    "PhysicsReport":          _build_relevance_row(_C,   _C,     _C,   _C,    _C),
+    "MathematicsReport":      _build_relevance_row(_C,   _C,     _C,   _C,    _C),
+    "ValidatedClaims":        _build_relevance_row(_F,   _F,     _F,   _F,    _F),
+    "JointAssessment":        _build_relevance_row(_F,   _F,     _F,   _F,    _F),
+    "GroundingReport":        _build_relevance_row(_S,   _S,     _S,   _S,    _S),  # a summary has no citations
+    "ClassificationReport":   _build_relevance_row(_S,   _S,     _S,   _S,    _F),
+    "InformedClassification": _build_relevance_row(_F,   _S,     _S,   _S,    _F),
+    "ReviewMemo":             _build_relevance_row(_F,   _S,     _S,   _S,    _S),  # ATHENA uses them for revisions
+    "CalibrationVote":        _build_relevance_row(_S,   _S,     _S,   _S,    _S),
+    "DistractorReview":       _build_relevance_row(_F,   _S,     _O,   _S,    _S),
+    "ReadinessVote":          _build_relevance_row(_F,   _S,     _S,   _S,    _S),
+    "BreakthroughReview":     _build_relevance_row(_S,   _S,     _S,   _S,    _S),
+    "ChallengeResponse":      _build_relevance_row(_O,   _O,     _O,   _O,    _O),
+    "Ballot":                 _build_relevance_row(_O,   _O,     _O,   _O,    _O),
+    "VetoReview":             _build_relevance_row(_O,   _O,     _O,   _O,    _O),
+    "HumanDecision":          _build_relevance_row(_S,   _S,     _S,   _S,    _S),
+    "AgentTrace":             _build_relevance_row(_O,   _O,     _O,   _O,    _O),
 }
 
 KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -77,30 +77,30 @@ _VERDICTS: Final = {"PhysicsReport": "reasoning", "MathematicsReport": "calculat
 """The reports that are reduced to one line for each claim, and the field that holds a verdict's reason."""
 
 
-def form_for(section: Section, reader: str) -> Form:
+def get_section_form(section: Section, reader: str) -> SectionForm:
     """Return the form of a section for a reader when the budget is too small.
 
     The reader's own work stays whole.
     """
     if section["author"] == reader:
-        return Form.FULL
-    return RELEVANCE.get(section["document"], {}).get(reader, Form.SUMMARY)
+        return SectionForm.FULL
+    return RELEVANCE.get(section["document"], {}).get(reader, SectionForm.SUMMARY)
 
 
-def shorter(view: View, reader: str) -> Iterator[View]:
+def iterate_shorter_views(view: View, reader: str) -> Iterator[View]:
     """Yield ever shorter forms of a view. The first one loses least."""
-    sections = [each for each in view["sections"] if form_for(each, reader) is not Form.OUT]
-    yield _naming_what_is_gone(view, sections)
-    sections = _by_claims(sections, reader)
-    yield _naming_what_is_gone(view, sections)
+    sections = [each for each in view["sections"] if get_section_form(each, reader) is not SectionForm.OUT]
+    yield _build_view_with_omissions(view, sections)
+    sections = _replace_reports_by_claims(sections, reader)
+    yield _build_view_with_omissions(view, sections)
     for size in (_LONG, _SHORT):
-        for position in _dispensable_first(sections, reader):
+        for position in _order_by_dispensability(sections, reader):
             sections = [*sections]
-            sections[position] = _summary(sections[position], size)
-            yield _naming_what_is_gone(view, sections)
+            sections[position] = _summarize_section(sections[position], size)
+            yield _build_view_with_omissions(view, sections)
 
 
-def detail(view: View, author: str, document: str, field: str) -> Any:  # noqa: ANN401 - any plain data
+def get_omitted_field(view: View, author: str, document: str, field: str) -> Any:  # noqa: ANN401 - any plain data
     """Return a field that a shorter form left out, from the whole view."""
     for section in view["sections"]:
         if (section["author"], section["document"]) == (author, document):
@@ -108,28 +108,28 @@ def detail(view: View, author: str, document: str, field: str) -> Any:  # noqa: 
     return None
 
 
-def _dispensable_first(sections: Sequence[Section], reader: str) -> list[int]:
+def _order_by_dispensability(sections: Sequence[Section], reader: str) -> list[int]:
     """Return the positions of sections in the order in which they are summarised.
 
     Sections of others come before the reader's own, older before newer, and the seed document last.
     """
 
-    def rank(position: int) -> tuple[bool, bool, bool, int]:
+    def rank_section(position: int) -> tuple[bool, bool, bool, int]:
         section = sections[position]
         return (
             section["document"] == "SeedDocument",
             section["author"] == reader,
-            form_for(section, reader) is Form.FULL,
+            get_section_form(section, reader) is SectionForm.FULL,
             position,
         )
 
-    return sorted(range(len(sections)), key=rank)
+    return sorted(range(len(sections)), key=rank_section)
 
 
-def _by_claims(sections: Sequence[Section], reader: str) -> list[Section]:
+def _replace_reports_by_claims(sections: Sequence[Section], reader: str) -> list[Section]:
     """Replace validation reports by one section with the verdicts on each claim."""
-    reports = [each for each in sections if form_for(each, reader) is Form.CLAIMS]
-    lines = _claim_lines(reports, _claim_texts(sections))
+    reports = [each for each in sections if get_section_form(each, reader) is SectionForm.CLAIMS]
+    lines = _format_claim_lines(reports, _collect_claim_texts(sections))
     if not lines:
         return [*sections]
     claims = {
@@ -138,7 +138,7 @@ def _by_claims(sections: Sequence[Section], reader: str) -> list[Section]:
         "document": "ValidatedClaims",
         "iteration": 0,
         "fields": {"claims": lines},
-        "form": str(Form.CLAIMS),
+        "form": str(SectionForm.CLAIMS),
     }
     found: list[Section] = []
     for section in sections:
@@ -146,19 +146,19 @@ def _by_claims(sections: Sequence[Section], reader: str) -> list[Section]:
             if claims not in found:
                 found.append(claims)
             kept = {
-                name: value for name, value in section["fields"].items() if name in _beyond_claims(section)
+                name: value for name, value in section["fields"].items() if name in _list_fields_besides_claims(section)
             }
-            found.append({**section, "fields": kept, "form": str(Form.CLAIMS)})
+            found.append({**section, "fields": kept, "form": str(SectionForm.CLAIMS)})
         else:
             found.append(section)
     return found
 
 
-def _beyond_claims(section: Section) -> tuple[str, ...]:
+def _list_fields_besides_claims(section: Section) -> tuple[str, ...]:
     return tuple(name for name in KEY_FIELDS[section["document"]] if name != "claims")
 
 
-def _claim_texts(sections: Sequence[Section]) -> dict[str, str]:
+def _collect_claim_texts(sections: Sequence[Section]) -> dict[str, str]:
     return {
         claim["claim_id"]: claim["text"]
         for section in sections
@@ -167,7 +167,7 @@ def _claim_texts(sections: Sequence[Section]) -> dict[str, str]:
     }
 
 
-def _claim_lines(reports: Sequence[Section], texts: Mapping[str, str]) -> list[str]:
+def _format_claim_lines(reports: Sequence[Section], texts: Mapping[str, str]) -> list[str]:
     """Return one line for each claim: its text, and each validator's verdict with its reason."""
     verdicts: dict[str, list[str]] = {}
     for report in reports:
@@ -181,33 +181,33 @@ def _claim_lines(reports: Sequence[Section], texts: Mapping[str, str]) -> list[s
     ]
 
 
-def _summary(section: Section, size: tuple[int, int]) -> Section:
+def _summarize_section(section: Section, size: tuple[int, int]) -> Section:
     document = section["document"]
     whole = NEVER_CUT.get(document, ())
     names = KEY_FIELDS.get(document, tuple(section["fields"]))
     fields = {
-        name: value if name in whole else _shortened(value, size)
+        name: value if name in whole else _shorten_value(value, size)
         for name, value in section["fields"].items()
         if name in names or name in whole
     }
-    return {**section, "fields": fields, "form": str(Form.SUMMARY)}
+    return {**section, "fields": fields, "form": str(SectionForm.SUMMARY)}
 
 
-def _shortened(value: object, size: tuple[int, int]) -> object:
+def _shorten_value(value: object, size: tuple[int, int]) -> object:
     longest, most = size
     match value:
         case str() if len(value) > longest:
             start = value[: longest - 1]
             return (start.rpartition(" ")[0] or start).rstrip() + "…"
         case list():
-            return [_shortened(each, size) for each in value[:most]]
+            return [_shorten_value(each, size) for each in value[:most]]
         case dict():
-            return {key: _shortened(each, size) for key, each in value.items()}
+            return {key: _shorten_value(each, size) for key, each in value.items()}
         case _:
             return value
 
 
-def _naming_what_is_gone(view: View, sections: Sequence[Section]) -> View:
+def _build_view_with_omissions(view: View, sections: Sequence[Section]) -> View:
     """Return a view of these sections with a list of the fields available on demand."""
     kept = {(each["author"], each["document"]): each["fields"] for each in sections}
     gone = []

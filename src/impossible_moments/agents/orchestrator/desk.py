@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, ask, together
+from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer, request_answers
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import Phase
 
 if TYPE_CHECKING:
-    from impossible_moments.agents.orchestrator.context_budget import Budgets
+    from impossible_moments.agents.orchestrator.context_budget import TokenBudgets
     from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 
-R = TypeVar("R", bound=Labelled)
+R = TypeVar("R", bound=LabelledModel)
 
 
 @dataclass(frozen=True)
-class Desk:
+class AskDesk:
     """Builder of all asks, with the context policy and the token budgets in force."""
 
     policy: ContextPolicy
-    budgets: Budgets
+    budgets: TokenBudgets
 
-    def question(
-        self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[Labelled]
+    def build_ask(
+        self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[LabelledModel]
     ) -> Ask:
         """Build an ask whose context holds only what the agent may read in this phase.
 
@@ -35,7 +35,7 @@ class Desk:
         earlier = sum(
             1 for entry in dossier.entries if entry.author == agent and isinstance(entry.deliverable, returns)
         )
-        context = self.budgets.fitted(self.policy.view(dossier, agent, phase), agent, phase)
+        context = self.budgets.fit_view(self.policy.build_view(dossier, agent, phase), agent, phase)
         assignment = Assignment(
             agent=agent,
             phase=phase,
@@ -43,17 +43,17 @@ class Desk:
             task=task,
             context=context,
             returns=returns.__name__,
-            token_budget=self.budgets.of(agent, phase),
+            token_budget=self.budgets.get_budget(agent, phase),
         )
         return Ask(f"{phase}/{agent}/{topic}/{earlier + 1}", assignment, returns)
 
-    def ask(
+    def ask_agent(
         self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[R]
     ) -> Flow[R]:
         """Ask one agent and return its deliverable."""
-        return (yield from ask(self.question(dossier, agent, phase, topic, task, returns), returns))
+        return (yield from request_answer(self.build_ask(dossier, agent, phase, topic, task, returns), returns))
 
-    def ask_all(
+    def ask_agents(
         self,
         dossier: Dossier,
         agents: tuple[str, ...],
@@ -64,7 +64,7 @@ class Desk:
     ) -> Flow[dict[str, R]]:
         """Ask several agents at once and return their deliverables by agent. None sees another's answer."""
         questions = tuple(
-            self.question(dossier, agent, phase, topic, tasks[agent], returns) for agent in agents
+            self.build_ask(dossier, agent, phase, topic, tasks[agent], returns) for agent in agents
         )
-        replies = yield from together(questions, returns)
+        replies = yield from request_answers(questions, returns)
         return dict(zip(agents, replies, strict=True))

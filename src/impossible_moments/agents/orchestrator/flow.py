@@ -10,10 +10,10 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import Phase
 
-R = TypeVar("R", bound=Labelled)
+R = TypeVar("R", bound=LabelledModel)
 T = TypeVar("T")
 
 
@@ -30,7 +30,7 @@ class Assignment:
     """Name of the deliverable's model."""
     token_budget: int
 
-    def as_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """Return the assignment as plain data in a fixed order. Its hash identifies the question."""
         return {
             "agent": self.agent,
@@ -50,7 +50,7 @@ class Ask:
     key: str
     """Identifies the ask within its scenario, and is the same at every replay."""
     assignment: Assignment
-    returns: type[Labelled]
+    returns: type[LabelledModel]
 
     @property
     def agent(self) -> str:
@@ -58,22 +58,22 @@ class Ask:
         return self.assignment.agent
 
 
-Flow: TypeAlias = Generator[tuple[Ask, ...], tuple[Labelled, ...], T]
+Flow: TypeAlias = Generator[tuple[Ask, ...], tuple[LabelledModel, ...], T]
 
 
-def ask(question: Ask, returns: type[R]) -> Flow[R]:
+def request_answer(question: Ask, returns: type[R]) -> Flow[R]:
     """Yield one ask and return its answer."""
     (reply,) = yield (question,)
-    return _of(reply, returns)
+    return _require_reply_type(reply, returns)
 
 
-def together(questions: tuple[Ask, ...], returns: type[R]) -> Flow[tuple[R, ...]]:
+def request_answers(questions: tuple[Ask, ...], returns: type[R]) -> Flow[tuple[R, ...]]:
     """Yield several asks at once and return their answers. None sees another's answer."""
     replies = yield questions
-    return tuple(_of(reply, returns) for reply in replies)
+    return tuple(_require_reply_type(reply, returns) for reply in replies)
 
 
-def _of(reply: Labelled, wanted: type[R]) -> R:
+def _require_reply_type(reply: LabelledModel, wanted: type[R]) -> R:
     if not isinstance(reply, wanted):
         raise TypeError(f"expected a {wanted.__name__}, and a {type(reply).__name__} was handed in")
     return reply

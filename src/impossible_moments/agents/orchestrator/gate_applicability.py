@@ -12,11 +12,11 @@ from enum import StrEnum
 from typing import Final
 
 from impossible_moments.agents.orchestrator.gate_checks import seed, validate
-from impossible_moments.agents.orchestrator.gate_checks.case import Case, Check
+from impossible_moments.agents.orchestrator.gate_checks.case import GateCase, Check
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, Category, Phase, Status
 
 
-class Ruling(StrEnum):
+class RowRuling(StrEnum):
     """The effect of a departure on a row."""
 
     APPLIES = "applies"
@@ -25,28 +25,28 @@ class Ruling(StrEnum):
 
 
 @dataclass(frozen=True)
-class Fact:
+class ScenarioFact:
     """A property of a scenario that its status and category do not determine."""
 
     words: str
-    holds: Callable[[Case], bool]
+    holds: Callable[[GateCase], bool]
 
 
 @dataclass(frozen=True)
-class Departure:
+class GateDeparture:
     """A row that is read differently for some scenarios, and the check that replaces it."""
 
     phase: Phase
     criterion: str
-    ruling: Ruling
+    ruling: RowRuling
     words: str
     """What replaces the row, why it does not apply, or how it is read."""
     check: Check | None = None
     statuses: tuple[Status, ...] = STATUSES
     categories: tuple[Category, ...] = CATEGORIES
-    where: Fact | None = None
+    where: ScenarioFact | None = None
 
-    def fits(self, case: Case) -> bool:
+    def applies_to(self, case: GateCase) -> bool:
         """Return whether the departure applies to a scenario."""
         brief = case.dossier.brief
         return (
@@ -56,27 +56,27 @@ class Departure:
         )
 
     def __str__(self) -> str:
-        joint = " " if self.ruling is Ruling.REPLACED else ": "
+        joint = " " if self.ruling is RowRuling.REPLACED else ": "
         return f"{self.ruling}{joint}{self.words}"
 
 
-def _states_no_deadline(case: Case) -> bool:
+def _has_no_deadline(case: GateCase) -> bool:
     record = case.computed.report.record if case.computed is not None else None
     return record is not None and record.deadline is None
 
 
-def _rests_on_no_number(case: Case) -> bool:
+def _has_no_needed_number(case: GateCase) -> bool:
     computed = case.computed
-    return computed is not None and computed.report.accepted and not (computed.rests_on or computed.breaking)
+    return computed is not None and computed.report.is_accepted and not (computed.rests_on or computed.breaking_quantities)
 
 
-def _has_no_distractors(case: Case) -> bool:
+def _has_no_distractors(case: GateCase) -> bool:
     return case.seed is not None and not case.seed.distractor_inventory
 
 
-UNTIMED: Final = Fact("no deadline is stated", _states_no_deadline)
-NUMBERLESS: Final = Fact("no way rests on a stated number", _rests_on_no_number)
-UNDISTRACTED: Final = Fact("the inventory is empty", _has_no_distractors)
+UNTIMED: Final = ScenarioFact("no deadline is stated", _has_no_deadline)
+NUMBERLESS: Final = ScenarioFact("no way rests on a stated number", _has_no_needed_number)
+UNDISTRACTED: Final = ScenarioFact("the inventory is empty", _has_no_distractors)
 RULE_PUZZLES: Final[tuple[Category, ...]] = ("The Babel Problem", "The Invisible Wall", "The Memory Palace")
 """Categories whose difficulty lies in rules, signs and knowledge. Their things need no mass."""
 CASCADE: Final[tuple[Category, ...]] = ("The Cascade",)
@@ -84,51 +84,51 @@ CASCADE: Final[tuple[Category, ...]] = ("The Cascade",)
 # fmt: off
 DEPARTURES: Final = (
     # 5.1
-    Departure(Phase.SEED, "Object table complete", Ruling.REPLACED, "the rule table: every row states its rule in the notes",
-              seed.rule_table_is_complete, categories=RULE_PUZZLES),
-    Departure(Phase.SEED, "Solution sketch present", Ruling.REPLACED, "the impossibility proof", seed.proof_is_present, ("PX",)),
-    Departure(Phase.SEED, "Solution sketch present", Ruling.REPLACED, "the evaluation criteria", seed.criteria_are_present, ("OF",)),
-    Departure(Phase.SEED, "At least one distractor designed", Ruling.REPLACED, "the coupling map: some action changes what a rate, a danger or the deadline reads",
-              seed.failures_are_coupled, categories=CASCADE),
-    Departure(Phase.SEED, "ATHENA confidence >= 0.5", Ruling.NOT_APPLICABLE, "nobody is sure of an approach to an open problem", statuses=("OF",)),
+    GateDeparture(Phase.SEED, "Object table complete", RowRuling.REPLACED, "the rule table: every row states its rule in the notes",
+              seed.check_rule_table_complete, categories=RULE_PUZZLES),
+    GateDeparture(Phase.SEED, "Solution sketch present", RowRuling.REPLACED, "the impossibility proof", seed.check_proof_present, ("PX",)),
+    GateDeparture(Phase.SEED, "Solution sketch present", RowRuling.REPLACED, "the evaluation criteria", seed.check_criteria_present, ("OF",)),
+    GateDeparture(Phase.SEED, "At least one distractor designed", RowRuling.REPLACED, "the coupling map: some action changes what a rate, a danger or the deadline reads",
+              seed.check_failures_coupled, categories=CASCADE),
+    GateDeparture(Phase.SEED, "ATHENA confidence >= 0.5", RowRuling.NOT_APPLICABLE, "nobody is sure of an approach to an open problem", statuses=("OF",)),
     # 5.2
-    Departure(Phase.VALIDATE, "All physical claims validated", Ruling.APPLIES, "the claims are those behind the evaluation criteria", statuses=("OF",)),
-    Departure(Phase.VALIDATE, "All physical claims validated", Ruling.APPLIES, "the claims are those the impossibility proof rests on", statuses=("PX",)),
-    Departure(Phase.VALIDATE, "Timing budget validated", Ruling.REPLACED, "the impossibility proof, verified by EULER", validate.proof_is_verified, ("PX",)),
-    Departure(Phase.VALIDATE, "Timing budget validated", Ruling.REPLACED, "the evaluation envelope, validated by EULER", validate.envelope_is_validated, ("OF",)),
-    Departure(Phase.VALIDATE, "Timing budget validated", Ruling.NOT_APPLICABLE, "there is nothing to sum up against", where=UNTIMED),
-    Departure(Phase.VALIDATE, "Sensitivity analysis complete", Ruling.REPLACED, "the impossibility proof over whole ranges, by EULER", validate.proof_is_verified, ("PX",)),
-    Departure(Phase.VALIDATE, "Sensitivity analysis complete", Ruling.REPLACED, "the gap from what is known to the envelope, by EULER", validate.envelope_is_validated, ("OF",)),
-    Departure(Phase.VALIDATE, "Sensitivity analysis complete", Ruling.NOT_APPLICABLE, "there is nothing to vary", where=NUMBERLESS),
+    GateDeparture(Phase.VALIDATE, "All physical claims validated", RowRuling.APPLIES, "the claims are those behind the evaluation criteria", statuses=("OF",)),
+    GateDeparture(Phase.VALIDATE, "All physical claims validated", RowRuling.APPLIES, "the claims are those the impossibility proof rests on", statuses=("PX",)),
+    GateDeparture(Phase.VALIDATE, "Timing budget validated", RowRuling.REPLACED, "the impossibility proof, verified by EULER", validate.check_proof_verified, ("PX",)),
+    GateDeparture(Phase.VALIDATE, "Timing budget validated", RowRuling.REPLACED, "the evaluation envelope, validated by EULER", validate.check_envelope_validated, ("OF",)),
+    GateDeparture(Phase.VALIDATE, "Timing budget validated", RowRuling.NOT_APPLICABLE, "there is nothing to sum up against", where=UNTIMED),
+    GateDeparture(Phase.VALIDATE, "Sensitivity analysis complete", RowRuling.REPLACED, "the impossibility proof over whole ranges, by EULER", validate.check_proof_verified, ("PX",)),
+    GateDeparture(Phase.VALIDATE, "Sensitivity analysis complete", RowRuling.REPLACED, "the gap from what is known to the envelope, by EULER", validate.check_envelope_validated, ("OF",)),
+    GateDeparture(Phase.VALIDATE, "Sensitivity analysis complete", RowRuling.NOT_APPLICABLE, "there is nothing to vary", where=NUMBERLESS),
     # 5.3
-    Departure(Phase.GROUND, "At least 3 cognitive constructs mapped", Ruling.APPLIES, "all constructs that the scenario tests count, not one for each insight"),
+    GateDeparture(Phase.GROUND, "At least 3 cognitive constructs mapped", RowRuling.APPLIES, "all constructs that the scenario tests count, not one for each insight"),
     # 5.5
-    Departure(Phase.REFINE, "Distractor review complete", Ruling.NOT_APPLICABLE, "there is no distractor to review", categories=CASCADE, where=UNDISTRACTED),
+    GateDeparture(Phase.REFINE, "Distractor review complete", RowRuling.NOT_APPLICABLE, "there is no distractor to review", categories=CASCADE, where=UNDISTRACTED),
     # 5.6
-    Departure(Phase.DOCUMENT, "Evaluation document complete", Ruling.APPLIES, "the criteria stand in the place of the solution", statuses=("OF", "PX", "MT", "DG")),
-    Departure(Phase.DOCUMENT, "Evaluation document complete", Ruling.APPLIES, "the best known approaches stand in the place of the solution", statuses=("CT",)),
+    GateDeparture(Phase.DOCUMENT, "Evaluation document complete", RowRuling.APPLIES, "the criteria stand in the place of the solution", statuses=("OF", "PX", "MT", "DG")),
+    GateDeparture(Phase.DOCUMENT, "Evaluation document complete", RowRuling.APPLIES, "the best known approaches stand in the place of the solution", statuses=("CT",)),
 )
 # fmt: on
 
 
-def departure(phase: Phase, criterion: str, case: Case) -> Departure | None:
+def find_departure(phase: Phase, criterion: str, case: GateCase) -> GateDeparture | None:
     """Return the departure that applies to a row for this scenario, or None."""
-    return next((each for each in _of(phase, criterion) if each.fits(case)), None)
+    return next((each for each in _iterate_row_departures(phase, criterion) if each.applies_to(case)), None)
 
 
-def check_for(phase: Phase, criterion: str, case: Case, check: Check) -> Check | None:
+def select_row_check(phase: Phase, criterion: str, case: GateCase, check: Check) -> Check | None:
     """Return the check of a row for this scenario: its own, a replacement, or None."""
-    found = departure(phase, criterion, case)
-    if found is None or found.ruling is Ruling.APPLIES:
+    found = find_departure(phase, criterion, case)
+    if found is None or found.ruling is RowRuling.APPLIES:
         return check
-    return found.check if found.ruling is Ruling.REPLACED else None
+    return found.check if found.ruling is RowRuling.REPLACED else None
 
 
-def applicability(phase: Phase, criterion: str, status: Status) -> str:
+def describe_applicability(phase: Phase, criterion: str, status: Status) -> str:
     """Describe what a row means for a status, with special categories and circumstances."""
-    general: str = Ruling.APPLIES
+    general: str = RowRuling.APPLIES
     special: list[str] = []
-    for each in _of(phase, criterion):
+    for each in _iterate_row_departures(phase, criterion):
         if status not in each.statuses:
             continue
         conditions = [] if each.categories == CATEGORIES else [", ".join(each.categories)]
@@ -141,5 +141,5 @@ def applicability(phase: Phase, criterion: str, status: Status) -> str:
     return "; ".join([general, *special])
 
 
-def _of(phase: Phase, criterion: str) -> Iterator[Departure]:
+def _iterate_row_departures(phase: Phase, criterion: str) -> Iterator[GateDeparture]:
     return (each for each in DEPARTURES if each.phase is phase and each.criterion == criterion)

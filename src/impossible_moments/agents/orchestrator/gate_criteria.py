@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, overload
 
-from impossible_moments.agents.orchestrator.gate_checks.case import Case, Check, Lack
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.agents.orchestrator.gate_checks.case import GateCase, Check, CheckDeficiency
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import ORCHESTRATOR, Phase
 from impossible_moments.errors import ConfigurationError
 
@@ -16,7 +16,7 @@ _KEYS: Final = frozenset({"name", "check", "required", "addressee"})
 
 
 @dataclass(frozen=True)
-class Criterion:
+class GateCriterion:
     """One row of a gate's table."""
 
     method: str
@@ -28,21 +28,21 @@ class Criterion:
     """Whether the gate stays closed until the criterion is met."""
 
 
-class Criteria(Sequence[Criterion]):
+class GateCriteria(Sequence[GateCriterion]):
     """The rows of one gate, in order. Rows can be appended, but not changed or removed."""
 
-    def __init__(self, phase: Phase, rows: Sequence[Criterion]) -> None:
+    def __init__(self, phase: Phase, rows: Sequence[GateCriterion]) -> None:
         self._phase = phase
         self._rows = list(rows)
 
-    def append(self, row: Criterion | Mapping[str, object]) -> None:
+    def append(self, row: GateCriterion | Mapping[str, object]) -> None:
         """Add a criterion: a row, or a mapping with `name`, `check` and `required`.
 
         `check` is called with `deliverables` and returns whether they suffice. `deliverables` maps each
         agent's name to what it has handed in during this phase. The note about a missing criterion goes to
         `addressee`. Without one, no agent reads it.
         """
-        criterion = row if isinstance(row, Criterion) else _read(row, self._phase)
+        criterion = row if isinstance(row, GateCriterion) else _parse_criterion(row, self._phase)
         if any(criterion.name == other.name for other in self._rows):
             raise ConfigurationError(
                 f"The gate of {self._phase} already has a criterion called {criterion.name!r}. Criteria can be added "
@@ -51,17 +51,17 @@ class Criteria(Sequence[Criterion]):
         self._rows.append(criterion)
 
     @overload
-    def __getitem__(self, at: int) -> Criterion: ...
+    def __getitem__(self, at: int) -> GateCriterion: ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[Criterion]: ...
-    def __getitem__(self, at: int | slice) -> Criterion | Sequence[Criterion]:
+    def __getitem__(self, at: slice) -> Sequence[GateCriterion]: ...
+    def __getitem__(self, at: int | slice) -> GateCriterion | Sequence[GateCriterion]:
         return self._rows[at]
 
     def __len__(self) -> int:
         return len(self._rows)
 
 
-def _read(row: Mapping[str, object], phase: Phase) -> Criterion:
+def _parse_criterion(row: Mapping[str, object], phase: Phase) -> GateCriterion:
     unknown = sorted(set(row) - _KEYS)
     if unknown:
         raise ConfigurationError(
@@ -79,21 +79,21 @@ def _read(row: Mapping[str, object], phase: Phase) -> Criterion:
             f"The criterion {name!r} for {phase} has required={required!r} and addressee={addressee!r}. `required` must "
             "be True or False, and `addressee` the name of an agent."
         )
-    return Criterion(EXTENSION, name, "holds", _asked(name, check, phase, addressee), binding=required)
+    return GateCriterion(EXTENSION, name, "holds", _make_deliverables_check(name, check, phase, addressee), binding=required)
 
 
-def _asked(name: str, question: Callable[..., object], phase: Phase, addressee: str) -> Check:
+def _make_deliverables_check(name: str, question: Callable[..., object], phase: Phase, addressee: str) -> Check:
     """Make a check that calls `question` with the deliverables of a phase."""
 
-    def check(case: Case) -> Iterator[Lack]:
-        if not question(_deliverables(case, phase)):
-            yield Lack(addressee, f"The criterion {name} is not met.")
+    def check_deliverables(case: GateCase) -> Iterator[CheckDeficiency]:
+        if not question(_collect_deliverables(case, phase)):
+            yield CheckDeficiency(addressee, f"The criterion {name} is not met.")
 
-    return check
+    return check_deliverables
 
 
-def _deliverables(case: Case, phase: Phase) -> Mapping[str, tuple[Labelled, ...]]:
-    found: dict[str, tuple[Labelled, ...]] = {}
+def _collect_deliverables(case: GateCase, phase: Phase) -> Mapping[str, tuple[LabelledModel, ...]]:
+    found: dict[str, tuple[LabelledModel, ...]] = {}
     for entry in case.dossier.entries:
         if entry.phase is phase:
             found[entry.author] = (*found.get(entry.author, ()), entry.deliverable)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from impossible_moments.agents.orchestrator.computed import Computations, Computed
+from impossible_moments.agents.orchestrator.computed import SeedComputationCache, SeedComputation
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import (
@@ -13,17 +13,17 @@ from impossible_moments.domain.validation import (
 )
 
 
-def joint_assessment(dossier: Dossier, computations: Computations) -> JointAssessment:
+def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache) -> JointAssessment:
     """Combine both reports and the computation. The orchestrator adds no opinion of its own.
 
     Raises `ValueError` if the seed document or a report is missing.
     """
-    physics, mathematics = dossier.latest(PhysicsReport), dossier.latest(MathematicsReport)
-    seed = dossier.latest(SeedDocument)
+    physics, mathematics = dossier.find_latest(PhysicsReport), dossier.find_latest(MathematicsReport)
+    seed = dossier.find_latest(SeedDocument)
     if physics is None or mathematics is None or seed is None:
         raise ValueError("a joint assessment needs a seed document and both reports")
-    computed = computations.of(seed)
-    changes = (*_changes(physics, mathematics), *_computed_changes(computed))
+    computed = computations.get_computation(seed)
+    changes = (*_list_reported_changes(physics, mathematics), *_list_computed_changes(computed))
     # A veto that sent the scenario back stays in force until the scenario is redesigned.
     returned = [case.veto.law for case in dossier.vetoes if case.outcome == "RETURNED"]
     violated = tuple(returned[dossier.redesigns :])
@@ -32,17 +32,17 @@ def joint_assessment(dossier: Dossier, computations: Computations) -> JointAsses
         status=status,
         changes_required=changes,
         violated=violated,
-        edge_cases=_merged(physics.edge_cases, mathematics.edge_cases),
+        edge_cases=_merge_texts(physics.edge_cases, mathematics.edge_cases),
         parameter_adjustments=mathematics.parameter_adjustments,
         unique=computed.full_status or "",
-        alternative_paths=_merged(physics.alternative_paths, mathematics.alternative_paths),
+        alternative_paths=_merge_texts(physics.alternative_paths, mathematics.alternative_paths),
         mirage_convincing=tuple(filter(None, (physics.mirage_convincing, mathematics.mirage_convincing))),
         computed_status=computed.full_status or "",
         computed_findings=tuple(str(finding) for finding in computed.report.findings.errors),
     )
 
 
-def _changes(physics: PhysicsReport, mathematics: MathematicsReport) -> tuple[str, ...]:
+def _list_reported_changes(physics: PhysicsReport, mathematics: MathematicsReport) -> tuple[str, ...]:
     invalid = [
         f"{claim.claim_id}: {claim.reasoning}" for claim in physics.claims if claim.verdict == "INVALID"
     ]
@@ -53,11 +53,11 @@ def _changes(physics: PhysicsReport, mathematics: MathematicsReport) -> tuple[st
     return (*invalid, *units, *physics.corrections_needed)
 
 
-def _computed_changes(computed: Computed) -> tuple[str, ...]:
+def _list_computed_changes(computed: SeedComputation) -> tuple[str, ...]:
     return tuple(str(finding) for finding in computed.report.findings.errors) + tuple(
         f"{claim}: computed as false" for claim in computed.false_claims
     )
 
 
-def _merged(*lists: tuple[str, ...]) -> tuple[str, ...]:
+def _merge_texts(*lists: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for each in lists for text in each))

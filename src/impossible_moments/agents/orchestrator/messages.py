@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from impossible_moments.agents.orchestrator.context_budget import MESSAGE_BODY
 from impossible_moments.domain.message import Message
 from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, MessageType
-from impossible_moments.models.tokens import tokens
+from impossible_moments.models.tokens import estimate_text_tokens
 
 AGENT: Final = "any agent"
 ALL_AGENTS: Final = "all agents"
@@ -18,7 +18,7 @@ CHALLENGER: Final = "the challenger"
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class MessageRoute:
     """A row of the table of message types."""
 
     purpose: str
@@ -28,15 +28,15 @@ class Route:
 
 
 # fmt: off
-ROUTES: Final[Mapping[MessageType, Route]] = {
+ROUTES: Final[Mapping[MessageType, MessageRoute]] = {
     # 1.3                                   purpose                                            who can send           passed on to
-    MessageType.DELIVERABLE:  Route("Primary output of a pipeline phase",                     (AGENT,)),
-    MessageType.CHALLENGE:    Route("Dispute another agent's claim",                          (AGENT,),              (CHALLENGED,)),
-    MessageType.RESPONSE:     Route("Reply to a challenge",                                   (CHALLENGED,),         (CHALLENGER,)),
-    MessageType.VOTE:         Route("Cast a vote on a multi-agent decision",                  (AGENT,)),
-    MessageType.VETO:         Route("Block a scenario from advancing",                        (NEWTON, EULER)),
-    MessageType.ESCALATION:   Route("Request human review",                                   (AGENT, ORCHESTRATOR), (HUMAN,)),
-    MessageType.BREAKTHROUGH: Route("Flag a potentially novel solution in an OF scenario",    (AGENT,),              (ALL_AGENTS, HUMAN)),
+    MessageType.DELIVERABLE:  MessageRoute("Primary output of a pipeline phase",                     (AGENT,)),
+    MessageType.CHALLENGE:    MessageRoute("Dispute another agent's claim",                          (AGENT,),              (CHALLENGED,)),
+    MessageType.RESPONSE:     MessageRoute("Reply to a challenge",                                   (CHALLENGED,),         (CHALLENGER,)),
+    MessageType.VOTE:         MessageRoute("Cast a vote on a multi-agent decision",                  (AGENT,)),
+    MessageType.VETO:         MessageRoute("Block a scenario from advancing",                        (NEWTON, EULER)),
+    MessageType.ESCALATION:   MessageRoute("Request human review",                                   (AGENT, ORCHESTRATOR), (HUMAN,)),
+    MessageType.BREAKTHROUGH: MessageRoute("Flag a potentially novel solution in an OF scenario",    (AGENT,),              (ALL_AGENTS, HUMAN)),
 }
 # fmt: on
 
@@ -44,7 +44,7 @@ Rule: TypeAlias = Callable[[Message, frozenset[str]], str | None]
 """Returns what is wrong with a message, or None, given the agents that may veto."""
 
 
-def problems(message: Message, vetoers: frozenset[str] = frozenset({NEWTON, EULER})) -> tuple[str, ...]:
+def find_message_problems(message: Message, vetoers: frozenset[str] = frozenset({NEWTON, EULER})) -> tuple[str, ...]:
     """Return the rules of communication that a message breaks, as sentences.
 
     Returns an empty tuple if the message is allowed.
@@ -52,7 +52,7 @@ def problems(message: Message, vetoers: frozenset[str] = frozenset({NEWTON, EULE
     return tuple(problem for rule in RULES if (problem := rule(message, vetoers)) is not None)
 
 
-def through_the_orchestrator(message: Message, _vetoers: frozenset[str]) -> str | None:
+def check_orchestrator_routing(message: Message, _vetoers: frozenset[str]) -> str | None:
     """Check 1.3, rule 1: every message goes to or comes from the orchestrator."""
     if (message.sender == ORCHESTRATOR) != (message.recipient == ORCHESTRATOR):
         return None
@@ -62,7 +62,7 @@ def through_the_orchestrator(message: Message, _vetoers: frozenset[str]) -> str 
     )
 
 
-def sent_by_who_may(message: Message, vetoers: frozenset[str]) -> str | None:
+def check_sender_permission(message: Message, vetoers: frozenset[str]) -> str | None:
     """Check the table of message types in 1.3. Forwarded messages were checked before."""
     if message.sender == ORCHESTRATOR:
         return None
@@ -73,30 +73,30 @@ def sent_by_who_may(message: Message, vetoers: frozenset[str]) -> str | None:
     return None
 
 
-def sure_to_a_degree(message: Message, _vetoers: frozenset[str]) -> str | None:
+def check_confidence_present(message: Message, _vetoers: frozenset[str]) -> str | None:
     """Check 1.3, rule 2: deliverables and votes carry a confidence."""
     if message.message_type in {MessageType.DELIVERABLE, MessageType.VOTE} and message.confidence is None:
         return f"a {message.message_type} needs a confidence from 0.0 to 1.0"
     return None
 
 
-def with_evidence(message: Message, _vetoers: frozenset[str]) -> str | None:
+def check_challenge_evidence(message: Message, _vetoers: frozenset[str]) -> str | None:
     """Check 1.3, rule 3: a challenge carries evidence."""
-    if message.message_type is MessageType.CHALLENGE and not _says_something(message):
+    if message.message_type is MessageType.CHALLENGE and not _has_evidence(message):
         return "a CHALLENGE needs evidence: a calculation, a citation or a physical principle"
     return None
 
 
-def with_proof(message: Message, _vetoers: frozenset[str]) -> str | None:
+def check_veto_proof(message: Message, _vetoers: frozenset[str]) -> str | None:
     """Check 1.3, rule 4: a veto carries a proof."""
-    if message.message_type is MessageType.VETO and not _says_something(message):
+    if message.message_type is MessageType.VETO and not _has_evidence(message):
         return "a VETO needs a proof or a derivation; without one it is downgraded to a CHALLENGE"
     return None
 
 
-def short_enough(message: Message, _vetoers: frozenset[str]) -> str | None:
+def check_body_length(message: Message, _vetoers: frozenset[str]) -> str | None:
     """Check 1.3, rule 5: the body is short enough."""
-    length = tokens(message.content.body)
+    length = estimate_text_tokens(message.content.body)
     if length > MESSAGE_BODY:
         return (
             f"the body has about {length} tokens, and {MESSAGE_BODY} are allowed: "
@@ -105,15 +105,15 @@ def short_enough(message: Message, _vetoers: frozenset[str]) -> str | None:
     return None
 
 
-def _says_something(message: Message) -> bool:
+def _has_evidence(message: Message) -> bool:
     return any(each.strip() for each in message.content.evidence)
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    through_the_orchestrator,
-    sent_by_who_may,
-    sure_to_a_degree,
-    with_evidence,
-    with_proof,
-    short_enough,
+    check_orchestrator_routing,
+    check_sender_permission,
+    check_confidence_present,
+    check_challenge_evidence,
+    check_veto_proof,
+    check_body_length,
 )

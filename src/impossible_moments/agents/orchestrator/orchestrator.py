@@ -8,35 +8,35 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.classify import CLASSIFY
-from impossible_moments.agents.orchestrator.phases.document import DOCUMENT, assemble
+from impossible_moments.agents.orchestrator.phases.document import DOCUMENT, assemble_documents
 from impossible_moments.agents.orchestrator.phases.ground import GROUND
 from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec, run_phase
 from impossible_moments.agents.orchestrator.phases.refine import REFINE
 from impossible_moments.agents.orchestrator.phases.seed import SEED
 from impossible_moments.agents.orchestrator.phases.validate import VALIDATE
-from impossible_moments.agents.orchestrator.rules import Rules
+from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.agents.orchestrator.stops import (
     READING,
-    Discarded,
-    Reclassified,
-    Redesigned,
-    SplitUp,
+    DiscardStop,
+    ReclassificationStop,
+    RedesignStop,
+    SplitStop,
 )
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.dossier import Dossier, Note
+from impossible_moments.domain.dossier import Dossier, AgentNote
 from impossible_moments.domain.vocabulary import ATHENA, Phase
-from impossible_moments.scenarios.documents import Documents
+from impossible_moments.scenarios.documents import ScenarioDocuments
 
 PIPELINE: Final = (SEED, VALIDATE, GROUND, CLASSIFY, REFINE, DOCUMENT)
 _PHASES: Final = tuple(spec.phase for spec in PIPELINE)
 
 
 @dataclass(frozen=True)
-class Finished:
+class CreationOutcome:
     """The outcome of a brief: documents, the phase and reason of a discard, or two briefs after a split."""
 
     dossier: Dossier
-    documents: Documents | None = None
+    documents: ScenarioDocuments | None = None
     discarded_in: Phase | None = None
     reason: str = ""
     split_into: tuple[GenerationBrief, ...] = ()
@@ -47,48 +47,48 @@ class Finished:
         return self.documents is not None
 
 
-def create_scenario(brief: GenerationBrief, rules: Rules) -> Flow[Finished]:
+def create_scenario(brief: GenerationBrief, rules: ScenarioRules) -> Flow[CreationOutcome]:
     """Run all six phases in order, and return to SEED at most as often as the settings allow."""
-    dossier, first = Dossier.opened_for(brief), Phase.SEED
+    dossier, first = Dossier.create_for_brief(brief), Phase.SEED
     while True:
         try:
-            for spec in _from(first):
+            for spec in _list_phases_from(first):
                 dossier = yield from run_phase(spec, rules, dossier)
-            return Finished(dossier, assemble(rules, dossier))
-        except Redesigned as stop:
+            return CreationOutcome(dossier, assemble_documents(rules, dossier))
+        except RedesignStop as stop:
             dossier, first = stop.dossier, Phase.SEED
             if dossier.redesigns >= rules.configuration.limits.redesigns:
-                return Finished(
+                return CreationOutcome(
                     dossier, discarded_in=stop.phase, reason=f"redesigned once already: {stop.reason}"
                 )
-            dossier = _sent_back(dossier, f"Redesign the scenario: {stop.reason}")
-        except Reclassified as stop:
+            dossier = _send_back_to_seed(dossier, f"Redesign the scenario: {stop.reason}")
+        except ReclassificationStop as stop:
             dossier, first = stop.dossier, Phase.VALIDATE
             if dossier.brief.solution_status == "PX":
-                return Finished(dossier, discarded_in=stop.phase, reason=stop.reason)
+                return CreationOutcome(dossier, discarded_in=stop.phase, reason=stop.reason)
             dossier = replace(dossier, brief=dossier.brief.model_copy(update={"solution_status": "PX"}))
-            dossier = _sent_back(
+            dossier = _send_back_to_seed(
                 dossier, f"Nothing works, and that is proved: make it a paradox. {stop.reason}"
             )
-        except SplitUp as stop:
-            if rules.configuration.limits.splits < 1 or _is_half(stop.dossier.brief):
-                return Finished(
+        except SplitStop as stop:
+            if rules.configuration.limits.splits < 1 or _is_half_of_split(stop.dossier.brief):
+                return CreationOutcome(
                     stop.dossier, discarded_in=stop.phase, reason=f"split once already: {stop.reason}"
                 )
-            return Finished(stop.dossier, discarded_in=stop.phase, reason=stop.reason, split_into=stop.briefs)
-        except Discarded as stop:
-            return Finished(stop.dossier, discarded_in=stop.phase, reason=stop.reason)
+            return CreationOutcome(stop.dossier, discarded_in=stop.phase, reason=stop.reason, split_into=stop.briefs)
+        except DiscardStop as stop:
+            return CreationOutcome(stop.dossier, discarded_in=stop.phase, reason=stop.reason)
 
 
-def _from(first: Phase) -> tuple[PhaseSpec, ...]:
+def _list_phases_from(first: Phase) -> tuple[PhaseSpec, ...]:
     return PIPELINE[_PHASES.index(first) :]
 
 
-def _sent_back(dossier: Dossier, text: str) -> Dossier:
-    return replace(dossier, redesigns=dossier.redesigns + 1).noting((Note(ATHENA, text, Phase.SEED),))
+def _send_back_to_seed(dossier: Dossier, text: str) -> Dossier:
+    return replace(dossier, redesigns=dossier.redesigns + 1).replace_notes((AgentNote(ATHENA, text, Phase.SEED),))
 
 
-def _is_half(brief: GenerationBrief) -> bool:
+def _is_half_of_split(brief: GenerationBrief) -> bool:
     return any(READING in text for text in brief.constraints)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from impossible_moments.agents.orchestrator.gate_applicability import check_for
+from impossible_moments.agents.orchestrator.gate_applicability import select_row_check
 from impossible_moments.agents.orchestrator.gate_checks import (
     classify,
     document,
@@ -19,17 +19,17 @@ from impossible_moments.agents.orchestrator.gate_checks import (
     seed,
     validate,
 )
-from impossible_moments.agents.orchestrator.gate_checks.case import Bench, Case, Remedy
+from impossible_moments.agents.orchestrator.gate_checks.case import GateResources, GateCase, Remedy
 from impossible_moments.agents.orchestrator.gate_checks.limits import ATTEMPTS
-from impossible_moments.agents.orchestrator.gate_criteria import Criteria, Criterion
-from impossible_moments.domain.dossier import Dossier, Note
+from impossible_moments.agents.orchestrator.gate_criteria import GateCriteria, GateCriterion
+from impossible_moments.domain.dossier import Dossier, AgentNote
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.scenarios.documents import Documents
+from impossible_moments.scenarios.documents import ScenarioDocuments
 
 COMPUTED: Final = "Computed from mechanics"
 
 
-class Outcome(StrEnum):
+class GateOutcome(StrEnum):
     """The possible decisions of a gate."""
 
     ADVANCE = "ADVANCE"
@@ -38,7 +38,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Deficiency:
+class GateDeficiency:
     """A criterion that is not met, as a note to the agent that must act."""
 
     criterion: str
@@ -54,31 +54,31 @@ class GateDecision:
     """The decision of a gate, with its reasons."""
 
     phase: Phase
-    outcome: Outcome
-    deficiencies: tuple[Deficiency, ...] = ()
-    remarks: tuple[Deficiency, ...] = ()
+    outcome: GateOutcome
+    deficiencies: tuple[GateDeficiency, ...] = ()
+    remarks: tuple[GateDeficiency, ...] = ()
     """Unmet criteria that are not required and do not block the phase."""
 
     @property
     def advances(self) -> bool:
         """Whether the next phase may begin."""
-        return self.outcome is Outcome.ADVANCE
+        return self.outcome is GateOutcome.ADVANCE
 
     @property
-    def needs_discussion(self) -> tuple[Deficiency, ...]:
+    def needs_discussion(self) -> tuple[GateDeficiency, ...]:
         """The doubts that a structured discussion must address."""
         return tuple(each for each in self.deficiencies if each.remedy is Remedy.DISCUSSION)
 
     @property
-    def failed_computations(self) -> tuple[Deficiency, ...]:
+    def failed_computations(self) -> tuple[GateDeficiency, ...]:
         """The deficiencies computed from the record, which no vote or reviewer can override."""
         return tuple(each for each in self.deficiencies if each.method == COMPUTED)
 
     @property
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[AgentNote, ...]:
         """The deficiencies as notes, each for its addressee alone."""
         return tuple(
-            Note(each.addressee, f"{each.criterion}: {each.text}", self.phase) for each in self.deficiencies
+            AgentNote(each.addressee, f"{each.criterion}: {each.text}", self.phase) for each in self.deficiencies
         )
 
 
@@ -90,143 +90,143 @@ class QualityGate:
     """
 
     phase: Phase
-    criteria: Criteria
+    criteria: GateCriteria
     attempts: int = ATTEMPTS
 
     def decide(
-        self, dossier: Dossier, attempt: int, *, bench: Bench, documents: Documents | None = None
+        self, dossier: Dossier, attempt: int, *, bench: GateResources, documents: ScenarioDocuments | None = None
     ) -> GateDecision:
         """Judge the dossier after the given attempt, counted from 1."""
-        case = Case(dossier, bench, documents)
-        missing: list[Deficiency] = []
-        remarks: list[Deficiency] = []
+        case = GateCase(dossier, bench, documents)
+        missing: list[GateDeficiency] = []
+        remarks: list[GateDeficiency] = []
         for row in self.criteria:
-            check = check_for(self.phase, row.name, case, row.check)
+            check = select_row_check(self.phase, row.name, case, row.check)
             lacks = () if check is None else check(case)
             found = (
-                Deficiency(row.name, lack.text, lack.addressee, lack.remedy, row.method) for lack in lacks
+                GateDeficiency(row.name, lack.text, lack.addressee, lack.remedy, row.method) for lack in lacks
             )
             (missing if row.binding else remarks).extend(found)
         attempts = min(self.attempts, bench.limits.attempts.get(self.phase, self.attempts))
-        outcome = _outcome(missing, is_last=attempt >= attempts)
+        outcome = _select_gate_outcome(missing, is_last=attempt >= attempts)
         return GateDecision(self.phase, outcome, tuple(missing), tuple(remarks))
 
-    def __getitem__(self, name: str) -> Criteria:
+    def __getitem__(self, name: str) -> GateCriteria:
         """Return the criteria for `gate["criteria"]`, to which an extension appends (specification 8.3)."""
         if name != "criteria":
             raise KeyError(f"a gate has no item `{name}`; its only item is `criteria`")
         return self.criteria
 
 
-def _outcome(missing: list[Deficiency], *, is_last: bool) -> Outcome:
+def _select_gate_outcome(missing: list[GateDeficiency], *, is_last: bool) -> GateOutcome:
     if not missing:
-        return Outcome.ADVANCE
+        return GateOutcome.ADVANCE
     at_once = any(each.remedy is Remedy.HUMAN for each in missing)
-    return Outcome.ESCALATE if at_once or is_last else Outcome.LOOP
+    return GateOutcome.ESCALATE if at_once or is_last else GateOutcome.LOOP
 
 
-structural = partial(Criterion, "Orchestrator structural check")
-completeness = partial(Criterion, "Orchestrator completeness check")
-similarity = partial(Criterion, "Orchestrator similarity check (embedding distance > threshold)")
-workflow = partial(Criterion, "Orchestrator workflow check")
-veto_log = partial(Criterion, "Orchestrator veto log check")
-challenge_log = partial(Criterion, "Orchestrator challenge log check")
-vote_tally = partial(Criterion, "Orchestrator vote tally")
-automated = partial(Criterion, "Orchestrator automated check")
-registry = partial(Criterion, "Orchestrator registry check")
-orchestrator = partial(Criterion, "Orchestrator check")
-calculation = partial(Criterion, "EULER calculation")
-computation = partial(Criterion, COMPUTED)
-invariant = partial(Criterion, "System invariant")
-self_assessment = partial(Criterion, "ATHENA self-assessment")
+structural = partial(GateCriterion, "Orchestrator structural check")
+completeness = partial(GateCriterion, "Orchestrator completeness check")
+similarity = partial(GateCriterion, "Orchestrator similarity check (embedding distance > threshold)")
+workflow = partial(GateCriterion, "Orchestrator workflow check")
+veto_log = partial(GateCriterion, "Orchestrator veto log check")
+challenge_log = partial(GateCriterion, "Orchestrator challenge log check")
+vote_tally = partial(GateCriterion, "Orchestrator vote tally")
+automated = partial(GateCriterion, "Orchestrator automated check")
+registry = partial(GateCriterion, "Orchestrator registry check")
+orchestrator = partial(GateCriterion, "Orchestrator check")
+calculation = partial(GateCriterion, "EULER calculation")
+computation = partial(GateCriterion, COMPUTED)
+invariant = partial(GateCriterion, "System invariant")
+self_assessment = partial(GateCriterion, "ATHENA self-assessment")
 
 
-def _self_report(agent: str) -> partial[Criterion]:
-    return partial(Criterion, f"{agent} self-report")
+def _make_self_report_criterion(agent: str) -> partial[GateCriterion]:
+    return partial(GateCriterion, f"{agent} self-report")
 
 
-def _deliverable(agent: str) -> partial[Criterion]:
-    return partial(Criterion, f"{agent} deliverable check")
+def _make_deliverable_criterion(agent: str) -> partial[GateCriterion]:
+    return partial(GateCriterion, f"{agent} deliverable check")
 
 
 # fmt: off
 _FLOOR: Final = (
-    computation("Mechanics accepted",       "No finding refuses the record",                                            floor.record_is_accepted),
-    computation("Computed status",          "The status computed from the record is the brief's",                       floor.status_is_the_briefs),
-    computation("Prose follows the record", "Every number of the public text belongs to the record, and none is left out", floor.prose_follows_the_record),
-    computation("Claims computed",          "No claim that can be computed comes out false",                            floor.no_claim_is_false),
+    computation("Mechanics accepted",       "No finding refuses the record",                                            floor.check_record_accepted),
+    computation("Computed status",          "The status computed from the record is the brief's",                       floor.check_status_matches_brief),
+    computation("Prose follows the record", "Every number of the public text belongs to the record, and none is left out", floor.check_prose_matches_record),
+    computation("Claims computed",          "No claim that can be computed comes out false",                            floor.check_no_claim_false),
 )
 """Our additions to the specification's rows: a failed computation cannot be outvoted."""
 
 
-def specified_gates() -> Mapping[str, QualityGate]:
+def build_specified_gates() -> Mapping[str, QualityGate]:
     """Build the six gates as specified, by phase, without extensions."""
     tables = {
         Phase.SEED: (
-            structural("Scenario narrative complete",      "All template sections present",                      seed.narrative_is_complete),
-            structural("Object table complete",            "Every object has mass, dimensions, material, notes", seed.object_table_is_complete),
-            structural("Capability table complete",        "All relevant human parameters specified",            seed.capability_table_is_complete),
-            structural("At least one insight identified",  "Insight chain has >= 1 entry",                       seed.an_insight_is_named),
-            structural("Solution sketch present",          "Step-by-step sequence exists",                       seed.sketch_is_present),
-            structural("At least one distractor designed", "Distractor inventory has >= 1 entry",                seed.a_distractor_is_designed),
-            structural("Physical claims flagged",          "ATHENA has identified which claims need validation", seed.claims_are_flagged),
-            similarity("No duplicate scenario", "Concept does not match any existing scenario in the registry", seed.nothing_like_it_exists),
-            self_assessment("Category match", "Scenario fits the target category's definition and primary cognitive skill", seed.category_is_the_briefs),
+            structural("Scenario narrative complete",      "All template sections present",                      seed.check_narrative_complete),
+            structural("Object table complete",            "Every object has mass, dimensions, material, notes", seed.check_object_table_complete),
+            structural("Capability table complete",        "All relevant human parameters specified",            seed.check_capability_table_complete),
+            structural("At least one insight identified",  "Insight chain has >= 1 entry",                       seed.check_insight_named),
+            structural("Solution sketch present",          "Step-by-step sequence exists",                       seed.check_sketch_present),
+            structural("At least one distractor designed", "Distractor inventory has >= 1 entry",                seed.check_distractor_designed),
+            structural("Physical claims flagged",          "ATHENA has identified which claims need validation", seed.check_claims_flagged),
+            similarity("No duplicate scenario", "Concept does not match any existing scenario in the registry", seed.check_no_duplicate_exists),
+            self_assessment("Category match", "Scenario fits the target category's definition and primary cognitive skill", seed.check_category_matches_brief),
             *_FLOOR,
-            invariant("ATHENA confidence >= 0.5", "No critical deliverable is handed in with less (1.7)", seed.athena_is_confident),
+            invariant("ATHENA confidence >= 0.5", "No critical deliverable is handed in with less (1.7)", seed.check_athena_confidence),
         ),
         Phase.VALIDATE: (
-            completeness("All physical claims validated",  "Every flagged claim has VALID or INVALID status", validate.every_claim_has_a_verdict),
-            workflow("No INVALID claims without revision", "If any claim is INVALID, ATHENA has revised and the revision has been re-validated", validate.no_claim_stays_invalid),
-            calculation("Timing budget validated",         "EULER's timing sum <= stated deadline with >= 10% margin", validate.timing_leaves_a_margin),
-            veto_log("No active vetoes",                   "All vetoes resolved (lifted, revised, or escalated)", validate.no_active_vetoes),
-            _self_report("NEWTON")("NEWTON confidence >= 0.7", "NEWTON's overall physics assessment is at least 0.7", validate.newton_is_confident),
-            _self_report("EULER")("EULER confidence >= 0.7",   "EULER's overall math assessment is at least 0.7", validate.euler_is_confident),
-            structural("Edge cases documented",            "At least 2 edge cases identified", validate.edge_cases_are_documented),
-            _deliverable("EULER")("Sensitivity analysis complete", "Fragility profile documented for all key parameters", validate.sensitivity_is_complete),
+            completeness("All physical claims validated",  "Every flagged claim has VALID or INVALID status", validate.check_every_claim_judged),
+            workflow("No INVALID claims without revision", "If any claim is INVALID, ATHENA has revised and the revision has been re-validated", validate.check_no_claim_invalid),
+            calculation("Timing budget validated",         "EULER's timing sum <= stated deadline with >= 10% margin", validate.check_timing_margin),
+            veto_log("No active vetoes",                   "All vetoes resolved (lifted, revised, or escalated)", validate.check_no_active_vetoes),
+            _make_self_report_criterion("NEWTON")("NEWTON confidence >= 0.7", "NEWTON's overall physics assessment is at least 0.7", validate.check_newton_confidence),
+            _make_self_report_criterion("EULER")("EULER confidence >= 0.7",   "EULER's overall math assessment is at least 0.7", validate.check_euler_confidence),
+            structural("Edge cases documented",            "At least 2 edge cases identified", validate.check_edge_cases_documented),
+            _make_deliverable_criterion("EULER")("Sensitivity analysis complete", "Fragility profile documented for all key parameters", validate.check_sensitivity_complete),
             *_FLOOR,
-            computation("Margin computed", "The margin EULER reports is the computed one within rounding", floor.margin_is_the_computed_one),
+            computation("Margin computed", "The margin EULER reports is the computed one within rounding", floor.check_margin_matches_computation),
         ),
         Phase.GROUND: (
-            structural("At least 3 cognitive constructs mapped", "Each insight maps to a cited construct", ground.constructs_are_mapped),
-            structural("At least 5 citations provided",          "References are specific (author, year, title)", ground.citations_are_specific),
-            structural("AI difficulty prediction present",       "Predicted performance by architecture type is provided", ground.prediction_is_present),
-            structural("Benchmark positioning complete",         "Comparison to at least 3 existing benchmarks", ground.benchmarks_are_compared),
-            _self_report("GALILEO")("GALILEO confidence >= 0.6", "Overall scientific merit assessment", ground.galileo_is_confident),
-            _deliverable("GALILEO")("No construct validity concerns", "GALILEO has not flagged any construct validity issues", ground.no_validity_concern),
+            structural("At least 3 cognitive constructs mapped", "Each insight maps to a cited construct", ground.check_constructs_mapped),
+            structural("At least 5 citations provided",          "References are specific (author, year, title)", ground.check_citations_specific),
+            structural("AI difficulty prediction present",       "Predicted performance by architecture type is provided", ground.check_prediction_present),
+            structural("Benchmark positioning complete",         "Comparison to at least 3 existing benchmarks", ground.check_benchmarks_compared),
+            _make_self_report_criterion("GALILEO")("GALILEO confidence >= 0.6", "Overall scientific merit assessment", ground.check_galileo_confidence),
+            _make_deliverable_criterion("GALILEO")("No construct validity concerns", "GALILEO has not flagged any construct validity issues", ground.check_no_validity_concern),
         ),
         Phase.CLASSIFY: (
-            structural("Solution status classified",  "One of KS/CT/OF/PX/MT/DG assigned", classify.status_is_classified),
-            structural("Justification provided",      "Reasoning for classification is present and substantive (>100 words)", classify.justification_is_substantive),
-            structural("Impossibility type assessed", "Type I/II/III assigned", classify.type_is_assessed),
-            structural("Ethical review completed",    "PASS/PASS-WITH-NOTES/FAIL assigned", classify.ethics_are_reviewed),
-            orchestrator("Ethical review PASS or PASS-WITH-NOTES", "If FAIL, pipeline halts for human review", classify.ethics_are_passed),
-            structural("Blind difficulty calibration complete", "I.D.C.B.T.X scores assigned", classify.calibration_is_complete),
-            _self_report("SOCRATES")("SOCRATES confidence >= 0.6", "Overall classification confidence", classify.socrates_is_confident),
+            structural("Solution status classified",  "One of KS/CT/OF/PX/MT/DG assigned", classify.check_status_classified),
+            structural("Justification provided",      "Reasoning for classification is present and substantive (>100 words)", classify.check_justification_substantive),
+            structural("Impossibility type assessed", "Type I/II/III assigned", classify.check_impossibility_type_assessed),
+            structural("Ethical review completed",    "PASS/PASS-WITH-NOTES/FAIL assigned", classify.check_ethics_reviewed),
+            orchestrator("Ethical review PASS or PASS-WITH-NOTES", "If FAIL, pipeline halts for human review", classify.check_ethics_passed),
+            structural("Blind difficulty calibration complete", "I.D.C.B.T.X scores assigned", classify.check_blind_calibration_complete),
+            _make_self_report_criterion("SOCRATES")("SOCRATES confidence >= 0.6", "Overall classification confidence", classify.check_socrates_confidence),
         ),
         Phase.REFINE: (
-            completeness("All agents have reviewed",              "5 review memos received", refine.all_have_reviewed),
-            completeness("Difficulty calibration vote complete",  "All 5 agents have voted on I.D.C.B.T.X", refine.all_have_calibrated),
-            orchestrator("No dimension with range > 2 unresolved", "Any dimension where agents disagree by >2 has been discussed and re-voted", refine.divisions_were_discussed),
-            vote_tally("Final consensus vote: APPROVE or APPROVE-WITH-NOTES", "Supermajority (4/5)", refine.vote_approves),
-            structural("SOCRATES blind vs. informed delta documented", "Delta between blind and informed classification recorded", refine.delta_is_documented),
-            completeness("Distractor review complete",            "All agents have reviewed distractor inventory", refine.distractors_are_reviewed),
-            challenge_log("No unresolved challenges or vetoes",   "All Phase 5 challenges resolved", refine.nothing_is_disputed),
+            completeness("All agents have reviewed",              "5 review memos received", refine.check_all_roles_reviewed),
+            completeness("Difficulty calibration vote complete",  "All 5 agents have voted on I.D.C.B.T.X", refine.check_all_roles_calibrated),
+            orchestrator("No dimension with range > 2 unresolved", "Any dimension where agents disagree by >2 has been discussed and re-voted", refine.check_divisions_discussed),
+            vote_tally("Final consensus vote: APPROVE or APPROVE-WITH-NOTES", "Supermajority (4/5)", refine.check_readiness_vote),
+            structural("SOCRATES blind vs. informed delta documented", "Delta between blind and informed classification recorded", refine.check_classification_delta_documented),
+            completeness("Distractor review complete",            "All agents have reviewed distractor inventory", refine.check_distractors_reviewed),
+            challenge_log("No unresolved challenges or vetoes",   "All Phase 5 challenges resolved", refine.check_nothing_disputed),
             *_FLOOR,
         ),
         Phase.DOCUMENT: (
-            structural("Public document complete",      "All template sections present", document.public_document_is_complete),
-            structural("Evaluation document complete",  "Solution/criteria + scoring rubric present", document.evaluation_document_is_complete),
-            completeness("All 5 agent traces present",  "Each agent has submitted a trace document", document.all_traces_are_present),
-            structural("Metadata record complete",      "All fields populated", document.metadata_are_complete),
-            automated("Spell check / formatting",       "Document follows the style conventions", document.document_follows_the_style),
-            registry("Final scenario ID assigned",      "Unique ID in the IM-XXXX format", document.identifier_is_unique),
-            computation("Public text suffices", "Who has the public document alone comes to what the record computes", floor.public_text_suffices),
+            structural("Public document complete",      "All template sections present", document.check_public_document_complete),
+            structural("Evaluation document complete",  "Solution/criteria + scoring rubric present", document.check_evaluation_document_complete),
+            completeness("All 5 agent traces present",  "Each agent has submitted a trace document", document.check_all_traces_present),
+            structural("Metadata record complete",      "All fields populated", document.check_metadata_complete),
+            automated("Spell check / formatting",       "Document follows the style conventions", document.check_document_style),
+            registry("Final scenario ID assigned",      "Unique ID in the IM-XXXX format", document.check_identifier_unique),
+            computation("Public text suffices", "Who has the public document alone comes to what the record computes", floor.check_public_text_sufficient),
         ),
     }
-    return MappingProxyType({phase: QualityGate(phase, Criteria(phase, rows)) for phase, rows in tables.items()})
+    return MappingProxyType({phase: QualityGate(phase, GateCriteria(phase, rows)) for phase, rows in tables.items()})
 # fmt: on
 
 
-PHASE_GATES: Final = specified_gates()
+PHASE_GATES: Final = build_specified_gates()
 """The gates in force. An extension can append criteria, but not remove any."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.case import Case
-from impossible_moments.scenarios.markdown import joined, table
+from impossible_moments.agents.orchestrator.documents.case import FinishedCase
+from impossible_moments.scenarios.markdown import join_paragraphs, render_table
 from impossible_moments.scenarios.rubrics import COMPONENTS, FURTHER, OUTCOME
 
 # Other statuses grade an outcome by several marks, so a wrong answer may still score.
@@ -13,17 +13,17 @@ _ALL_OR_NOTHING: Final = frozenset({"KS", "DG"})
 _HEADS: Final = ("Response", "Score", "Reasoning")
 
 
-def rubric(case: Case) -> str:
+def render_scoring_rubric(case: FinishedCase) -> str:
     """Render the outcome scores by response, then the weights of the components."""
     lines = (*OUTCOME[case.status], *FURTHER.get(case.metadata.status, ()))
     rows = [(line.response, line.score, line.reasoning) for line in lines]
     if case.status in _ALL_OR_NOTHING:
         rows += [(each.answer, "0", each.why_wrong) for each in case.seed.wrong_answers]
-    return joined(
+    return join_paragraphs(
         f"Outcome of an answer to a scenario of status {case.metadata.status}, of 100:",
-        table(_HEADS, rows),
+        render_table(_HEADS, rows),
         "A run is scored by five components, each of 100:",
-        table(
+        render_table(
             ("Component", "Weight", "How"),
             ((each.name, f"{each.weight:.0%}", each.how) for each in COMPONENTS),
         ),

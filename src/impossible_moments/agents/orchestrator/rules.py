@@ -6,94 +6,94 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from impossible_moments.agents.configuration import Configuration
-from impossible_moments.agents.orchestrator.computed import Computations
-from impossible_moments.agents.orchestrator.context_budget import Budgets
+from impossible_moments.agents.orchestrator.computed import SeedComputationCache
+from impossible_moments.agents.orchestrator.context_budget import TokenBudgets
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
-from impossible_moments.agents.orchestrator.desk import Desk
-from impossible_moments.agents.orchestrator.gate_checks.case import Bench as Judging
+from impossible_moments.agents.orchestrator.desk import AskDesk
+from impossible_moments.agents.orchestrator.gate_checks.case import GateResources as Judging
 from impossible_moments.agents.orchestrator.gate_checks.case import Reader
-from impossible_moments.agents.orchestrator.gate_checks.limits import CONFIDENCE, LOWEST_CONFIDENCE, Limits
-from impossible_moments.agents.orchestrator.protocols.bench import Bench as Disputing
+from impossible_moments.agents.orchestrator.gate_checks.limits import CONFIDENCE, LOWEST_CONFIDENCE, GateLimits
+from impossible_moments.agents.orchestrator.protocols.bench import DisputePanel as Disputing
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES, QualityGate
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ROLES, Phase
-from impossible_moments.knowledge.bibliography import research
+from impossible_moments.knowledge.bibliography import load_research_works
 from impossible_moments.mechanics.library import Library
-from impossible_moments.scenarios.documents import Documents
+from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.embedding import Embedder
-from impossible_moments.scenarios.similarity import Essence
+from impossible_moments.scenarios.similarity import ComparedScenario
 
 
-class Drafts:
+class DraftCache:
     """A cache of the documents of the newest dossier, used by the gate and then for publication."""
 
     def __init__(self) -> None:
-        self._last: tuple[Dossier, Documents] | None = None
+        self._last: tuple[Dossier, ScenarioDocuments] | None = None
 
-    def of(self, dossier: Dossier, build: Callable[[Dossier], Documents]) -> Documents:
+    def get_documents(self, dossier: Dossier, build: Callable[[Dossier], ScenarioDocuments]) -> ScenarioDocuments:
         """Return the documents of a dossier, calling `build` only if the dossier has changed.
 
         Notes do not count as a change.
         """
-        read = dossier.noting(())
+        read = dossier.replace_notes(())
         if self._last is None or self._last[0] != read:
             self._last = read, build(read)
         return self._last[1]
 
 
 @dataclass(frozen=True)
-class Rules:
+class ScenarioRules:
     """The rules of one scenario, created anew for each so that no computed result is shared."""
 
     configuration: Configuration
-    desk: Desk
-    judging: Judging
-    disputing: Disputing
+    desk: AskDesk
+    gate_resources: Judging
+    dispute_panel: Disputing
     gates: Mapping[str, QualityGate]
-    drafts: Drafts = field(default_factory=Drafts)
+    drafts: DraftCache = field(default_factory=DraftCache)
 
     @property
     def library(self) -> Library:
         """The library that everything is computed with."""
-        return self.disputing.library
+        return self.dispute_panel.library
 
-    def agents_in(self, phase: Phase) -> tuple[str, ...]:
+    def list_agents_in_phase(self, phase: Phase) -> tuple[str, ...]:
         """Return the agents that take part in a phase."""
-        return self.configuration.agents_in(phase)
+        return self.configuration.list_agents_in_phase(phase)
 
 
-def rules_for(
+def build_scenario_rules(
     configuration: Configuration,
     library: Library,
     embedder: Embedder,
     *,
-    registry: tuple[Essence, ...] = (),
+    registry: tuple[ComparedScenario, ...] = (),
     taken: frozenset[str] = frozenset(),
     reader: Reader | None = None,
-) -> Rules:
+) -> ScenarioRules:
     """Build the rules in force for one scenario.
 
     `registry` and `taken` describe the existing scenarios, and `reader` tries to solve the public document.
     """
     roster = configuration.roster
-    policy, budgets = ContextPolicy(), Budgets()
+    policy, budgets = ContextPolicy(), TokenBudgets()
     for name, entry in roster.items():
         if name not in ROLES:
-            policy = policy.with_agent(name, entry.context_policy)
+            policy = policy.add_agent(name, entry.context_policy)
         elif entry.context_policy:
-            policy = policy.narrowed(name, entry.context_policy)
-        budgets = budgets.limited(name, entry.max_token_budget)
+            policy = policy.narrow_for_agent(name, entry.context_policy)
+        budgets = budgets.apply_limit(name, entry.max_token_budget)
     gates = configuration.gates
-    limits = Limits(
-        confidence=_thresholds(configuration),
+    limits = GateLimits(
+        confidence=_compute_confidence_thresholds(configuration),
         timing_margin=gates.timing_margin,
         similarity=gates.similarity,
         attempts=dict(gates.attempts),
     )
-    return Rules(
+    return ScenarioRules(
         configuration,
-        Desk(policy, budgets),
-        Judging(Computations(library), embedder, research(), registry, taken, limits, reader),
+        AskDesk(policy, budgets),
+        Judging(SeedComputationCache(library), embedder, load_research_works(), registry, taken, limits, reader),
         Disputing(
             library,
             agents=tuple(roster),
@@ -106,7 +106,7 @@ def rules_for(
     )
 
 
-def _thresholds(configuration: Configuration) -> dict[str, float]:
+def _compute_confidence_thresholds(configuration: Configuration) -> dict[str, float]:
     """Return each agent's confidence threshold, never below the specification's."""
     return {
         name: max(entry.confidence_threshold, CONFIDENCE.get(name, LOWEST_CONFIDENCE))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from impossible_moments.agents.orchestrator.evidence import Yardstick
+from impossible_moments.agents.orchestrator.evidence import EvidenceEvaluator
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
@@ -15,19 +15,19 @@ from impossible_moments.domain.vocabulary import EULER, NEWTON
 from impossible_moments.mechanics.library import Library
 
 
-class Scene:
+class NewestDeliverables:
     """The newest deliverable of each kind in a dossier."""
 
     def __init__(self, dossier: Dossier, library: Library) -> None:
         self.dossier = dossier
-        self.seed = dossier.latest(SeedDocument)
-        self.physics = dossier.latest(PhysicsReport)
-        self.mathematics = dossier.latest(MathematicsReport)
-        self.joint = dossier.latest(JointAssessment)
-        self.grounding = dossier.latest(GroundingReport)
-        self.blind = dossier.latest(ClassificationReport)
-        self.informed = dossier.latest(InformedClassification)
-        self.yardstick = Yardstick(self.seed, library)
+        self.seed = dossier.find_latest(SeedDocument)
+        self.physics = dossier.find_latest(PhysicsReport)
+        self.mathematics = dossier.find_latest(MathematicsReport)
+        self.joint = dossier.find_latest(JointAssessment)
+        self.grounding = dossier.find_latest(GroundingReport)
+        self.blind = dossier.find_latest(ClassificationReport)
+        self.informed = dossier.find_latest(InformedClassification)
+        self.yardstick = EvidenceEvaluator(self.seed, library)
 
     @cached_property
     def verdicts(self) -> dict[str, dict[str, str]]:
@@ -40,7 +40,7 @@ class Scene:
         }
 
     @property
-    def approving(self) -> tuple[str, ...]:
+    def approving_agents(self) -> tuple[str, ...]:
         """The agents that vote APPROVE without notes."""
-        votes = self.dossier.by_author(ReadinessVote)
+        votes = self.dossier.find_latest_by_author(ReadinessVote)
         return tuple(sorted(agent for agent, vote in votes.items() if vote.vote == "APPROVE"))

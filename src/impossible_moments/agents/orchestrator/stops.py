@@ -12,7 +12,7 @@ READING: Final = "reading of what was disputed in"
 """The words in a brief's constraints that mark it as one half of a split."""
 
 
-class Stop(Exception):
+class RunStop(Exception):
     """A run leaves the sequence of phases. The exception carries the dossier at that point."""
 
     def __init__(self, dossier: Dossier, phase: Phase, reason: str) -> None:
@@ -22,19 +22,19 @@ class Stop(Exception):
         self.reason = reason
 
 
-class Discarded(Stop):
+class DiscardStop(RunStop):
     """The scenario is given up."""
 
 
-class Redesigned(Stop):
+class RedesignStop(RunStop):
     """The scenario returns to SEED."""
 
 
-class Reclassified(Stop):
+class ReclassificationStop(RunStop):
     """Physics forbids every approach, so the scenario continues from VALIDATE as a paradox."""
 
 
-class SplitUp(Stop):
+class SplitStop(RunStop):
     """The scenario becomes two, one for each reading of the disputed point."""
 
     @property
@@ -42,7 +42,7 @@ class SplitUp(Stop):
         """The two briefs. Each takes one side, and neither may be split again."""
         brief = self.dossier.brief
 
-        def half(side: str) -> GenerationBrief:
+        def make_half_brief(side: str) -> GenerationBrief:
             return brief.model_copy(
                 update={
                     "constraints": (
@@ -53,4 +53,4 @@ class SplitUp(Stop):
                 }
             )
 
-        return half("first"), half("second")
+        return make_half_brief("first"), make_half_brief("second")

@@ -9,18 +9,18 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from impossible_moments.agents.tools.arguments import ToolRefused, text
-from impossible_moments.agents.tools.bench import Bench
-from impossible_moments.agents.tools.names import EXAMPLE, Names, UnknownName, names_over
-from impossible_moments.agents.tools.readable import measured, si_unit
+from impossible_moments.agents.tools.arguments import ToolRefusal, require_text
+from impossible_moments.agents.tools.bench import RecordWorkbench
+from impossible_moments.agents.tools.names import EXAMPLE, ExpressionNames, UnknownName, build_expression_names
+from impossible_moments.agents.tools.readable import describe_quantity, format_si_unit
 from impossible_moments.agents.tools.results import Data
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.dimensions import Dimension
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.parsing import MAX_LENGTH, ExpressionError, formula_calls, parse
-from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.parsing import MAX_LENGTH, ExpressionError, list_formula_calls, parse_expression
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity
 from impossible_moments.mechanics.scalars import UNDEFINED
-from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionType, ExpressionTypeError
 from impossible_moments.mechanics.units import Unit
 
 MOST_PARTS: Final = 12
@@ -42,161 +42,161 @@ Values = Annotated[
 
 
 @dataclass(frozen=True)
-class Calculator:
+class ExpressionCalculator:
     """Calculator of expressions over the record and the values of a call."""
 
-    bench: Bench
+    bench: RecordWorkbench
 
     def evaluate(self, *, expression: ExpressionText, values: Values = None) -> Data:
         """Compute an expression: its value with unit, or for a condition its truth, its signed margin and both sides."""
-        tree = self._parsed(expression)
-        names = names_over(self._quantities(), values)
-        found = self._typed(tree, expression, names)
+        tree = self._parse_expression(expression)
+        names = build_expression_names(self._get_record_quantities(), values)
+        found = self._infer_type(tree, expression, names)
         data: Data = {"expression": expression.strip()}
-        data |= _judged(tree, names) if found is Sort.TRUTH else _side(tree, names)
-        data["reads"] = dict(_read(tree, names))
-        notes = [*self._unread(), *self._chosen(tree, names, values), *self._formula_notes(expression, names)]
+        data |= _evaluate_condition(tree, names) if found is NonNumericType.TRUTH else _evaluate_operand(tree, names)
+        data["reads"] = dict(_collect_read_values(tree, names))
+        notes = [*self._note_unreadable_record(), *self._note_default_decisions(tree, names, values), *self._collect_formula_notes(expression, names)]
         return {**data, **({"notes": notes} if notes else {})}
 
-    def dimensions(self, *, expression: ExpressionText) -> Data:
+    def describe_dimension(self, *, expression: ExpressionText) -> Data:
         """Say what an expression measures, or name the parts that cannot be added or compared."""
-        tree = self._parsed(expression)
-        names = Names(self._quantities())
+        tree = self._parse_expression(expression)
+        names = ExpressionNames(self._get_record_quantities())
         try:
-            found = names.type_of(tree)
-            problems = list(self._formula_problems(expression, names))
+            found = names.infer_type(tree)
+            problems = list(self._find_formula_problems(expression, names))
         except UnknownName as problem:
-            raise self._unknown(problem) from None
-        except TypeProblem as problem:
+            raise self._build_unknown_name_refusal(problem) from None
+        except ExpressionTypeError as problem:
             return {"agrees": False, "problem": str(problem)}
         if problems:
             return {"agrees": False, "problem": "; ".join(problems)}
-        unit = {"si_unit": si_unit(found)} if isinstance(found, Dimension) else {}
-        return {"agrees": True, "dimension": _called(found), **unit}
+        unit = {"si_unit": format_si_unit(found)} if isinstance(found, Dimension) else {}
+        return {"agrees": True, "dimension": _name_type(found), **unit}
 
-    def _quantities(self) -> Mapping[str, Quantity]:
+    def _get_record_quantities(self) -> Mapping[str, Quantity]:
         world, _ = self.bench.reading
         return world.quantities if world is not None else {}
 
-    def _parsed(self, expression: object) -> Expression:
+    def _parse_expression(self, expression: object) -> Expression:
         try:
-            return parse(text(expression, "expression", MAX_LENGTH), self.bench.library.templates)
+            return parse_expression(require_text(expression, "expression", MAX_LENGTH), self.bench.library.templates)
         except ExpressionError as problem:
-            raise ToolRefused(f"cannot parse the expression: {problem}.") from None
+            raise ToolRefusal(f"cannot parse the expression: {problem}.") from None
 
-    def _typed(self, tree: Expression, expression: str, names: Names) -> Type:
+    def _infer_type(self, tree: Expression, expression: str, names: ExpressionNames) -> ExpressionType:
         try:
             list(
-                self._formula_problems(expression, names)
+                self._find_formula_problems(expression, names)
             )  # checks also arguments that the formula does not read
-            return names.type_of(tree)
+            return names.infer_type(tree)
         except UnknownName as problem:
-            raise self._unknown(problem) from None
-        except TypeProblem as problem:
-            raise ToolRefused(f"cannot compute the expression: {problem}.") from None
+            raise self._build_unknown_name_refusal(problem) from None
+        except ExpressionTypeError as problem:
+            raise ToolRefusal(f"cannot compute the expression: {problem}.") from None
 
-    def _unknown(self, problem: UnknownName) -> ToolRefused:
+    def _build_unknown_name_refusal(self, problem: UnknownName) -> ToolRefusal:
         _, unread = self.bench.reading
         why = f" (the record cannot be read: {unread.rstrip('.')})" if unread else ""
-        return ToolRefused(
+        return ToolRefusal(
             f"{problem}{why}; use a known name, or pass it to evaluate in `values`, as in {EXAMPLE}."
         )
 
-    def _unread(self) -> Iterator[str]:
+    def _note_unreadable_record(self) -> Iterator[str]:
         _, unread = self.bench.reading
         if unread:
             yield f"The record cannot be read, so only the given values were used: {unread}"
 
-    def _chosen(self, tree: Expression, names: Names, values: object) -> Iterator[str]:
+    def _note_default_decisions(self, tree: Expression, names: ExpressionNames, values: object) -> Iterator[str]:
         """Yield a note for each decision that was read at a default value."""
         given = values if isinstance(values, Mapping) else {}
-        for name in sorted(ex.reads(tree)):
+        for name in sorted(ex.collect_paths(tree)):
             quantity = names.quantities.get(name)
-            if quantity is not None and quantity.kind is Kind.DECISION and name not in given:
+            if quantity is not None and quantity.kind is QuantityKind.DECISION and name not in given:
                 which = "first option" if quantity.options else "middle of its range"
                 yield f"`{name}` is for a solver to choose; the {which} was taken."
 
-    def _formula_notes(self, expression: str, names: Names) -> Iterator[str]:
-        yield from self._formula_problems(expression, names)
-        for call in formula_calls(expression.strip(), self.bench.library.templates):
+    def _collect_formula_notes(self, expression: str, names: ExpressionNames) -> Iterator[str]:
+        yield from self._find_formula_problems(expression, names)
+        for call in list_formula_calls(expression.strip(), self.bench.library.templates):
             template = self.bench.library.templates.by_name[call.name]
-            bindings = template.bindings(call.arguments)
+            bindings = template.bind_parameters(call.arguments)
             for name, tree in template.valid:
-                if not _holds(ex.bound(tree, bindings), names):
-                    yield f"`{call.name}` does not hold here: {name} ({ex.written(tree)}) is not met."
+                if not _is_condition_met(ex.bind_variables(tree, bindings), names):
+                    yield f"`{call.name}` does not hold here: {name} ({ex.format_expression(tree)}) is not met."
 
-    def _formula_problems(self, expression: str, names: Names) -> Iterator[str]:
-        for call in formula_calls(expression.strip(), self.bench.library.templates):
+    def _find_formula_problems(self, expression: str, names: ExpressionNames) -> Iterator[str]:
+        for call in list_formula_calls(expression.strip(), self.bench.library.templates):
             template = self.bench.library.templates.by_name[call.name]
             for (name, wanted), argument in zip(template.parameters, call.arguments, strict=True):
-                found = names.type_of(argument)
+                found = names.infer_type(argument)
                 zero = isinstance(argument, ex.Number) and argument.is_bare_zero
                 if found != wanted and not zero:
-                    yield f"`{call.name}` takes a {wanted} as `{name}`, and `{ex.written(argument)}` is a {_called(found)}"
+                    yield f"`{call.name}` takes a {wanted} as `{name}`, and `{ex.format_expression(argument)}` is a {_name_type(found)}"
 
 
-def _holds(tree: Expression, names: Names) -> bool:
+def _is_condition_met(tree: Expression, names: ExpressionNames) -> bool:
     try:
-        return bool(names.value(tree))
+        return bool(names.compute_value(tree))
     except UNDEFINED:
         return False
 
 
-def _judged(tree: Expression, names: Names) -> Data:
+def _evaluate_condition(tree: Expression, names: ExpressionNames) -> Data:
     """Evaluate a condition: its truth, its margin and its sides.
 
     A compound condition is also evaluated part by part.
     """
     try:
-        holds, margin = names.judged(tree)
+        holds, margin = names.judge_condition(tree)
     except UNDEFINED:
-        return _no_value()
+        return _build_missing_value()
     data: Data = {"holds": holds, "margin": margin}
     if isinstance(tree, ex.Comparison):
-        return {**data, "left": _side(tree.left, names), "right": _side(tree.right, names)}
-    parts = [each for each in ex.walk(tree) if isinstance(each, ex.Comparison)]
+        return {**data, "left": _evaluate_operand(tree.left, names), "right": _evaluate_operand(tree.right, names)}
+    parts = [each for each in ex.walk_nodes(tree) if isinstance(each, ex.Comparison)]
     return {
         **data,
-        "parts": [{"part": ex.written(each), **_judged(each, names)} for each in parts[:MOST_PARTS]],
+        "parts": [{"part": ex.format_expression(each), **_evaluate_condition(each, names)} for each in parts[:MOST_PARTS]],
     }
 
 
-def _side(tree: Expression, names: Names) -> Data:
+def _evaluate_operand(tree: Expression, names: ExpressionNames) -> Data:
     """Evaluate an operand: its value with unit, or why it has none."""
-    found = names.type_of(tree)
+    found = names.infer_type(tree)
     try:
-        value = names.value(tree)
+        value = names.compute_value(tree)
     except UNDEFINED:
-        return _no_value()
-    if isinstance(found, Sort):
+        return _build_missing_value()
+    if isinstance(found, NonNumericType):
         return {"value": value, "is": found.value}
     if not math.isfinite(float(value)):
-        return _no_value()
-    return measured(float(value), found, _shown(tree, names))
+        return _build_missing_value()
+    return describe_quantity(float(value), found, _find_author_unit(tree, names))
 
 
-def _no_value() -> Data:
+def _build_missing_value() -> Data:
     return {
         "value": None,
         "why": "It has no value here: a division by zero, a root or logarithm of a negative number, or a number too large.",
     }
 
 
-def _shown(tree: Expression, names: Names) -> Unit | None:
+def _find_author_unit(tree: Expression, names: ExpressionNames) -> Unit | None:
     """Return the unit that the author used for a quantity, or None if the tree is not a single quantity."""
     if not isinstance(tree, ex.Name | ex.Property):
         return None
-    quantity = names.quantities.get(next(iter(ex.reads(tree))))
-    return quantity.shown if quantity is not None else None
+    quantity = names.quantities.get(next(iter(ex.collect_paths(tree))))
+    return quantity.display_unit if quantity is not None else None
 
 
-def _read(tree: Expression, names: Names) -> Iterator[tuple[str, object]]:
+def _collect_read_values(tree: Expression, names: ExpressionNames) -> Iterator[tuple[str, object]]:
     """Yield the names that an expression reads, with their values."""
-    for name in sorted(ex.reads(tree))[:MOST_READ]:
+    for name in sorted(ex.collect_paths(tree))[:MOST_READ]:
         owner, _, last = name.rpartition(".")
-        side = _side(ex.Property(owner, last) if owner else ex.Name(last), names)
+        side = _evaluate_operand(ex.Property(owner, last) if owner else ex.Name(last), names)
         yield name, side.get("readable", side["value"])
 
 
-def _called(found: Type) -> str:
-    return found.value if isinstance(found, Sort) else str(found)
+def _name_type(found: ExpressionType) -> str:
+    return found.value if isinstance(found, NonNumericType) else str(found)

@@ -8,19 +8,19 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from impossible_moments.agents.tools.arguments import ToolRefused, text
-from impossible_moments.agents.tools.bench import Bench
-from impossible_moments.agents.tools.judging import unread
+from impossible_moments.agents.tools.arguments import ToolRefusal, require_text
+from impossible_moments.agents.tools.bench import RecordWorkbench
+from impossible_moments.agents.tools.judging import describe_uncomputable_record
 from impossible_moments.agents.tools.results import Data
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.document_values import excerpt, in_words
-from impossible_moments.mechanics.execute import Executor
-from impossible_moments.mechanics.findings import shortened
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.document_values import format_short_text, describe_data_type
+from impossible_moments.mechanics.execute import PlanExecutor
+from impossible_moments.mechanics.findings import shorten_text
 from impossible_moments.mechanics.move_arguments import MoveError
-from impossible_moments.mechanics.moves import Move, Way
-from impossible_moments.mechanics.outcomes import Outcome, Step
-from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, read_call, split_calls
+from impossible_moments.mechanics.moves import Move, MoveKind
+from impossible_moments.mechanics.outcomes import PlanOutcome, ExecutedStep
+from impossible_moments.mechanics.plans import MAX_CALLS, PlanError, parse_call, split_plan_calls
 
 LONGEST_CALL: Final = 300
 _ENDS: Final = {
@@ -31,10 +31,10 @@ _ENDS: Final = {
 
 
 @dataclass(frozen=True)
-class Runner:
+class PlanRunner:
     """Executor of plans in the world of the record."""
 
-    bench: Bench
+    bench: RecordWorkbench
 
     def execute(
         self,
@@ -47,13 +47,13 @@ class Runner:
         ],
     ) -> Data:
         """Carry out a plan step by step: times, margins of the conditions, the first failure, and whether the goal is reached."""
-        plan = _calls(calls)
+        plan = _parse_calls(calls)
         report = self.bench.report
         if report.analysis is None or report.verdict is None:
-            return unread(report)
+            return describe_uncomputable_record(report)
         analysis = report.analysis
-        moves = tuple(_move(analysis, number, call) for number, call in enumerate(plan, 1))
-        outcome = analysis.executor.run(moves)
+        moves = tuple(_resolve_move(analysis, number, call) for number, call in enumerate(plan, 1))
+        outcome = analysis.executor.run_plan(moves)
         data: Data = {
             "reaches_goal": outcome.reaches_goal,
             "end": outcome.end,
@@ -61,10 +61,10 @@ class Runner:
             "deadline_s": outcome.deadline,
             "time_margin": outcome.time_margin,
             "least_margin": outcome.least_margin,
-            "steps": [_step(step) for step in outcome.steps],
+            "steps": [_describe_step(step) for step in outcome.steps],
         }
         if not outcome.reaches_goal:
-            data["first_failure"] = _failure(analysis.executor, moves, outcome)
+            data["first_failure"] = _describe_first_failure(analysis.executor, moves, outcome)
         if outcome.said:
             data["said"] = list(outcome.said)
         if outcome.dangers:
@@ -72,37 +72,37 @@ class Runner:
         return data
 
 
-def _calls(calls: object) -> list[str]:
+def _parse_calls(calls: object) -> list[str]:
     if not isinstance(calls, list | tuple | str):
-        raise ToolRefused(
-            f'`calls` is {in_words(calls)}, but must be a list of calls, as in ["wrap(tube, hose)", "drive(bus)"].'
+        raise ToolRefusal(
+            f'`calls` is {describe_data_type(calls)}, but must be a list of calls, as in ["wrap(tube, hose)", "drive(bus)"].'
         )
     whole = [calls] if isinstance(calls, str) else list(calls)
     if not 1 <= len(whole) <= MAX_CALLS:
-        raise ToolRefused(
+        raise ToolRefusal(
             f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(whole)}; give only those that matter."
         )
-    read = split_calls([text(call, f"call {number}", LONGEST_CALL) for number, call in enumerate(whole, 1)])
+    read = split_plan_calls([require_text(call, f"call {number}", LONGEST_CALL) for number, call in enumerate(whole, 1)])
     if not 1 <= len(read) <= MAX_CALLS:
-        raise ToolRefused(
+        raise ToolRefusal(
             f"a plan has 1 to {MAX_CALLS} calls, but this one has {len(read)}; give only those that matter."
         )
     return read
 
 
-def _move(analysis: Analysis, number: int, call: str) -> Move:
+def _resolve_move(analysis: WorldAnalysis, number: int, call: str) -> Move:
     try:
-        return analysis.executor.moves.move(read_call(call))
+        return analysis.executor.moves.get_move(parse_call(call))
     except PlanError as problem:
-        raise ToolRefused(f"cannot parse call {number}: {problem}.") from None
+        raise ToolRefusal(f"cannot parse call {number}: {problem}.") from None
     except MoveError as problem:
-        expected = f"; expected: {shortened(problem.expected, 300)}" if problem.expected else ""
-        raise ToolRefused(
-            f"call {number}, `{excerpt(call, 80)}`, is not a possible move: {shortened(str(problem), 300)}{expected}."
+        expected = f"; expected: {shorten_text(problem.expected, 300)}" if problem.expected else ""
+        raise ToolRefusal(
+            f"call {number}, `{format_short_text(call, 80)}`, is not a possible move: {shorten_text(str(problem), 300)}{expected}."
         ) from None
 
 
-def _step(step: Step) -> Data:
+def _describe_step(step: ExecutedStep) -> Data:
     """Describe an executed step.
 
     A condition without a margin, such as a count or a fact, is reported as met.
@@ -112,12 +112,12 @@ def _step(step: Step) -> Data:
     return {**data, "inserted": True} if step.inserted else data
 
 
-def _failure(executor: Executor, moves: Sequence[Move], outcome: Outcome) -> Data:
+def _describe_first_failure(executor: PlanExecutor, moves: Sequence[Move], outcome: PlanOutcome) -> Data:
     """Describe what stopped the plan: the call, the condition as written, and the failing margin."""
     kind, _, name = outcome.end.partition(" ")
     if kind in _ENDS:
         return {"what": _ENDS[kind], "margin": outcome.failing_margin}
-    move = _failing(executor, moves, outcome)
+    move = _find_failing_move(executor, moves, outcome)
     data: Data = {
         "what": f"A danger comes true: {name}." if kind == "never" else f"A condition does not hold: {name}.",
         "call": move.text,
@@ -127,16 +127,16 @@ def _failure(executor: Executor, moves: Sequence[Move], outcome: Outcome) -> Dat
     if kind == "blocked":
         tree = next((test.tree for test in move.tests if test.name == name), None)
     if tree is not None and tree != ex.FALSE:
-        data["condition"] = ex.written(tree)
+        data["condition"] = ex.format_expression(tree)
     return {**data, "note": outcome.note} if outcome.note else data
 
 
-def _failing(executor: Executor, moves: Sequence[Move], outcome: Outcome) -> Move:
+def _find_failing_move(executor: PlanExecutor, moves: Sequence[Move], outcome: PlanOutcome) -> Move:
     """Return the call at which the plan ends: the last of the shortest prefix with the same outcome."""
     for number in range(1, len(moves)):
-        if moves[number - 1].way is Way.SAY:
+        if moves[number - 1].kind is MoveKind.SAY:
             continue
-        begun = executor.run(moves[:number])
+        begun = executor.run_plan(moves[:number])
         if (begun.end, begun.time, len(begun.steps)) == (outcome.end, outcome.time, len(outcome.steps)):
             return moves[number - 1]
     return moves[-1]

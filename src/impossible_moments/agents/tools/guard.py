@@ -8,9 +8,9 @@ from functools import wraps
 from threading import Lock
 from typing import Final, TypeAlias
 
-from impossible_moments.agents.tools.arguments import ToolRefused, meant
-from impossible_moments.agents.tools.results import Data, bounded
-from impossible_moments.mechanics.document_values import excerpt
+from impossible_moments.agents.tools.arguments import ToolRefusal, format_name_suggestion
+from impossible_moments.agents.tools.results import Data, limit_result_length
+from impossible_moments.mechanics.document_values import format_short_text
 
 Call: TypeAlias = Callable[..., Data]
 LONGEST_REFUSAL: Final = 900
@@ -18,7 +18,7 @@ _ONE_AT_A_TIME: Final = Lock()
 """Serializes calls: a model may make several at once in different threads, and the tools keep state."""
 
 
-def guarded(name: str, answer: Call) -> Call:
+def guard_tool_call(name: str, answer: Call) -> Call:
     """Wrap a tool so that its arguments are checked and its result is limited in length.
 
     The signature is kept.
@@ -26,34 +26,34 @@ def guarded(name: str, answer: Call) -> Call:
     parameters = inspect.signature(answer).parameters
 
     @wraps(answer)
-    def call(*further: object, **given: object) -> Data:
+    def run_guarded_call(*further: object, **given: object) -> Data:
         if further:
-            raise ToolRefused(f"{name} takes keyword arguments only: {_usage(name, parameters)}.")
+            raise ToolRefusal(f"{name} takes keyword arguments only: {_format_usage(name, parameters)}.")
         for each in given:
             if each not in parameters:
-                raise ToolRefused(
-                    f"{name} has no parameter `{excerpt(each)}`{meant(each, parameters)}; call it as {_usage(name, parameters)}."
+                raise ToolRefusal(
+                    f"{name} has no parameter `{format_short_text(each)}`{format_name_suggestion(each, parameters)}; call it as {_format_usage(name, parameters)}."
                 )
         for each, parameter in parameters.items():
             if each not in given and parameter.default is inspect.Parameter.empty:
-                raise ToolRefused(
-                    f"{name} was called without `{each}`; call it as {_usage(name, parameters)}."
+                raise ToolRefusal(
+                    f"{name} was called without `{each}`; call it as {_format_usage(name, parameters)}."
                 )
         try:
             with _ONE_AT_A_TIME:
-                return bounded(answer(**given))
-        except ToolRefused as refusal:
+                return limit_result_length(answer(**given))
+        except ToolRefusal as refusal:
             # the message contains text of the model: keep it on one line and short
-            raise ToolRefused(excerpt(str(refusal), LONGEST_REFUSAL)) from None
+            raise ToolRefusal(format_short_text(str(refusal), LONGEST_REFUSAL)) from None
         except RecursionError:
-            raise ToolRefused(
+            raise ToolRefusal(
                 f"the arguments of {name} are nested too deeply; name their parts and use fewer levels."
             ) from None
 
-    return call
+    return run_guarded_call
 
 
-def _usage(name: str, parameters: Mapping[str, inspect.Parameter]) -> str:
+def _format_usage(name: str, parameters: Mapping[str, inspect.Parameter]) -> str:
     shown = ", ".join(
         each if parameter.default is inspect.Parameter.empty else f"{each} (optional)"
         for each, parameter in parameters.items()

@@ -8,16 +8,16 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from impossible_moments.agents.tools.arguments import count
-from impossible_moments.agents.tools.bench import Bench, written
+from impossible_moments.agents.tools.arguments import require_count
+from impossible_moments.agents.tools.bench import RecordWorkbench, serialize_record
 from impossible_moments.agents.tools.results import Data
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.check import Report
-from impossible_moments.mechanics.figures import figure
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.mechanics.figures import format_quantity_value
 from impossible_moments.mechanics.findings import Finding
 from impossible_moments.mechanics.scalars import Value
-from impossible_moments.mechanics.status import Verdict
-from impossible_moments.mechanics.ways import Way
+from impossible_moments.mechanics.status import StatusVerdict
+from impossible_moments.mechanics.ways import MinimalPlan
 
 MOST_SHOWN: Final = 12
 MOST_FINDINGS: Final = 30
@@ -26,10 +26,10 @@ NOT_EXHAUSTED: Final = "Not exhausted: the search stopped at its limits, so ther
 
 
 @dataclass(frozen=True)
-class Judge:
+class RecordJudge:
     """The tools that report what is computed from the record, and from trial records."""
 
-    bench: Bench
+    bench: RecordWorkbench
 
     def search_world(
         self,
@@ -37,14 +37,14 @@ class Judge:
         limit: Annotated[int, Field(description=f"How many ways and traps to show, 1 to {MOST_SHOWN}.")] = 4,
     ) -> Data:
         """Search the record for everything that reaches the goal: the computed status, the ways, traps that work, and errors found."""
-        most = count(limit, "limit", MOST_SHOWN)
+        most = require_count(limit, "limit", MOST_SHOWN)
         report = self.bench.report
         analysis, verdict = report.analysis, report.verdict
         if analysis is None or verdict is None:
-            return unread(report)
+            return describe_uncomputable_record(report)
         exhausted = verdict.exhausted and analysis.bounds.exhausted
-        ways = list(_ways(analysis, verdict))
-        traps = list(_working_traps(analysis))
+        ways = list(_list_working_plans(analysis, verdict))
+        traps = list(_find_working_traps(analysis))
         data: Data = {
             "status": verdict.status or UNDECIDED,
             "claimed": analysis.world.record.status.claim,
@@ -54,7 +54,7 @@ class Judge:
             "ways_found": len(ways),
             "ways": ways[:most],
             "traps_that_work": traps[:most],
-            "errors": [told(finding) for finding in report.findings.errors[:MOST_FINDINGS]],
+            "errors": [describe_finding(finding) for finding in report.findings.errors[:MOST_FINDINGS]],
         }
         return data if exhausted else {**data, "note": NOT_EXHAUSTED}
 
@@ -67,24 +67,24 @@ class Judge:
         ],
     ) -> Data:
         """Check a record before it is handed in: whether it is accepted, its computed status, and every finding with how to fix it."""
-        report = self.bench.report_on(written(record))
+        report = self.bench.check_record_json(serialize_record(record))
         verdict = report.verdict
         findings = sorted(report.findings, key=lambda each: each.severity != "error")
         data: Data = {
-            "accepted": report.accepted,
+            "accepted": report.is_accepted,
             "status": (verdict.status if verdict is not None else None) or UNDECIDED,
             "reason": verdict.reason
             if verdict is not None
             else "Nothing was computed: fix the errors first.",
             "errors": len(report.findings.errors),
-            "findings": [told(finding) for finding in findings[:MOST_FINDINGS]],
+            "findings": [describe_finding(finding) for finding in findings[:MOST_FINDINGS]],
         }
         if len(findings) > MOST_FINDINGS:
             data["more_findings"] = len(findings) - MOST_FINDINGS
         return data
 
 
-def told(finding: Finding) -> Data:
+def describe_finding(finding: Finding) -> Data:
     """Describe a finding so that a model can act on it. Empty fields are left out."""
     expected, _, example = finding.expected.partition("e.g. ")
     fields = {
@@ -99,36 +99,36 @@ def told(finding: Finding) -> Data:
     return {name: said for name, said in fields.items() if said}
 
 
-def unread(report: Report) -> Data:
+def describe_uncomputable_record(report: CheckReport) -> Data:
     """Describe why a record could not be computed."""
     return {
         "status": UNDECIDED,
         "reason": "The record cannot be computed until these errors are fixed.",
-        "errors": [told(finding) for finding in report.findings.errors[:MOST_FINDINGS]],
+        "errors": [describe_finding(finding) for finding in report.findings.errors[:MOST_FINDINGS]],
     }
 
 
-def _ways(analysis: Analysis, verdict: Verdict) -> Iterator[Data]:
+def _list_working_plans(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[Data]:
     """Yield working plans and where they work: as stated, at one end of a dispute, or without a premise."""
     if verdict.crux is not None:
         quantity = analysis.world.quantities[verdict.crux.quantity]
         ends = ((quantity.low, verdict.crux.all_low), (quantity.high, verdict.crux.all_high))
         for end, best in ends:
             if end is not None:
-                at = f"best at {figure(analysis.world, quantity.name, end)}"
-                yield from (_way(analysis, way, at, {quantity.name: end}) for way in best)
+                at = f"best at {format_quantity_value(analysis.world, quantity.name, end)}"
+                yield from (_describe_working_plan(analysis, way, at, {quantity.name: end}) for way in best)
         return
-    yield from (_way(analysis, way, "as stated", {}) for way in verdict.ways)
+    yield from (_describe_working_plan(analysis, way, "as stated", {}) for way in verdict.ways)
     if verdict.outside is not None:
         lifted = frozenset(verdict.premises)
         at = f"without the premise {', '.join(verdict.premises)}"
-        yield _way(analysis, verdict.outside, at, {}, lifted)
+        yield _describe_working_plan(analysis, verdict.outside, at, {}, lifted)
 
 
-def _way(
-    analysis: Analysis, way: Way, works: str, changes: dict[str, Value], lifted: frozenset[str] = frozenset()
+def _describe_working_plan(
+    analysis: WorldAnalysis, way: MinimalPlan, works: str, changes: dict[str, Value], lifted: frozenset[str] = frozenset()
 ) -> Data:
-    outcome = analysis.executor.run(way.plan, changes=changes, lifted=lifted)
+    outcome = analysis.executor.run_plan(way.plan, changes=changes, lifted=lifted)
     return {
         "calls": list(way.calls),
         "works": works,
@@ -136,11 +136,11 @@ def _way(
         "deadline_s": outcome.deadline,
         "time_margin": outcome.time_margin,
         "least_margin": outcome.least_margin,
-        "margins": dict(_narrowest([pair for step in outcome.steps for pair in step.margins])),
+        "margins": dict(_find_narrowest_margins([pair for step in outcome.steps for pair in step.margins])),
     }
 
 
-def _narrowest(margins: Sequence[tuple[str, float | None]]) -> Iterator[tuple[str, float]]:
+def _find_narrowest_margins(margins: Sequence[tuple[str, float | None]]) -> Iterator[tuple[str, float]]:
     """Yield the narrowest margin of each condition in ascending order. Counts and facts have no margin."""
     found: dict[str, float] = {}
     for name, margin in margins:
@@ -149,7 +149,7 @@ def _narrowest(margins: Sequence[tuple[str, float | None]]) -> Iterator[tuple[st
     yield from sorted(found.items(), key=lambda each: each[1])
 
 
-def _working_traps(analysis: Analysis) -> Iterator[Data]:
+def _find_working_traps(analysis: WorldAnalysis) -> Iterator[Data]:
     """Yield the approaches that are stated to fail but reach the goal."""
     for approach in analysis.world.record.approaches:
         outcome = analysis.outcomes.get(approach.name)

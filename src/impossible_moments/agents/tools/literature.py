@@ -8,10 +8,10 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from impossible_moments.agents.tools.arguments import ToolRefused, count, near, text
+from impossible_moments.agents.tools.arguments import ToolRefusal, require_count, find_similar_names, require_text
 from impossible_moments.agents.tools.results import Data
-from impossible_moments.knowledge.benchmarks import Benchmark, benchmarks
-from impossible_moments.knowledge.bibliography import Work, research
+from impossible_moments.knowledge.benchmarks import ExistingBenchmark, load_existing_benchmarks
+from impossible_moments.knowledge.bibliography import CitedWork, load_research_works
 
 LONGEST_TOPIC: Final = 300
 MOST_WORDS: Final = 16
@@ -54,13 +54,13 @@ def find_works(
     *, topic: Topic, limit: Annotated[int, Field(description=f"How many to list, 1 to {MOST_WORKS}.")] = 8
 ) -> Data:
     """Find works of the bibliography by words of their title, venue, keywords, findings and authors. Only these can be cited."""
-    wanted, most = _topic(topic), count(limit, "limit", MOST_WORKS)
-    found = _ranked(wanted, {key: _parts_of_work(work) for key, work in research().items()})
+    wanted, most = _parse_topic(topic), require_count(limit, "limit", MOST_WORKS)
+    found = _rank_matches(wanted, {key: _weight_work_fields(work) for key, work in load_research_works().items()})
     data: Data = {
         "matching": len(found),
-        "works": [_work(research()[key]) for key in found[:most]],
+        "works": [_describe_work(load_research_works()[key]) for key in found[:most]],
     }
-    return data if found else {**data, "note": _advice(wanted)}
+    return data if found else {**data, "note": _suggest_keywords(wanted)}
 
 
 def find_benchmarks(
@@ -69,18 +69,18 @@ def find_benchmarks(
     limit: Annotated[int, Field(description=f"How many to list, 1 to {MOST_BENCHMARKS}.")] = 6,
 ) -> Data:
     """Find existing benchmarks by words of their name, what they test, what they leave untested, and our categories they come near."""
-    wanted, most = _topic(topic), count(limit, "limit", MOST_BENCHMARKS)
-    found = _ranked(wanted, {name: _parts_of_benchmark(each) for name, each in benchmarks().items()})
+    wanted, most = _parse_topic(topic), require_count(limit, "limit", MOST_BENCHMARKS)
+    found = _rank_matches(wanted, {name: _weight_benchmark_fields(each) for name, each in load_existing_benchmarks().items()})
     data: Data = {
         "matching": len(found),
-        "benchmarks": [_benchmark(benchmarks()[name]) for name in found[:most]],
+        "benchmarks": [_describe_benchmark(load_existing_benchmarks()[name]) for name in found[:most]],
     }
     return (
-        data if found else {**data, "note": f"Nothing matches. The benchmarks are {', '.join(benchmarks())}."}
+        data if found else {**data, "note": f"Nothing matches. The benchmarks are {', '.join(load_existing_benchmarks())}."}
     )
 
 
-def stem(word: str) -> str:
+def stem_word(word: str) -> str:
     """Return a word without its ending, so that `planning` and `plans` match."""
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:  # noqa: PLR2004 - a shorter stem is not a word
@@ -89,32 +89,32 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word  # noqa: PLR2004 - plann, fitt
 
 
-def _topic(topic: object) -> tuple[str, ...]:
-    words = _stems(text(topic, "topic", LONGEST_TOPIC))[:MOST_WORDS]
+def _parse_topic(topic: object) -> tuple[str, ...]:
+    words = _extract_stems(require_text(topic, "topic", LONGEST_TOPIC))[:MOST_WORDS]
     if not words:
-        raise ToolRefused(
+        raise ToolRefusal(
             "`topic` has no word to search for; name a subject, as in `insight and mental set`."
         )
     return words
 
 
-def _stems(written: str) -> tuple[str, ...]:
+def _extract_stems(written: str) -> tuple[str, ...]:
     words = re.findall(r"[^\W\d_]{2,}", written.lower())
-    return tuple(dict.fromkeys(stem(word) for word in words if word not in _COMMON))
+    return tuple(dict.fromkeys(stem_word(word) for word in words if word not in _COMMON))
 
 
-def _ranked(wanted: tuple[str, ...], parts: Mapping[str, tuple[tuple[int, str], ...]]) -> list[str]:
+def _rank_matches(wanted: tuple[str, ...], parts: Mapping[str, tuple[tuple[int, str], ...]]) -> list[str]:
     """Return the matching keys, sorted by the number of words matched, then by field weight, then by key."""
     scored: list[tuple[int, int, str]] = []
     for key, weighted in parts.items():
-        stems = [(weight, _stems(written)) for weight, written in weighted]
-        best = [max((weight for weight, known in stems if _meets(word, known)), default=0) for word in wanted]
+        stems = [(weight, _extract_stems(written)) for weight, written in weighted]
+        best = [max((weight for weight, known in stems if _has_matching_stem(word, known)), default=0) for word in wanted]
         if any(best):
             scored.append((-sum(map(bool, best)), -sum(best), key))
     return [key for _, _, key in sorted(scored)]
 
 
-def _meets(word: str, known: Iterable[str]) -> bool:
+def _has_matching_stem(word: str, known: Iterable[str]) -> bool:
     return any(
         word == each
         or (min(len(word), len(each)) >= _SAME_START and (word.startswith(each) or each.startswith(word)))
@@ -122,7 +122,7 @@ def _meets(word: str, known: Iterable[str]) -> bool:
     )
 
 
-def _parts_of_work(work: Work) -> tuple[tuple[int, str], ...]:
+def _weight_work_fields(work: CitedWork) -> tuple[tuple[int, str], ...]:
     return (
         (4, " ".join(work.keywords)),
         (3, work.title),
@@ -132,11 +132,11 @@ def _parts_of_work(work: Work) -> tuple[tuple[int, str], ...]:
     )
 
 
-def _parts_of_benchmark(each: Benchmark) -> tuple[tuple[int, str], ...]:
+def _weight_benchmark_fields(each: ExistingBenchmark) -> tuple[tuple[int, str], ...]:
     return (4, each.name), (3, " ".join(each.categories)), (2, each.tests), (1, each.lacks)
 
 
-def _work(work: Work) -> Data:
+def _describe_work(work: CitedWork) -> Data:
     return {
         "key": work.key,
         "authors": work.authors,
@@ -146,7 +146,7 @@ def _work(work: Work) -> Data:
     }
 
 
-def _benchmark(each: Benchmark) -> Data:
+def _describe_benchmark(each: ExistingBenchmark) -> Data:
     return {
         "name": each.name,
         "year": each.year,
@@ -157,9 +157,9 @@ def _benchmark(each: Benchmark) -> Data:
     }
 
 
-def _advice(wanted: tuple[str, ...]) -> str:
-    keywords = sorted({word for work in research().values() for word in work.keywords})
-    close = list(dict.fromkeys(each for word in wanted for each in near(word, keywords)))
+def _suggest_keywords(wanted: tuple[str, ...]) -> str:
+    keywords = sorted({word for work in load_research_works().values() for word in work.keywords})
+    close = list(dict.fromkeys(each for word in wanted for each in find_similar_names(word, keywords)))
     hint = (
         f"Near keywords are {', '.join(close[:8])}."
         if close

@@ -5,35 +5,35 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.tools.bench import Bench
-from impossible_moments.agents.tools.judging import NOT_EXHAUSTED, unread
+from impossible_moments.agents.tools.bench import RecordWorkbench
+from impossible_moments.agents.tools.judging import NOT_EXHAUSTED, describe_uncomputable_record
 from impossible_moments.agents.tools.results import Data
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.check import Report
-from impossible_moments.mechanics.figures import point
-from impossible_moments.mechanics.impossibility import Closed, Impossibility
-from impossible_moments.mechanics.status import unproved
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.mechanics.figures import format_point_values
+from impossible_moments.mechanics.impossibility import RefutedPlan, ImpossibilityResult
+from impossible_moments.mechanics.status import explain_missing_proof
 from impossible_moments.mechanics.status_forms import Paradox
-from impossible_moments.mechanics.ways import Way
+from impossible_moments.mechanics.ways import MinimalPlan
 
 MOST_PROOFS: Final = 6
 _NUMBERS: Final = "An action takes any number, but only whole numbers up to twelve were tried: this is not a proof for others."
 
 
 @dataclass(frozen=True)
-class Prover:
+class ImpossibilityProver:
     """The tool that proves that no plan of the record works, or reports one that does."""
 
-    bench: Bench
+    bench: RecordWorkbench
 
     def prove(self) -> Data:
         """Try to prove that no plan reaches the goal anywhere in the admissible ranges: the conflict and the cover, or the way that breaks it."""
         report = self.bench.report
         analysis = report.analysis
         if analysis is None or report.verdict is None:
-            return unread(report)
-        if analysis.found.ways:
-            return _broken_as_stated(analysis, (report.verdict.ways or analysis.found.ways)[0])
+            return describe_uncomputable_record(report)
+        if analysis.minimal_plans.ways:
+            return _describe_working_plan(analysis, (report.verdict.ways or analysis.minimal_plans.ways)[0])
         proof, doubled = self.bench.impossibility
         ranges = "estimates with twice their range" if doubled else "as stated"
         data: Data = {
@@ -41,19 +41,19 @@ class Prover:
             "exhausted": proof.exhausted,
             "over": f"the whole admissible range of every quantity, {ranges}",
             "partial_plans": proof.nodes,
-            "stopped_by": list(proof.blocked),
+            "stopped_by": list(proof.blocking_conditions),
         }
-        data |= _closed(report, proof) if proof.proved else _open(analysis, proof)
+        data |= _describe_proof_basis(report, proof) if proof.proved else _describe_missing_proof(analysis, proof)
         if any(slot.type == "number" for action in analysis.world.actions.values() for slot in action.slots):
             data["note"] = _NUMBERS
         return data
 
 
-def _broken_as_stated(analysis: Analysis, way: Way) -> Data:
-    outcome = analysis.executor.run(way.plan)
+def _describe_working_plan(analysis: WorldAnalysis, way: MinimalPlan) -> Data:
+    outcome = analysis.executor.run_plan(way.plan)
     return {
         "proved": False,
-        "exhausted": analysis.found.exhausted,
+        "exhausted": analysis.minimal_plans.exhausted,
         "why": "A plan reaches the goal at the stated values.",
         "broken_by": {
             "calls": list(way.calls),
@@ -65,13 +65,13 @@ def _broken_as_stated(analysis: Analysis, way: Way) -> Data:
     }
 
 
-def _closed(report: Report, proof: Impossibility) -> Data:
+def _describe_proof_basis(report: CheckReport, proof: ImpossibilityResult) -> Data:
     """Describe the basis of a proof: the conflict, the cover, and the plans that needed their own proof."""
     record, verdict = report.record, report.verdict
     data: Data = {
-        "rechecked": all(each.rechecked for each in proof.closed),
-        "proofs": len(proof.closed),
-        "some_proofs": [_proof(each) for each in sorted(proof.closed, key=_is_of_a_condition)[:MOST_PROOFS]],
+        "rechecked": all(each.rechecked for each in proof.refuted_plans),
+        "proofs": len(proof.refuted_plans),
+        "some_proofs": [_describe_closing_proof(each) for each in sorted(proof.refuted_plans, key=_is_single_condition_proof)[:MOST_PROOFS]],
     }
     if record is not None and isinstance(record.status, Paradox):
         confirmed = "status.conflict" not in report.findings.codes
@@ -86,7 +86,7 @@ def _closed(report: Report, proof: Impossibility) -> Data:
     return data
 
 
-def _is_of_a_condition(closed: Closed) -> bool:
+def _is_single_condition_proof(closed: RefutedPlan) -> bool:
     """Return whether a proof shows that one condition never holds.
 
     Other proofs show that the conditions of a plan conflict.
@@ -94,9 +94,9 @@ def _is_of_a_condition(closed: Closed) -> bool:
     return closed.calls == closed.proof.core
 
 
-def _proof(closed: Closed) -> Data:
+def _describe_closing_proof(closed: RefutedPlan) -> Data:
     shown: Data = (
-        {"holds_nowhere": closed.calls[0]} if _is_of_a_condition(closed) else {"plan": list(closed.calls)}
+        {"holds_nowhere": closed.calls[0]} if _is_single_condition_proof(closed) else {"plan": list(closed.calls)}
     )
     return {
         **shown,
@@ -106,12 +106,12 @@ def _proof(closed: Closed) -> Data:
     }
 
 
-def _open(analysis: Analysis, proof: Impossibility) -> Data:
-    data: Data = {"why": unproved(analysis.world, proof)}
+def _describe_missing_proof(analysis: WorldAnalysis, proof: ImpossibilityResult) -> Data:
+    data: Data = {"why": explain_missing_proof(analysis.world, proof)}
     if not proof.exhausted:
         data["note_on_bounds"] = NOT_EXHAUSTED
     elif proof.open_plan:
-        at = point(analysis.world, proof.witness.point) if proof.witness is not None else "no point was found"
+        at = format_point_values(analysis.world, proof.witness.point) if proof.witness is not None else "no point was found"
         data["broken_by" if proof.witness is not None else "not_excluded"] = {
             "calls": list(proof.open_plan),
             "at": at,

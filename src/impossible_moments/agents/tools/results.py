@@ -18,12 +18,12 @@ _LEAST_OPENED: Final = 160
 _NAMED: Final = 6
 
 
-def bounded(found: Mapping[str, object]) -> Data:
+def limit_result_length(found: Mapping[str, object]) -> Data:
     """Convert a result to plain data of limited length. The largest parts lose their last entries first."""
-    data: object = {str(key): plain(value) for key, value in found.items()}
+    data: object = {str(key): to_plain_data(value) for key, value in found.items()}
     cut: Counter[str] = Counter()
-    while _size(data) > MOST:
-        data, place, number = _shorter(data, "")
+    while _measure_json_length(data) > MOST:
+        data, place, number = _shorten_once(data, "")
         cut[place] += number
     assert isinstance(data, dict), "shortening keeps the type"
     if cut:
@@ -35,7 +35,7 @@ def bounded(found: Mapping[str, object]) -> Data:
     return data
 
 
-def plain(value: object) -> object:
+def to_plain_data(value: object) -> object:
     """Convert a value to JSON data. Floats are rounded to six digits, and non-finite ones become a text."""
     match value:
         case bool() | None | int():
@@ -46,18 +46,18 @@ def plain(value: object) -> object:
             # replace lone surrogates, which cannot be encoded
             return value.encode("utf-8", "replace").decode("utf-8")
         case Mapping():
-            return {str(key): plain(each) for key, each in value.items()}
+            return {str(key): to_plain_data(each) for key, each in value.items()}
         case list() | tuple():
-            return [plain(each) for each in value]
+            return [to_plain_data(each) for each in value]
         case _:
-            return plain(str(value))
+            return to_plain_data(str(value))
 
 
-def _size(value: object) -> int:
+def _measure_json_length(value: object) -> int:
     return len(json.dumps(value, ensure_ascii=False))
 
 
-def _shorter(value: object, place: str) -> tuple[object, str, int]:
+def _shorten_once(value: object, place: str) -> tuple[object, str, int]:
     """Shorten a value by one step. Return it with the place and the number of entries that were removed.
 
     The last entries are removed, unless a single entry is most of the value and can be shortened itself.
@@ -66,10 +66,10 @@ def _shorter(value: object, place: str) -> tuple[object, str, int]:
         return f"{value[: max(len(value) // 2, _SHORTEST - 3)]}...", place, 1
     assert isinstance(value, dict | list), "only containers and texts are shortened"
     keys: list[Any] = list(value) if isinstance(value, dict) else list(range(len(value)))
-    largest = max(keys, key=lambda key: _size(value[key]))
-    outgrown = not place or 2 * _size(value[largest]) > _size(value)
-    if outgrown and _opens(value[largest]):
-        part, where, number = _shorter(value[largest], f"{place}.{largest}" if place else str(largest))
+    largest = max(keys, key=lambda key: _measure_json_length(value[key]))
+    outgrown = not place or 2 * _measure_json_length(value[largest]) > _measure_json_length(value)
+    if outgrown and _can_be_shortened(value[largest]):
+        part, where, number = _shorten_once(value[largest], f"{place}.{largest}" if place else str(largest))
         value[largest] = part
         return value, where, number
     gone = keys[-max(len(keys) // 8, 1) :]
@@ -78,7 +78,7 @@ def _shorter(value: object, place: str) -> tuple[object, str, int]:
     return value, place or str(gone[0]), len(gone)
 
 
-def _opens(value: object) -> bool:
+def _can_be_shortened(value: object) -> bool:
     if isinstance(value, str):
         return len(value) > _SHORTEST
-    return isinstance(value, dict | list) and _size(value) > _LEAST_OPENED
+    return isinstance(value, dict | list) and _measure_json_length(value) > _LEAST_OPENED

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from inspect import getdoc
 from typing import Final
 
-from impossible_moments.agents.tools.bench import Bench
-from impossible_moments.agents.tools.calculating import Calculator
-from impossible_moments.agents.tools.executing import Runner
-from impossible_moments.agents.tools.guard import Call, guarded
-from impossible_moments.agents.tools.judging import Judge
+from impossible_moments.agents.tools.bench import RecordWorkbench
+from impossible_moments.agents.tools.calculating import ExpressionCalculator
+from impossible_moments.agents.tools.executing import PlanRunner
+from impossible_moments.agents.tools.guard import Call, guard_tool_call
+from impossible_moments.agents.tools.judging import RecordJudge
 from impossible_moments.agents.tools.literature import find_benchmarks, find_works
-from impossible_moments.agents.tools.proving import Prover
-from impossible_moments.agents.tools.reference import Reference
+from impossible_moments.agents.tools.proving import ImpossibilityProver
+from impossible_moments.agents.tools.reference import LibraryReference
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, Phase
 from impossible_moments.mechanics.library import Library
 
 
 @dataclass(frozen=True)
-class Tool:
+class AgentTool:
     """A function that a model may call with keyword arguments.
 
     It returns plain data or raises `ToolRefusal`.
@@ -32,7 +32,7 @@ class Tool:
 
 
 @dataclass(frozen=True)
-class Grant:
+class ToolGrant:
     """The tools of an agent, and the phases in which it may call them."""
 
     tools: tuple[str, ...]
@@ -44,19 +44,19 @@ _OPEN: Final = frozenset(Phase) - {Phase.CLASSIFY}
 _SEED_IS_WRITTEN: Final = frozenset({Phase.SEED, Phase.VALIDATE, Phase.REFINE})
 
 # fmt: off
-GRANTS: Final[Mapping[str, Grant]] = {
-    NEWTON:  Grant(("evaluate", "dimensions", "look_up", "execute", "search_world"), _OPEN),
-    EULER:   Grant(("evaluate", "dimensions", "execute", "search_world", "prove"),   _OPEN),
-    GALILEO: Grant(("find_works", "find_benchmarks"),                                _OPEN),
-    ATHENA:  Grant(("look_up", "evaluate", "check_record"),                          _SEED_IS_WRITTEN),
+GRANTS: Final[Mapping[str, ToolGrant]] = {
+    NEWTON:  ToolGrant(("evaluate", "dimensions", "look_up", "execute", "search_world"), _OPEN),
+    EULER:   ToolGrant(("evaluate", "dimensions", "execute", "search_world", "prove"),   _OPEN),
+    GALILEO: ToolGrant(("find_works", "find_benchmarks"),                                _OPEN),
+    ATHENA:  ToolGrant(("look_up", "evaluate", "check_record"),                          _SEED_IS_WRITTEN),
 }
 # fmt: on
 NEED_A_RECORD: Final = frozenset({"execute", "search_world", "prove"})
 
 
-def tools_for(
+def build_agent_tools(
     agent: str, phase: Phase, record: Mapping[str, object] | None, library: Library
-) -> tuple[Tool, ...]:
+) -> tuple[AgentTool, ...]:
     """Build the tools of an agent in a phase.
 
     `record` is the record in the view of the agent, or None if the agent may not see it.
@@ -65,22 +65,22 @@ def tools_for(
     if grant is None or phase not in grant.phases:
         return ()
     # ATHENA computes with values that it passes, because the record does not exist yet
-    bench = Bench(None if agent == ATHENA else record, library)
+    bench = RecordWorkbench(None if agent == ATHENA else record, library)
     makers: Mapping[str, Callable[[], Call]] = {
-        "evaluate": lambda: Calculator(bench).evaluate,
-        "dimensions": lambda: Calculator(bench).dimensions,
-        "look_up": lambda: Reference(library).look_up,
-        "execute": lambda: Runner(bench).execute,
-        "search_world": lambda: Judge(bench).search_world,
-        "check_record": lambda: Judge(bench).check_record,
-        "prove": lambda: Prover(bench).prove,
+        "evaluate": lambda: ExpressionCalculator(bench).evaluate,
+        "dimensions": lambda: ExpressionCalculator(bench).describe_dimension,
+        "look_up": lambda: LibraryReference(library).look_up,
+        "execute": lambda: PlanRunner(bench).execute,
+        "search_world": lambda: RecordJudge(bench).search_world,
+        "check_record": lambda: RecordJudge(bench).check_record,
+        "prove": lambda: ImpossibilityProver(bench).prove,
         "find_works": lambda: find_works,
         "find_benchmarks": lambda: find_benchmarks,
     }
     return tuple(
-        _tool(name, makers[name]()) for name in grant.tools if record is not None or name not in NEED_A_RECORD
+        _build_tool(name, makers[name]()) for name in grant.tools if record is not None or name not in NEED_A_RECORD
     )
 
 
-def _tool(name: str, answer: Call) -> Tool:
-    return Tool(name, getdoc(answer) or name, guarded(name, answer))
+def _build_tool(name: str, answer: Call) -> AgentTool:
+    return AgentTool(name, getdoc(answer) or name, guard_tool_call(name, answer))

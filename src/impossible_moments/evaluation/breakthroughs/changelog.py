@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.breakthroughs.candidates import Candidate
+from impossible_moments.evaluation.breakthroughs.candidates import BreakthroughCandidate
 from impossible_moments.evaluation.breakthroughs.events import TIERS
-from impossible_moments.scenarios.markdown import inline
-from impossible_moments.scenarios.registry import write_whole
+from impossible_moments.scenarios.markdown import escape_inline
+from impossible_moments.scenarios.registry import write_file_atomically
 
 FILE: Final = "CHANGELOG.md"
 _HEAD: Final = "# Changelog\n\nChanges to the scenarios of this folder.\n"
@@ -20,7 +20,7 @@ _UNRELEASED: Final = re.compile(r"^## \[?Unreleased\]?[ \t]*$", re.MULTILINE | r
 _SECTION: Final = re.compile(r"^## ", re.MULTILINE)
 
 
-def entry(candidate: Candidate, authors: Sequence[str], *, further: bool) -> str:
+def format_changelog_entry(candidate: BreakthroughCandidate, authors: Sequence[str], *, further: bool) -> str:
     """Return the changelog line for a verified candidate.
 
     `further` is true if another candidate has already changed the status of the scenario.
@@ -33,19 +33,19 @@ def entry(candidate: Candidate, authors: Sequence[str], *, further: bool) -> str
         else "proposed to change from OF to KS"
     )
     return (
-        f"- {collected.scenario_id} {inline(collected.title)}: {change}. {_MARK.format(candidate.name)} "
-        f"{', '.join(map(inline, authors)) or 'unknown'}, verified by tier {verified.tier} ({TIERS[verified.tier]}: "
-        f"{', '.join(map(inline, verified.experts))}). Evidence: {inline(verified.evidence)}"
+        f"- {collected.scenario_id} {escape_inline(collected.title)}: {change}. {_MARK.format(candidate.name)} "
+        f"{', '.join(map(escape_inline, authors)) or 'unknown'}, verified by tier {verified.tier} ({TIERS[verified.tier]}: "
+        f"{', '.join(map(escape_inline, verified.experts))}). Evidence: {escape_inline(verified.evidence)}"
     )
 
 
-def write_entry(folder: Path, name: str, line: str) -> Path:
+def write_changelog_entry(folder: Path, name: str, line: str) -> Path:
     """Add a line under `Unreleased` unless the file already names the candidate; create it if missing."""
     path = folder / FILE
     try:
         text = path.read_text(encoding="utf-8") if path.exists() else _HEAD
         if _MARK.format(name) not in text:
-            write_whole(path, _with(text, line))
+            write_file_atomically(path, _insert_line(text, line))
     except (OSError, UnicodeDecodeError) as problem:
         raise ConfigurationError(
             f"Cannot update {path} ({problem}); a verified breakthrough is recorded in it. Make it a writable text file."
@@ -53,7 +53,7 @@ def write_entry(folder: Path, name: str, line: str) -> Path:
     return path
 
 
-def _with(text: str, line: str) -> str:
+def _insert_line(text: str, line: str) -> str:
     """Return the text with the line added at the end of the `Unreleased` section."""
     head = _UNRELEASED.search(text)
     if head is None:

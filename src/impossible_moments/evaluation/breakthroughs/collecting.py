@@ -10,23 +10,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from impossible_moments.evaluation.breakthroughs.candidates import Candidate, candidate_name
-from impossible_moments.evaluation.breakthroughs.events import Collected, Event, Judged, Judging
+from impossible_moments.evaluation.breakthroughs.candidates import BreakthroughCandidate, compute_candidate_name
+from impossible_moments.evaluation.breakthroughs.events import CandidateCollected, Event, CandidateJudged, JudgingSummary
 from impossible_moments.evaluation.breakthroughs.frontier_filter import (
-    Filtered,
-    frontier_filter,
-    frontier_of,
-    stated_figures,
+    FilterResult,
+    filter_by_frontier,
+    build_frontier,
+    extract_stated_figures,
 )
-from impossible_moments.evaluation.breakthroughs.log import Author
-from impossible_moments.evaluation.breakthroughs.novelty import novelty
+from impossible_moments.evaluation.breakthroughs.log import AnswerAuthor
+from impossible_moments.evaluation.breakthroughs.novelty import evaluate_novelty
 from impossible_moments.evaluation.environment import Environment
 from impossible_moments.evaluation.judging.judgements import CANDIDATE
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import LARGEST, Answer, read_answer
-from impossible_moments.evaluation.results import Results, Run, ScenarioResult, State
+from impossible_moments.evaluation.reading.answers import LARGEST, ParsedAnswer, parse_answer
+from impossible_moments.evaluation.results import Results, EvaluationRun, ScenarioResult, RunState
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.lines import parse_line
 from impossible_moments.mechanics.quantities import Quantity
 from impossible_moments.scenarios.embedding import Embedder
 
@@ -36,115 +36,115 @@ JUDGED: Final = "judged"
 
 
 @dataclass
-class Collection:
+class CandidateCollection:
     """The new events of a result file, and counts of the answers that were not collected."""
 
     events: list[Event] = field(default_factory=list)
-    authors: list[Author] = field(default_factory=list)
-    known: list[str] = field(default_factory=list)
+    authors: list[AnswerAuthor] = field(default_factory=list)
+    known_candidates: list[str] = field(default_factory=list)
     """Candidates that are already in the log."""
-    unjudged: int = 0
+    unjudged_answers: int = 0
     """Answers that passed the filter but have no judgement, if such answers are not accepted."""
-    below: int = 0
+    answers_below_threshold: int = 0
     """Answers that the judges scored below the threshold."""
-    short: int = 0
+    answers_failing_filter: int = 0
     """Answers whose figures do not pass the filter, regardless of their flags."""
-    closed: int = 0
+    answers_to_closed_scenarios: int = 0
     """Answers to scenarios that are no longer open."""
 
     @property
-    def collected(self) -> list[Collected]:
+    def new_candidates(self) -> list[CandidateCollected]:
         """The new candidates."""
-        return [each for each in self.events if isinstance(each, Collected)]
+        return [each for each in self.events if isinstance(each, CandidateCollected)]
 
 
 @dataclass(frozen=True)
-class Collector:
+class CandidateCollector:
     """Collects candidates from result files, using the records of one scenario folder."""
 
     environment: Environment
     embedder: Embedder
-    unjudged: bool = False
+    accepts_unjudged: bool = False
     """Whether answers without a judgement are accepted. Their plausibility stage says so."""
     at: str = ""
     """The current time."""
 
-    def refuse_strange(self, results: Results) -> None:
+    def check_known_scenarios(self, results: Results) -> None:
         """Raise `ConfigurationError` if the file answers open questions that the folder does not contain.
 
         This is checked before anything is written.
         """
-        for each, _, _ in _answers(results, self.environment):
-            self.environment.key(each.scenario_id)
+        for each, _, _ in _iterate_open_answers(results, self.environment):
+            self.environment.load_key(each.scenario_id)
 
-    def collect(self, results: Results, known: Mapping[str, Candidate]) -> Collection:
+    def collect(self, results: Results, known: Mapping[str, BreakthroughCandidate]) -> CandidateCollection:
         """Return the new events of a result file, given the candidates that are already known."""
-        found = Collection()
-        for each, run, text in _answers(results, self.environment):
-            if self.environment.key(each.scenario_id).status != OPEN:
-                found.closed += 1
+        found = CandidateCollection()
+        for each, run, text in _iterate_open_answers(results, self.environment):
+            if self.environment.load_key(each.scenario_id).status != OPEN:
+                found.answers_to_closed_scenarios += 1
                 continue
-            name = candidate_name(each.scenario_id, text)
-            judging = _judging(run, results)
+            name = compute_candidate_name(each.scenario_id, text)
+            judging = _extract_judging(run, results)
             if name in known:
-                self._seen_again(found, known[name], judging)
-            elif name not in {event.candidate for event in found.events} and not self._taken(
+                self._record_repeat(found, known[name], judging)
+            elif name not in {event.candidate for event in found.events} and not self._add_if_candidate(
                 found, each.scenario_id, text, judging
             ):
                 continue
-            author = Author(candidate=name, model=results.model, run=run.number, benchmark=results.benchmark)
+            author = AnswerAuthor(candidate=name, model=results.model, run=run.number, benchmark=results.benchmark)
             if author not in found.authors:
                 found.authors.append(author)
         return found
 
-    def _taken(self, found: Collection, scenario_id: str, text: str, judging: Judging | None) -> bool:
+    def _add_if_candidate(self, found: CandidateCollection, scenario_id: str, text: str, judging: JudgingSummary | None) -> bool:
         """Return whether an answer was added as a candidate. Rejected answers are counted by reason."""
-        filtered = frontier_filter(read_answer(text) or Answer(), self.environment.key(scenario_id))
-        if (judging is None and not filtered.passes) or (judging is not None and _refuted(filtered)):
-            found.short += 1
+        filtered = filter_by_frontier(parse_answer(text) or ParsedAnswer(), self.environment.load_key(scenario_id))
+        if (judging is None and not filtered.passes) or (judging is not None and _is_refuted(filtered)):
+            found.answers_failing_filter += 1
         elif judging is not None and not judging.flagged:
-            found.below += 1
-        elif judging is None and not self.unjudged:
-            found.unjudged += 1
+            found.answers_below_threshold += 1
+        elif judging is None and not self.accepts_unjudged:
+            found.unjudged_answers += 1
         else:
-            found.events.append(self._collected(scenario_id, text, filtered, judging))
+            found.events.append(self._create_collected_event(scenario_id, text, filtered, judging))
             return True
         return False
 
-    def _seen_again(self, found: Collection, earlier: Candidate, judging: Judging | None) -> None:
+    def _record_repeat(self, found: CandidateCollection, earlier: BreakthroughCandidate, judging: JudgingSummary | None) -> None:
         """Record a repeated answer. A new judgement is added if the earlier one had none."""
-        if earlier.name in found.known:
+        if earlier.name in found.known_candidates:
             return
-        found.known.append(earlier.name)
-        if earlier.judging is None and judging is not None and not earlier.decided:
-            found.events.append(Judged(candidate=earlier.name, judging=judging, at=self.at))
+        found.known_candidates.append(earlier.name)
+        if earlier.judging is None and judging is not None and not earlier.is_decided:
+            found.events.append(CandidateJudged(candidate=earlier.name, judging=judging, at=self.at))
 
-    def _collected(
-        self, scenario_id: str, text: str, filtered: Filtered, judging: Judging | None
-    ) -> Collected:
-        key, scenario = self.environment.key(scenario_id), self.environment.scenarios[scenario_id]
-        frontier, form = frontier_of(key), key.analysis.world.record.frontier
+    def _create_collected_event(
+        self, scenario_id: str, text: str, filtered: FilterResult, judging: JudgingSummary | None
+    ) -> CandidateCollected:
+        key, scenario = self.environment.load_key(scenario_id), self.environment.scenarios[scenario_id]
+        frontier, form = build_frontier(key), key.analysis.world.record.frontier
         assert form is not None  # otherwise build_frontier has raised
-        figures = stated_figures(read_answer(text) or Answer(), key)
-        return Collected(
-            candidate=candidate_name(scenario_id, text),
+        figures = extract_stated_figures(parse_answer(text) or ParsedAnswer(), key)
+        return CandidateCollected(
+            candidate=compute_candidate_name(scenario_id, text),
             at=self.at,
             scenario_id=scenario_id,
             title=scenario.title,
             category=scenario.category,
             tier=scenario.tier,
             answer=text,
-            figures={each: _shown(value, frontier.claims[each]) for each, value in figures.items()},
-            claims=_written(form.claims),
-            envelope=_written(form.envelope),
-            quantities=_quantities(key),
+            figures={each: _format_quantity(value, frontier.claims[each]) for each, value in figures.items()},
+            claims=_index_lines_by_name(form.claims),
+            envelope=_index_lines_by_name(form.envelope),
+            quantities=_collect_read_quantities(key),
             filtered=filtered,
-            novelty=novelty(text, key, self.embedder),
+            novelty=evaluate_novelty(text, key, self.embedder),
             judging=judging,
         )
 
 
-def _answers(results: Results, environment: Environment) -> Iterator[tuple[ScenarioResult, Run, str]]:
+def _iterate_open_answers(results: Results, environment: Environment) -> Iterator[tuple[ScenarioResult, EvaluationRun, str]]:
     """Yield the non-empty answers to scenarios that the file or the folder lists as open."""
     for each in results.scenarios:
         shown = environment.scenarios.get(each.scenario_id)
@@ -155,37 +155,37 @@ def _answers(results: Results, environment: Environment) -> Iterator[tuple[Scena
                 yield each, run, run.answer[-LARGEST:]
 
 
-def _judging(run: Run, results: Results) -> Judging | None:
+def _extract_judging(run: EvaluationRun, results: Results) -> JudgingSummary | None:
     """Return what the judges decided, or None if there were none or they could not agree."""
     flagged = CANDIDATE in run.flags
-    if run.state is not State.SCORED or not (flagged or JUDGED in run.flags):
+    if run.state is not RunState.SCORED or not (flagged or JUDGED in run.flags):
         return None
-    return Judging(judges=results.judges, points=run.note, flagged=flagged)
+    return JudgingSummary(judges=results.judges, points=run.note, flagged=flagged)
 
 
-def _refuted(filtered: Filtered) -> bool:
+def _is_refuted(filtered: FilterResult) -> bool:
     """Return whether the answer states all figures itself and they fail, which no judge can change."""
     return not filtered.passes and not filtered.unstated
 
 
-def _written(lines: list[str]) -> dict[str, str]:
-    parts = [split_line(line, example="") for line in lines]
+def _index_lines_by_name(lines: list[str]) -> dict[str, str]:
+    parts = [parse_line(line, example="") for line in lines]
     return {each.head: f"{each.body} @ {each.evidence}" if each.evidence else each.body for each in parts}
 
 
-def _quantities(key: AnswerKey) -> dict[str, str]:
+def _collect_read_quantities(key: AnswerKey) -> dict[str, str]:
     """Return the record lines of all quantities that conditions and limits depend on."""
-    world, frontier = key.analysis.world, frontier_of(key)
+    world, frontier = key.analysis.world, build_frontier(key)
     waiting = [*frontier.envelope.values(), *frontier.known.values()]
     read: set[str] = set()
     while waiting:
-        new = ex.reads(waiting.pop()) - read
+        new = ex.collect_paths(waiting.pop()) - read
         read |= new
         waiting += [world.quantities[each].tree for each in sorted(new) if each in world.quantities]
-    return {name: body for name, body in _written(world.record.quantities).items() if name in read}
+    return {name: body for name, body in _index_lines_by_name(world.record.quantities).items() if name in read}
 
 
-def _shown(value: float, quantity: Quantity) -> str:
-    if quantity.shown is None:
+def _format_quantity(value: float, quantity: Quantity) -> str:
+    if quantity.display_unit is None:
         return f"{value:.6g}"
-    return f"{quantity.shown.from_si(value):.6g} {quantity.shown.text}"
+    return f"{quantity.display_unit.from_si(value):.6g} {quantity.display_unit.text}"

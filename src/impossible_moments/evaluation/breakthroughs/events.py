@@ -8,14 +8,14 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from impossible_moments.evaluation.breakthroughs.frontier_filter import Filtered
-from impossible_moments.evaluation.breakthroughs.novelty import Novelty
+from impossible_moments.evaluation.breakthroughs.frontier_filter import FilterResult
+from impossible_moments.evaluation.breakthroughs.novelty import NoveltyReport
 from impossible_moments.scenarios.metadata import ID_FORM
 
 CANDIDATE_FORM: Final = r"^IM-\d{4,}-[0-9a-f]{12}$"
 
 
-class Tier(StrEnum):
+class VerificationTier(StrEnum):
     """The method by which a confirmed candidate was verified."""
 
     A = "A"
@@ -25,11 +25,11 @@ class Tier(StrEnum):
 
 
 # fmt: off
-TIERS: Final[Mapping[Tier, str]] = {
-    Tier.A: "analytical",
-    Tier.B: "computational",
-    Tier.C: "experimental",
-    Tier.D: "expert consensus",
+TIERS: Final[Mapping[VerificationTier, str]] = {
+    VerificationTier.A: "analytical",
+    VerificationTier.B: "computational",
+    VerificationTier.C: "experimental",
+    VerificationTier.D: "expert consensus",
 }
 CRITERIA: Final[Mapping[str, str]] = {
     # the first four criteria of the definition; the vote itself is the fifth
@@ -41,7 +41,7 @@ CRITERIA: Final[Mapping[str, str]] = {
 # fmt: on
 
 
-class _Event(BaseModel):
+class _CandidateEvent(BaseModel):
     """Base class of all events: frozen, unknown fields forbidden."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -51,7 +51,7 @@ class _Event(BaseModel):
     """The time of the event, for information only."""
 
 
-class Judging(BaseModel):
+class JudgingSummary(BaseModel):
     """The decision of the judges on an answer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -63,7 +63,7 @@ class Judging(BaseModel):
     """Whether plausibility, novelty and completeness each exceed the threshold for expert review."""
 
 
-class Collected(_Event):
+class CandidateCollected(_CandidateEvent):
     """An answer that passed the automatic filter."""
 
     event: Literal["collected"] = "collected"
@@ -80,20 +80,20 @@ class Collected(_Event):
     """The conditions, as written in the record."""
     quantities: dict[str, str] = {}
     """The quantities that conditions and limits depend on, as written in the record."""
-    filtered: Filtered
-    novelty: Novelty
-    judging: Judging | None = None
+    filtered: FilterResult
+    novelty: NoveltyReport
+    judging: JudgingSummary | None = None
     """None if the answer was not judged."""
 
 
-class Judged(_Event):
+class CandidateJudged(_CandidateEvent):
     """A judgement on an answer that was collected without one."""
 
     event: Literal["judged"] = "judged"
-    judging: Judging
+    judging: JudgingSummary
 
 
-class Voted(_Event):
+class ExpertVote(_CandidateEvent):
     """One vote of the expert panel."""
 
     event: Literal["voted"] = "voted"
@@ -110,15 +110,15 @@ class Voted(_Event):
         return self.novel and self.valid and self.complete and self.testable
 
 
-class Verified(_Event):
+class CandidateVerified(_CandidateEvent):
     """The verification of a confirmed candidate: the proposal to change its scenario from OF to KS."""
 
     event: Literal["verified"] = "verified"
-    tier: Tier
+    tier: VerificationTier
     evidence: str
     experts: tuple[str, ...]
 
 
-Event: TypeAlias = Collected | Judged | Voted | Verified
+Event: TypeAlias = CandidateCollected | CandidateJudged | ExpertVote | CandidateVerified
 EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
 """Parses a line of a log."""

@@ -14,15 +14,15 @@ from typing import Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer
-from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.evaluation.reading.answers import ParsedAnswer
+from impossible_moments.evaluation.reading.naming import extract_word_stems
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.frontier import Frontier, judge_claims
-from impossible_moments.mechanics.lines import split_line
-from impossible_moments.mechanics.parsing import parse
-from impossible_moments.mechanics.quantities import Quantity, read_quantity
-from impossible_moments.mechanics.units import UnitError, unit
+from impossible_moments.mechanics.frontier import Frontier, judge_answer_claims
+from impossible_moments.mechanics.lines import parse_line
+from impossible_moments.mechanics.parsing import parse_expression
+from impossible_moments.mechanics.quantities import Quantity, parse_quantity
+from impossible_moments.mechanics.units import UnitError, parse_unit
 
 FULL: Final = 10.0
 _FIGURE: Final = re.compile(
@@ -33,7 +33,7 @@ _FIGURE: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class Filtered:
+class FilterResult:
     """The result of checking the figures of an answer against the envelope."""
 
     met: tuple[str, ...]
@@ -61,21 +61,21 @@ class Filtered:
         return FULL * bool(self.beyond)
 
 
-def frontier_filter(answer: Answer, key: AnswerKey, further: Mapping[str, str] | None = None) -> Filtered:
+def filter_by_frontier(answer: ParsedAnswer, key: AnswerKey, further: Mapping[str, str] | None = None) -> FilterResult:
     """Check the figures of an answer against the envelope of the record.
 
     `further` holds figures that judges or a translator found in its text.
     """
-    frontier, world = frontier_of(key), key.analysis.world
-    numbers = _numbers(answer, frontier, further)
+    frontier, world = build_frontier(key), key.analysis.world
+    numbers = _parse_figures(answer, frontier, further)
     stated = Frontier(
         frontier.claims,
-        _about(frontier.envelope, key, numbers, frontier),
-        _about(frontier.known, key, numbers, frontier),
+        _select_stated_conditions(frontier.envelope, key, numbers, frontier),
+        _select_stated_conditions(frontier.known, key, numbers, frontier),
         holds=frontier.holds,
     )
-    met, beyond = judge_claims(stated, world, numbers)
-    return Filtered(
+    met, beyond = judge_answer_claims(stated, world, numbers)
+    return FilterResult(
         met=tuple(name for name, holds in met.items() if holds),
         beyond=beyond,
         missing=tuple(name for name in frontier.envelope if not met.get(name)),
@@ -83,39 +83,39 @@ def frontier_filter(answer: Answer, key: AnswerKey, further: Mapping[str, str] |
     )
 
 
-def stated_figures(
-    answer: Answer, key: AnswerKey, further: Mapping[str, str] | None = None
+def extract_stated_figures(
+    answer: ParsedAnswer, key: AnswerKey, further: Mapping[str, str] | None = None
 ) -> dict[str, float]:
     """Return the figures of an answer in SI units, by their names and in the order of the record."""
-    return _numbers(answer, frontier_of(key), further)
+    return _parse_figures(answer, build_frontier(key), further)
 
 
-def frontier_of(key: AnswerKey) -> Frontier:
+def build_frontier(key: AnswerKey) -> Frontier:
     """Build the frontier of a verified record without proving it again."""
     form = key.analysis.world.record.frontier
     if form is None:
         raise ConfigurationError(f"{key.scenario_id} has no frontier; only scenarios of status OF have one.")
-    claims = [read_quantity(line) for line in form.claims]
+    claims = [parse_quantity(line) for line in form.claims]
     return Frontier(
-        {each.name: each for each in claims}, _conditions(form.envelope), _conditions(form.known), holds=True
+        {each.name: each for each in claims}, _parse_conditions(form.envelope), _parse_conditions(form.known), holds=True
     )
 
 
-def _numbers(answer: Answer, frontier: Frontier, further: Mapping[str, str] | None) -> dict[str, float]:
-    said = {**(further or {}), **_named(answer.claims, frontier)}
+def _parse_figures(answer: ParsedAnswer, frontier: Frontier, further: Mapping[str, str] | None) -> dict[str, float]:
+    said = {**(further or {}), **_match_claim_names(answer.claims, frontier)}
     return {
         name: number
         for name, quantity in frontier.claims.items()
-        if name in said and (number := _number(said[name], quantity)) is not None
+        if name in said and (number := _parse_figure(said[name], quantity)) is not None
     }
 
 
-def _conditions(lines: list[str]) -> dict[str, Expression]:
-    parts = [split_line(line, example="") for line in lines]
-    return {each.head: parse(each.body) for each in parts}
+def _parse_conditions(lines: list[str]) -> dict[str, Expression]:
+    parts = [parse_line(line, example="") for line in lines]
+    return {each.head: parse_expression(each.body) for each in parts}
 
 
-def _about(
+def _select_stated_conditions(
     conditions: Mapping[str, Expression], key: AnswerKey, numbers: Mapping[str, float], frontier: Frontier
 ) -> dict[str, Expression]:
     """Return the conditions whose figures are all stated."""
@@ -123,17 +123,17 @@ def _about(
     return {
         name: tree
         for name, tree in conditions.items()
-        if not ex.reads(key.analysis.world.expanded(tree)) & open_claims
+        if not ex.collect_paths(key.analysis.world.expand_derived_quantities(tree)) & open_claims
     }
 
 
-def _named(said: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
+def _match_claim_names(said: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
     """Return the figures of an answer by record name: an equal name, or the only one that shares a word."""
     found: dict[str, str] = {}
     for name, value in said.items():
         plain = name.strip().lower().replace(" ", "_")
-        words = words_of(name.replace("_", " "))
-        alike = [each for each in frontier.claims if words & words_of(each.replace("_", " "))]
+        words = extract_word_stems(name.replace("_", " "))
+        alike = [each for each in frontier.claims if words & extract_word_stems(each.replace("_", " "))]
         if plain in frontier.claims:
             found[plain] = value
         elif len(alike) == 1:
@@ -141,17 +141,17 @@ def _named(said: Mapping[str, str], frontier: Frontier) -> dict[str, str]:
     return found
 
 
-def _number(text: str, quantity: Quantity) -> float | None:
+def _parse_figure(text: str, quantity: Quantity) -> float | None:
     """Return a figure in SI units, or None if it is invalid or outside the permitted range."""
     read = _FIGURE.fullmatch(text.strip())
     if read is None or not isinstance(quantity.tree, ex.Number):
         return None
     number, plain = float(read[1].replace(",", "")), quantity.tree.dimension.is_plain
     try:
-        measure = unit(read[2]) if read[2] else quantity.shown
+        measure = parse_unit(read[2]) if read[2] else quantity.display_unit
     except UnitError:
         # a word after a dimensionless number is not a unit: "0.999 of all sunlight"
-        measure = None if plain else unit("1")
+        measure = None if plain else parse_unit("1")
     if measure is not None and measure.dimension != quantity.tree.dimension:
         return None
     value = number if measure is None else measure.to_si(number)

@@ -13,9 +13,9 @@ from typing import Final, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.breakthroughs.candidates import Candidate, replayed
+from impossible_moments.evaluation.breakthroughs.candidates import BreakthroughCandidate, replay_events
 from impossible_moments.evaluation.breakthroughs.events import CANDIDATE_FORM, EVENT, Event
-from impossible_moments.scenarios.registry import write_whole
+from impossible_moments.scenarios.registry import write_file_atomically
 
 try:
     import fcntl
@@ -29,7 +29,7 @@ AUTHORS: Final = "authors.jsonl"
 T = TypeVar("T")
 
 
-class Author(BaseModel):
+class AnswerAuthor(BaseModel):
     """The model that gave an answer. Several models may give the same answer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -47,16 +47,16 @@ class BreakthroughLog:
         self.folder = scenarios / FOLDER
 
     @property
-    def candidates(self) -> dict[str, Candidate]:
+    def candidates(self) -> dict[str, BreakthroughCandidate]:
         """All candidates by name, in the order of collection, read from disk each time."""
-        return replayed(self._read(EVENTS, EVENT.validate_json))
+        return replay_events(self._read_lines(EVENTS, EVENT.validate_json))
 
     @property
-    def authors(self) -> tuple[Author, ...]:
+    def authors(self) -> tuple[AnswerAuthor, ...]:
         """The authors of all answers."""
-        return self._read(AUTHORS, Author.model_validate_json)
+        return self._read_lines(AUTHORS, AnswerAuthor.model_validate_json)
 
-    def candidate(self, name: str) -> Candidate:
+    def get_candidate(self, name: str) -> BreakthroughCandidate:
         """Return the candidate of this name. Raises `ConfigurationError` if there is none."""
         found = self.candidates.get(name)
         if found is None:
@@ -65,26 +65,26 @@ class BreakthroughLog:
             )
         return found
 
-    def authors_of(self, candidate: Candidate) -> tuple[str, ...]:
+    def list_revealed_authors(self, candidate: BreakthroughCandidate) -> tuple[str, ...]:
         """Return the models that gave the answer, or nothing until the panel has decided."""
-        if not candidate.decided:
+        if not candidate.is_decided:
             return ()
         return tuple(dict.fromkeys(each.model for each in self.authors if each.candidate == candidate.name))
 
-    def add(self, events: Sequence[Event] = (), authors: Sequence[Author] = ()) -> None:
+    def add(self, events: Sequence[Event] = (), authors: Sequence[AnswerAuthor] = ()) -> None:
         """Append events and authors. If an event breaks a rule, it raises and writes nothing."""
-        earlier = self._read(EVENTS, EVENT.validate_json)
-        replayed((*earlier, *events))
+        earlier = self._read_lines(EVENTS, EVENT.validate_json)
+        replay_events((*earlier, *events))
         # authors first: an event without an author would be worse than an author without an event
-        self._append(AUTHORS, [each for each in authors if each not in self.authors])
-        self._append(EVENTS, events)
+        self._append_lines(AUTHORS, [each for each in authors if each not in self.authors])
+        self._append_lines(EVENTS, events)
 
-    def page(self, name: str) -> Path:
+    def get_page_path(self, name: str) -> Path:
         """Return the path of the readable page of a candidate."""
         return self.folder / f"{name}.md"
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def hold_lock(self) -> Iterator[None]:
         """Hold the lock of the folder, so that only one process at a time writes to it."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -98,15 +98,15 @@ class BreakthroughLog:
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
-    def _append(self, name: str, lines: Sequence[Event] | Sequence[Author]) -> None:
+    def _append_lines(self, name: str, lines: Sequence[Event] | Sequence[AnswerAuthor]) -> None:
         if not lines:
             return
         path = self.folder / name
         earlier = path.read_text(encoding="utf-8") if path.exists() else ""
         # the file is replaced as a whole, so an interrupted process leaves no partial line
-        write_whole(path, earlier + "".join(f"{each.model_dump_json()}\n" for each in lines))
+        write_file_atomically(path, earlier + "".join(f"{each.model_dump_json()}\n" for each in lines))
 
-    def _read(self, name: str, read: Callable[[str], T]) -> tuple[T, ...]:
+    def _read_lines(self, name: str, read: Callable[[str], T]) -> tuple[T, ...]:
         path = self.folder / name
         if not path.exists():
             return ()

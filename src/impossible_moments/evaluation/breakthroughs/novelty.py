@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from impossible_moments.evaluation.breakthroughs.frontier_filter import frontier_of, stated_figures
+from impossible_moments.evaluation.breakthroughs.frontier_filter import build_frontier, extract_stated_figures
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer, Step, read_answer
-from impossible_moments.evaluation.reading.naming import words_of
-from impossible_moments.evaluation.reading.playing import played
+from impossible_moments.evaluation.reading.answers import ParsedAnswer, AnswerStep, parse_answer
+from impossible_moments.evaluation.reading.naming import extract_word_stems
+from impossible_moments.evaluation.reading.playing import execute_plan_steps
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.frontier import box_of
-from impossible_moments.mechanics.intervals import Reading
-from impossible_moments.mechanics.lines import split_line
+from impossible_moments.mechanics.frontier import build_frontier_box
+from impossible_moments.mechanics.intervals import IntervalEvaluator
+from impossible_moments.mechanics.lines import parse_line
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.scenarios.embedding import Embedder, embedded, folded
+from impossible_moments.scenarios.embedding import Embedder, embed_texts, fold_case
 
 CLOSE: Final = 0.30
 """The cosine from which a line of an answer counts as similar to a known approach (wordllama embedder).
@@ -49,7 +49,7 @@ _DIGITS: Final = 3
 _LEAST: Final = 1e-12
 
 
-class Novel(StrEnum):
+class NoveltyFinding(StrEnum):
     """The possible findings of the comparison."""
 
     BEYOND = "beyond the knowledge boundary"
@@ -60,7 +60,7 @@ class Novel(StrEnum):
 
 
 @dataclass(frozen=True)
-class Limit:
+class KnownLimit:
     """A known limit and the position of the stated figures relative to it."""
 
     name: str
@@ -75,7 +75,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Likeness:
+class ApproachLikeness:
     """A known approach, and the most similar line of the answer."""
 
     approach: str
@@ -85,150 +85,150 @@ class Likeness:
 
 
 @dataclass(frozen=True)
-class Novelty:
+class NoveltyReport:
     """The finding with its reasons."""
 
-    found: Novel
+    found: NoveltyFinding
     reason: str
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[KnownLimit, ...] = ()
     repeated: tuple[str, ...] = ()
     """Known approaches of which every call occurs in the plan of the answer."""
-    nearest: tuple[Likeness, ...] = ()
+    nearest: tuple[ApproachLikeness, ...] = ()
     compared_by: str = ""
     """The name and fingerprint of the embedder that computed the cosines."""
 
     @property
-    def close(self) -> tuple[Likeness, ...]:
+    def similar_approaches(self) -> tuple[ApproachLikeness, ...]:
         """The known approaches that the answer resembles."""
         return tuple(each for each in self.nearest if each.cosine >= CLOSE)
 
 
-def novelty(text: str, key: AnswerKey, embedder: Embedder) -> Novelty:
+def evaluate_novelty(text: str, key: AnswerKey, embedder: Embedder) -> NoveltyReport:
     """Compare an answer with the knowledge of its record. The result depends only on the arguments."""
-    answer = read_answer(text) or Answer()
-    limits = tuple(_limits(answer, key))
-    moves = played(answer.plan, key).moves
-    lines = _lines(text, answer)
-    nearest = _nearest(lines, key, embedder)
-    repeated = _repeated(moves, key)
-    found, reason = _finding(limits, repeated, nearest, has_approach=bool(lines))
-    return Novelty(found, reason, limits, repeated, nearest, f"{embedder.name} {embedder.fingerprint}")
+    answer = parse_answer(text) or ParsedAnswer()
+    limits = tuple(_check_known_limits(answer, key))
+    moves = execute_plan_steps(answer.plan, key).moves
+    lines = _extract_approach_lines(text, answer)
+    nearest = _find_nearest_approaches(lines, key, embedder)
+    repeated = _find_repeated_approaches(moves, key)
+    found, reason = _decide_finding(limits, repeated, nearest, has_approach=bool(lines))
+    return NoveltyReport(found, reason, limits, repeated, nearest, f"{embedder.name} {embedder.fingerprint}")
 
 
-def _finding(
-    limits: Sequence[Limit], repeated: Sequence[str], nearest: Sequence[Likeness], *, has_approach: bool
-) -> tuple[Novel, str]:
+def _decide_finding(
+    limits: Sequence[KnownLimit], repeated: Sequence[str], nearest: Sequence[ApproachLikeness], *, has_approach: bool
+) -> tuple[NoveltyFinding, str]:
     passed = [each for each in limits if each.passed]
     if not passed:
         if any(each.passed is None for each in limits):
-            return Novel.UNTOLD, "No known limit could be compared with its figures."
-        return Novel.WITHIN, "Its figures stay within every known limit."
-    grounds = f"Its figures exceed {_listed(each.name for each in passed)}"
+            return NoveltyFinding.UNTOLD, "No known limit could be compared with its figures."
+        return NoveltyFinding.WITHIN, "Its figures stay within every known limit."
+    grounds = f"Its figures exceed {_format_names(each.name for each in passed)}"
     if doubtful := [each.name for each in passed if not each.beyond_doubt]:
-        grounds += f"; {_listed(doubtful)} only as stated, not in the whole range of the limit"
+        grounds += f"; {_format_names(doubtful)} only as stated, not in the whole range of the limit"
     if repeated:
         return (
-            Novel.FAMILIAR,
-            f"{grounds}. Its plan contains every step of {_listed(repeated)}, which is known.",
+            NoveltyFinding.FAMILIAR,
+            f"{grounds}. Its plan contains every step of {_format_names(repeated)}, which is known.",
         )
     if close := [each.approach for each in nearest if each.cosine >= CLOSE]:
-        return Novel.FAMILIAR, f"{grounds}. Its text resembles {_listed(close)}."
+        return NoveltyFinding.FAMILIAR, f"{grounds}. Its text resembles {_format_names(close)}."
     if not has_approach:
-        return Novel.BARE, f"{grounds}. It does not say how."
-    return Novel.BEYOND, f"{grounds}. Its plan repeats no known approach, and its text resembles none."
+        return NoveltyFinding.BARE, f"{grounds}. It does not say how."
+    return NoveltyFinding.BEYOND, f"{grounds}. Its plan repeats no known approach, and its text resembles none."
 
 
-def _limits(answer: Answer, key: AnswerKey) -> Iterator[Limit]:
-    frontier, world = frontier_of(key), key.analysis.world
-    numbers = stated_figures(answer, key)
+def _check_known_limits(answer: ParsedAnswer, key: AnswerKey) -> Iterator[KnownLimit]:
+    frontier, world = build_frontier(key), key.analysis.world
+    numbers = extract_stated_figures(answer, key)
     box = {name: (value, value) for name, value in numbers.items()}
-    stated, ranged = (Reading({**box_of(frontier, world, ranges=ranges), **box}) for ranges in (False, True))
+    stated, ranged = (IntervalEvaluator({**build_frontier_box(frontier, world, ranges=ranges), **box}) for ranges in (False, True))
     form = world.record.frontier
     assert form is not None  # otherwise build_frontier has raised
     for line in form.known:
-        read = split_line(line, example="")
-        tree = world.expanded(frontier.known[read.head])
-        known = not ex.reads(tree) & (frontier.claims.keys() - numbers.keys())
-        passed = stated.truth(tree) is False if known else None
-        yield Limit(
+        read = parse_line(line, example="")
+        tree = world.expand_derived_quantities(frontier.known[read.head])
+        known = not ex.collect_paths(tree) & (frontier.claims.keys() - numbers.keys())
+        passed = stated.decide_condition(tree) is False if known else None
+        yield KnownLimit(
             read.head,
             read.body,
             read.evidence,
             passed,
-            bool(passed) and ranged.truth(tree) is False,
-            _factor(tree, stated) if passed else None,
+            bool(passed) and ranged.decide_condition(tree) is False,
+            _compute_excess_factor(tree, stated) if passed else None,
         )
 
 
-def _factor(tree: Expression, stated: Reading) -> float | None:
+def _compute_excess_factor(tree: Expression, stated: IntervalEvaluator) -> float | None:
     """Return the factor by which a violated comparison is exceeded, or None if it has none."""
     if not isinstance(tree, ex.Comparison) or tree.operator in {"==", "!="}:
         return None
     low, high = (tree.left, tree.right) if tree.operator in {"<", "<="} else (tree.right, tree.left)
-    above, below = stated.number(low)[0], stated.number(high)[1]
+    above, below = stated.compute_interval(low)[0], stated.compute_interval(high)[1]
     # a limit of about zero is not exceeded by any meaningful factor
     return round(above / below, _DIGITS) if below > _LEAST * above > 0 else None
 
 
-def _repeated(moves: Sequence[Move], key: AnswerKey) -> tuple[str, ...]:
+def _find_repeated_approaches(moves: Sequence[Move], key: AnswerKey) -> tuple[str, ...]:
     calls = {move.text for move in moves}
     plans = ((name, {move.text for move in plan}) for name, plan in key.analysis.plans.items())
     return tuple(name for name, plan in plans if plan and plan <= calls)
 
 
-def _lines(text: str, answer: Answer) -> tuple[str, ...]:
+def _extract_approach_lines(text: str, answer: ParsedAnswer) -> tuple[str, ...]:
     """Return the lines of an answer that describe its approach.
 
     In the plan form these are the reasons and steps, otherwise all sentences. Text before the form is left
     out, because models discuss and reject known approaches there.
     """
-    steps = "; ".join(_step(each) for each in answer.plan)
+    steps = "; ".join(_format_step(each) for each in answer.plan)
     said = [*answer.because, answer.crux, answer.assumption, steps]
-    if read_answer(text) is None:
+    if parse_answer(text) is None:
         said = _SENTENCE.split(text)
     candidates = (" ".join(each.split()) for each in said)
-    return tuple(each for each in candidates if len(words_of(each)) >= FEWEST_WORDS)[:MOST_LINES]
+    return tuple(each for each in candidates if len(extract_word_stems(each)) >= FEWEST_WORDS)[:MOST_LINES]
 
 
-def _step(step: Step) -> str:
+def _format_step(step: AnswerStep) -> str:
     return " ".join([step.do.replace("_", " "), *step.things, step.value]).strip()
 
 
-def _nearest(lines: Sequence[str], key: AnswerKey, embedder: Embedder) -> tuple[Likeness, ...]:
-    known = dict(_known(key))
+def _find_nearest_approaches(lines: Sequence[str], key: AnswerKey, embedder: Embedder) -> tuple[ApproachLikeness, ...]:
+    known = dict(_describe_known_approaches(key))
     if not lines or not known:
         return ()
     # single-precision results differ between machines in the last digits
-    cosines = embedded([folded(each) for each in lines], embedder).astype(float) @ embedded(
-        [folded(each) for each in known.values()], embedder
+    cosines = embed_texts([fold_case(each) for each in lines], embedder).astype(float) @ embed_texts(
+        [fold_case(each) for each in known.values()], embedder
     ).T.astype(float)
     best = cosines.argmax(axis=0).tolist()
     found = [
-        Likeness(name, description, lines[line], round(float(cosines[line, at]), _DIGITS))
+        ApproachLikeness(name, description, lines[line], round(float(cosines[line, at]), _DIGITS))
         for at, ((name, description), line) in enumerate(zip(known.items(), best, strict=True))
     ]
     return tuple(sorted(found, key=lambda each: (-each.cosine, each.approach))[:NEAREST])
 
 
-def _known(key: AnswerKey) -> Iterator[tuple[str, str]]:
+def _describe_known_approaches(key: AnswerKey) -> Iterator[tuple[str, str]]:
     """Yield each known approach with a description: what was tried and why, and which sources report it."""
     world = key.analysis.world
     for approach in world.record.approaches:
         moves = key.analysis.plans.get(approach.name, ())
-        yield approach.name, f"{'; '.join(_call(move, key) for move in moves)}. {approach.why}"
+        yield approach.name, f"{'; '.join(_format_call(move, key) for move in moves)}. {approach.why}"
     form = world.record.frontier
     for line in form.known if form is not None else ():
-        read = split_line(line, example="")
-        bases = sorted(world.bases(frontier_of(key).known[read.head]) & world.quantities.keys())
+        read = parse_line(line, example="")
+        bases = sorted(world.collect_stated_quantities(build_frontier(key).known[read.head]) & world.quantities.keys())
         sources = [read.evidence, *(world.quantities[each].source for each in bases)]
         yield read.head, ". ".join(dict.fromkeys(each for each in sources if each))
 
 
-def _call(move: Move, key: AnswerKey) -> str:
+def _format_call(move: Move, key: AnswerKey) -> str:
     things = key.analysis.world.things
     named = [things[each].label if each in things else each for each in move.arguments]
     return f"{move.verb.replace('_', ' ')} {', '.join(named)}".strip()
 
 
-def _listed(names: Iterator[str] | Sequence[str]) -> str:
+def _format_names(names: Iterator[str] | Sequence[str]) -> str:
     return ", ".join(f"`{each}`" for each in names)

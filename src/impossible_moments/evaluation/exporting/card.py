@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import yaml
 
-from impossible_moments.scenarios.markdown import table
-from impossible_moments.scenarios.metadata import canary_of
+from impossible_moments.scenarios.markdown import render_table
+from impossible_moments.scenarios.metadata import compute_canary
 from impossible_moments.scenarios.scenario import Scenario
 
 NAME: Final = "impossible-moments"
@@ -29,7 +29,7 @@ COLUMNS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Origin:
+class DatasetOrigin:
     """The origin of a scenario set, as recorded in its registry."""
 
     version: str
@@ -39,9 +39,9 @@ class Origin:
     url: str
 
 
-def card(scenarios: Sequence[Scenario], origin: Origin, *, data: str, columns: Sequence[str]) -> str:
+def render_dataset_card(scenarios: Sequence[Scenario], origin: DatasetOrigin, *, data: str, columns: Sequence[str]) -> str:
     """Render the complete `README.md` of a dataset whose data file is `data`."""
-    header = yaml.safe_dump(_header(len(scenarios), data), sort_keys=False, allow_unicode=True)
+    header = yaml.safe_dump(_build_header(len(scenarios), data), sort_keys=False, allow_unicode=True)
     parts = _BODY.format(
         count=len(scenarios),
         data=data,
@@ -49,21 +49,21 @@ def card(scenarios: Sequence[Scenario], origin: Origin, *, data: str, columns: S
         version=origin.version,
         library=origin.library or "not recorded",
         players=", ".join(origin.players) or "not recorded",
-        canary=set_canary(scenarios, origin.library),
-        columns=table(("Column", "Meaning"), [(f"`{each}`", COLUMNS[each]) for each in columns]),
-        categories=table(
+        canary=compute_dataset_canary(scenarios, origin.library),
+        columns=render_table(("Column", "Meaning"), [(f"`{each}`", COLUMNS[each]) for each in columns]),
+        categories=render_table(
             ("Category", "Scenarios"), sorted(Counter(each.category for each in scenarios).items())
         ),
     )
     return f"---\n{header}---\n\n{parts}"
 
 
-def set_canary(scenarios: Sequence[Scenario], library: str) -> str:
+def compute_dataset_canary(scenarios: Sequence[Scenario], library: str) -> str:
     """Return the canary of a whole set. Each scenario also has its own."""
-    return canary_of(" ".join(each.scenario_id for each in scenarios), library)
+    return compute_canary(" ".join(each.scenario_id for each in scenarios), library)
 
 
-def _header(count: int, data: str) -> dict[str, Any]:
+def _build_header(count: int, data: str) -> dict[str, Any]:
     return {
         "pretty_name": "Impossible Moments",
         "license": LICENCE.lower(),

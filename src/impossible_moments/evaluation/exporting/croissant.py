@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from impossible_moments.evaluation.exporting.card import COLUMNS, LICENCE, NAME, Origin
+from impossible_moments.evaluation.exporting.card import COLUMNS, LICENCE, NAME, DatasetOrigin
 
 CONFORMS_TO: Final = "http://mlcommons.org/croissant/1.0"
 FORMATS: Final = {".parquet": "application/x-parquet", ".jsonl": "application/jsonlines"}
@@ -34,7 +34,7 @@ CONTEXT: Final[dict[str, Any]] = {
 # fmt: on
 
 
-def croissant(content: bytes, origin: Origin, *, data: str, columns: Sequence[str]) -> str:
+def render_croissant_metadata(content: bytes, origin: DatasetOrigin, *, data: str, columns: Sequence[str]) -> str:
     """Render the JSON-LD of a dataset whose only data file is `data`."""
     described = {
         "@context": CONTEXT,
@@ -67,14 +67,14 @@ def croissant(content: bytes, origin: Origin, *, data: str, columns: Sequence[st
                 "@id": _RECORDS,
                 "name": _RECORDS,
                 "key": {"@id": f"{_RECORDS}/id"},
-                "field": [_field(each) for each in columns],
+                "field": [_describe_column(each) for each in columns],
             }
         ],
     }
     return json.dumps(described, indent=2, ensure_ascii=False) + "\n"
 
 
-def _field(column: str) -> dict[str, Any]:
+def _describe_column(column: str) -> dict[str, Any]:
     return {
         "@type": "cr:Field",
         "@id": f"{_RECORDS}/{column}",

@@ -18,20 +18,20 @@ from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.environment import Environment
-from impossible_moments.evaluation.exporting.card import Origin, card, set_canary
-from impossible_moments.evaluation.exporting.croissant import croissant
-from impossible_moments.evaluation.exporting.lm_eval import DATA, TASK, module, task_file
+from impossible_moments.evaluation.exporting.card import DatasetOrigin, render_dataset_card, compute_dataset_canary
+from impossible_moments.evaluation.exporting.croissant import render_croissant_metadata
+from impossible_moments.evaluation.exporting.lm_eval import DATA, TASK, render_scorer_module, render_task_file
 from impossible_moments.evaluation.key import FILE
-from impossible_moments.evaluation.twins import declared, partners
-from impossible_moments.mechanics.documents import load
-from impossible_moments.scenarios.registry import Registry
+from impossible_moments.evaluation.twins import load_declared_twins, find_twins
+from impossible_moments.mechanics.documents import load_document
+from impossible_moments.scenarios.registry import ScenarioRegistry
 
 KEYS: Final = "keys.jsonl"
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 Files = Mapping[str, bytes]
 
 
-class Kind(StrEnum):
+class ExportKind(StrEnum):
     """The formats of an export."""
 
     HF = "hf"
@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Options:
+class ExportOptions:
     """Optional contents of an export, and facts that only the publisher knows."""
 
     status: bool = False
@@ -59,26 +59,26 @@ class Export:
     """The files of an export by path, and messages for the user."""
 
     files: Files
-    told: tuple[str, ...]
+    messages: tuple[str, ...]
 
 
-def exported(kind: Kind, scenarios: Path, options: Options) -> Export:
+def build_export(kind: ExportKind, scenarios: Path, options: ExportOptions) -> Export:
     """Build the export of a scenario folder in memory."""
-    if options.keys and kind not in {Kind.JSONL, Kind.HF}:
+    if options.keys and kind not in {ExportKind.JSONL, ExportKind.HF}:
         raise ConfigurationError(
             f"Answer keys cannot be exported with {kind}, which reads them from the scenario folder; use jsonl or hf."
         )
     return _KINDS[kind](Environment(scenarios), options)
 
 
-def write(files: Files, folder: Path) -> None:
+def write_export(files: Files, folder: Path) -> None:
     """Write an export to a folder.
 
     Raises `ConfigurationError` if the folder contains other files, because keys of an earlier export would
     otherwise be published with it.
     """
     try:
-        strange = _strange(files, folder)
+        strange = _find_unexpected_file(files, folder)
         if strange is not None:
             raise ConfigurationError(
                 f"{folder} contains {strange}, which is not part of this export; name a new or an empty folder."
@@ -95,7 +95,7 @@ def write(files: Files, folder: Path) -> None:
         ) from problem
 
 
-def _strange(files: Files, folder: Path) -> str | None:
+def _find_unexpected_file(files: Files, folder: Path) -> str | None:
     if not folder.exists():
         return None
     if not folder.is_dir():
@@ -107,7 +107,7 @@ def _strange(files: Files, folder: Path) -> str | None:
     return None
 
 
-def rows(environment: Environment, options: Options) -> list[dict[str, str]]:
+def build_rows(environment: Environment, options: ExportOptions) -> list[dict[str, str]]:
     """Return a row for each scenario.
 
     Only `prompt` is meant for a model. It is always the blind presentation, whatever else the row contains.
@@ -116,7 +116,7 @@ def rows(environment: Environment, options: Options) -> list[dict[str, str]]:
     for name, each in environment.scenarios.items():
         row = {
             "id": name,
-            "prompt": environment.prompt(name),
+            "prompt": environment.build_prompt(name),
             "presentation": str(environment.presentation),
             "category": each.category,
             "tier": each.tier,
@@ -126,46 +126,46 @@ def rows(environment: Environment, options: Options) -> list[dict[str, str]]:
     return found
 
 
-def _jsonl(environment: Environment, options: Options) -> Export:
-    found = rows(environment, options)
+def _export_jsonl(environment: Environment, options: ExportOptions) -> Export:
+    found = build_rows(environment, options)
     return Export(
-        {"scenarios.jsonl": _lines(found), **_keys(environment, options)},
-        (f"{len(found)} scenarios; show a model only `prompt`", *_told_of_keys(options)),
+        {"scenarios.jsonl": _format_json_lines(found), **_build_key_file(environment, options)},
+        (f"{len(found)} scenarios; show a model only `prompt`", *_list_key_warnings(options)),
     )
 
 
-def _hf(environment: Environment, options: Options) -> Export:
-    found = rows(environment, options)
+def _export_hugging_face(environment: Environment, options: ExportOptions) -> Export:
+    found = build_rows(environment, options)
     columns = list(found[0])
-    origin = _origin(environment, options)
-    content, data = _parquet(found), "data/test.parquet"
+    origin = _find_origin(environment, options)
+    content, data = _build_parquet(found), "data/test.parquet"
     messages: tuple[str, ...] = ()
     if content is None:
-        content, data = _lines(found), "data/test.jsonl"
+        content, data = _format_json_lines(found), "data/test.jsonl"
         messages = ("pyarrow is not installed, so the data is written as JSON lines instead of Parquet",)
     shown = list(environment.scenarios.values())
     files = {
         data: content,
-        "README.md": card(shown, origin, data=data, columns=columns).encode(),
-        "croissant.json": croissant(content, origin, data=data, columns=columns).encode(),
-        **_keys(environment, options),
+        "README.md": render_dataset_card(shown, origin, data=data, columns=columns).encode(),
+        "croissant.json": render_croissant_metadata(content, origin, data=data, columns=columns).encode(),
+        **_build_key_file(environment, options),
     }
-    return Export(files, (f"{len(found)} scenarios in {data}", *messages, *_told_of_keys(options)))
+    return Export(files, (f"{len(found)} scenarios in {data}", *messages, *_list_key_warnings(options)))
 
 
-def _lm_eval(environment: Environment, options: Options) -> Export:
-    found = rows(environment, options)
+def _export_lm_eval(environment: Environment, options: ExportOptions) -> Export:
+    found = build_rows(environment, options)
     files = {
-        DATA: _lines(found),
-        f"{TASK}.yaml": task_file().encode(),
-        "utils.py": module(Path(environment.folder)).encode(),
+        DATA: _format_json_lines(found),
+        f"{TASK}.yaml": render_task_file().encode(),
+        "utils.py": render_scorer_module(Path(environment.folder)).encode(),
     }
     return Export(
         files, (f"{len(found)} scenarios", f"lm_eval --tasks {TASK} --include_path FOLDER --model ...")
     )
 
 
-def _inspect(environment: Environment, _options: Options) -> Export:
+def _export_inspect(environment: Environment, _options: ExportOptions) -> Export:
     folder = shlex.quote(str(environment.folder))
     count = len(environment.scenarios)
     return Export(
@@ -179,20 +179,20 @@ def _inspect(environment: Environment, _options: Options) -> Export:
     )
 
 
-_KINDS: Final[Mapping[Kind, Callable[[Environment, Options], Export]]] = {
-    Kind.HF: _hf,
-    Kind.INSPECT: _inspect,
-    Kind.LM_EVAL: _lm_eval,
-    Kind.JSONL: _jsonl,
+_KINDS: Final[Mapping[ExportKind, Callable[[Environment, ExportOptions], Export]]] = {
+    ExportKind.HF: _export_hugging_face,
+    ExportKind.INSPECT: _export_inspect,
+    ExportKind.LM_EVAL: _export_lm_eval,
+    ExportKind.JSONL: _export_jsonl,
 }
 
 
-def _keys(environment: Environment, options: Options) -> Files:
+def _build_key_file(environment: Environment, options: ExportOptions) -> Files:
     if not options.keys:
         return {}
     # not part of the scenario rows, because having a twin hints at the status
-    paired = partners(
-        {name: environment.key(name) for name in environment.scenarios}, declared(environment.rubrics.parent)
+    paired = find_twins(
+        {name: environment.load_key(name) for name in environment.scenarios}, load_declared_twins(environment.rubrics.parent)
     )
     found = [
         {
@@ -200,28 +200,28 @@ def _keys(environment: Environment, options: Options) -> Files:
             "status": each.status,
             "correct_outcome": each.correct_outcome,
             "twin": paired.get(name),
-            "mechanics": _record(environment, name),
+            "mechanics": _load_mechanics(environment, name),
             "canary": each.canary,
         }
         for name, each in environment.scenarios.items()
     ]
-    return {KEYS: _lines(found)}
+    return {KEYS: _format_json_lines(found)}
 
 
-def _record(environment: Environment, name: str) -> Any:  # noqa: ANN401 - an unvalidated record
-    environment.key(name)  # raises if the key cannot be executed
-    return load(environment.rubrics / FILE.format(name))
+def _load_mechanics(environment: Environment, name: str) -> Any:  # noqa: ANN401 - an unvalidated record
+    environment.load_key(name)  # raises if the key cannot be executed
+    return load_document(environment.rubrics / FILE.format(name))
 
 
-def _told_of_keys(options: Options) -> Sequence[str]:
+def _list_key_warnings(options: ExportOptions) -> Sequence[str]:
     return (f"{KEYS} contains the answers: keep it separate",) if options.keys else ()
 
 
-def _lines(found: Iterable[Mapping[str, Any]]) -> bytes:
+def _format_json_lines(found: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in found).encode()
 
 
-def _parquet(found: Sequence[Mapping[str, str]]) -> bytes | None:
+def _build_parquet(found: Sequence[Mapping[str, str]]) -> bytes | None:
     try:
         from pyarrow import Table, schema, string  # noqa: PLC0415 - optional; only this module imports it
         from pyarrow.parquet import write_table  # noqa: PLC0415
@@ -233,9 +233,9 @@ def _parquet(found: Sequence[Mapping[str, str]]) -> bytes | None:
     return buffer.getvalue()
 
 
-def _origin(environment: Environment, options: Options) -> Origin:
+def _find_origin(environment: Environment, options: ExportOptions) -> DatasetOrigin:
     folder = environment.rubrics.parent
-    known = [each for name, each in Registry(folder).entries.items() if name in environment.scenarios]
+    known = [each for name, each in ScenarioRegistry(folder).entries.items() if name in environment.scenarios]
     created = max((each.stamps.created for each in known), default="")[:10]
     published = options.published or created
     if not _DATE.fullmatch(published):
@@ -248,8 +248,8 @@ def _origin(environment: Environment, options: Options) -> Origin:
     libraries = sorted({each.library for each in known})
     players = sorted({agent.model for each in known for agent in each.agent_versions.values() if agent.model})
     library = ", ".join(libraries)
-    canary = set_canary(list(environment.scenarios.values()), library)
-    return Origin(
+    canary = compute_dataset_canary(list(environment.scenarios.values()), library)
+    return DatasetOrigin(
         version("impossible-moments"),
         library,
         tuple(players),

@@ -74,11 +74,11 @@ def _environment():
 '''
 
 
-def task_file() -> str:
+def render_task_file() -> str:
     """Render the YAML task file of the harness."""
     return _YAML.format(task=TASK, tokens=MOST_TOKENS)
 
 
-def module(scenarios: Path) -> str:
+def render_scorer_module(scenarios: Path) -> str:
     """Render the Python module of the task. Answer keys are read from the scenario folder, not copied."""
     return _MODULE.format(variable=VARIABLE, folder=str(scenarios.resolve()), data=DATA)

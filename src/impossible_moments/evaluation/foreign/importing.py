@@ -10,13 +10,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.audit.sources import ENDINGS, Source, sources
+from impossible_moments.audit.sources import ENDINGS, DocumentSource, read_document_sources
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.environment import KEYS
-from impossible_moments.evaluation.foreign.blind import blinded
-from impossible_moments.evaluation.foreign.key import FILE, StatedKey, key_of
-from impossible_moments.evaluation.foreign.reading import Unreadable, read
-from impossible_moments.scenarios.registry import write_whole
+from impossible_moments.evaluation.foreign.blind import build_blind_document
+from impossible_moments.evaluation.foreign.key import FILE, StatedKey, build_stated_key
+from impossible_moments.evaluation.foreign.reading import UnreadableDocument, parse_imported_document
+from impossible_moments.scenarios.registry import write_file_atomically
 
 MARK: Final = "foreign.json"
 """The manifest that marks a folder of imported scenarios."""
@@ -31,7 +31,7 @@ _LINE: Final = re.compile(r"(.*\.jsonl:\d+)(?: (.*))?", re.IGNORECASE | re.DOTAL
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedBatch:
     """The files, keys and refusals of one import."""
 
     files: Mapping[str, str]
@@ -41,27 +41,27 @@ class Imported:
     """One message for each document that was not imported, with its file and line."""
 
 
-def imported(paths: Sequence[Path], *, outside: Path) -> Imported:
+def import_documents(paths: Sequence[Path], *, outside: Path) -> ImportedBatch:
     """Import the documents of files, folders and JSONL files; skip files inside the folder `outside`."""
     files: dict[str, str] = {}
     keys: dict[str, StatedKey] = {}
     refused: list[str] = []
-    for source in _sources(paths, outside, refused):
+    for source in _iterate_sources(paths, outside, refused):
         try:
-            key, public = _one(source)
-            _refuse_twice(key, keys)
-        except Unreadable as problem:
+            key, public = _import_document(source)
+            _reject_duplicate_number(key, keys)
+        except UnreadableDocument as problem:
             refused.append(str(problem))
             continue
         keys[key.scenario_id.casefold()] = key
         files[f"{PUBLIC}/{key.scenario_id}.md"] = public
-        files[f"{KEYS}/{FILE.format(key.scenario_id)}"] = key.written()
+        files[f"{KEYS}/{FILE.format(key.scenario_id)}"] = key.to_json()
     found = tuple(sorted(keys.values(), key=lambda each: each.scenario_id))
-    files[MARK] = _mark(found, files)
-    return Imported(files, found, tuple(refused))
+    files[MARK] = _render_manifest(found, files)
+    return ImportedBatch(files, found, tuple(refused))
 
 
-def write(made: Imported, folder: Path) -> None:
+def write_imported_batch(made: ImportedBatch, folder: Path) -> None:
     """Write an import into a folder, replacing an earlier import there.
 
     Raises `ConfigurationError` if the folder holds scenarios that were not imported, or cannot be written.
@@ -71,19 +71,19 @@ def write(made: Imported, folder: Path) -> None:
         raise ConfigurationError(
             f"{folder} holds {others[0]} but no {MARK}, so its scenarios were not imported; import into a separate folder."
         )
-    for path in _old(folder):
+    for path in _list_previously_imported_files(folder):
         if str(path.relative_to(folder).as_posix()) not in made.files:
             path.unlink()
     try:
         for name, text in made.files.items():
-            write_whole(folder / name, text)
+            write_file_atomically(folder / name, text)
     except OSError as problem:
         raise ConfigurationError(
             f"Cannot write into {folder}: {(problem.strerror or str(problem)).lower()}; name another folder."
         ) from None
 
 
-def _old(folder: Path) -> list[Path]:
+def _list_previously_imported_files(folder: Path) -> list[Path]:
     """Return the files that an earlier import wrote and listed; no other file of the folder is touched."""
     try:
         listed = json.loads((folder / MARK).read_text(encoding="utf-8"))["scenarios"]
@@ -96,7 +96,7 @@ def _old(folder: Path) -> list[Path]:
     return [each for each in paths if each.is_file()]
 
 
-def _sources(paths: Sequence[Path], outside: Path, refused: list[str]) -> Iterator[Source]:
+def _iterate_sources(paths: Sequence[Path], outside: Path, refused: list[str]) -> Iterator[DocumentSource]:
     """Yield the documents file by file, so that an unreadable file does not affect the others."""
     seen: set[Path] = set()
     for path in paths:
@@ -114,31 +114,31 @@ def _sources(paths: Sequence[Path], outside: Path, refused: list[str]) -> Iterat
                 continue
             seen.add(resolved)
             try:
-                yield from sources([each])
+                yield from read_document_sources([each])
             except ConfigurationError as problem:
                 refused.append(str(problem))
 
 
-def _one(source: Source) -> tuple[StatedKey, str]:
+def _import_document(source: DocumentSource) -> tuple[StatedKey, str]:
     if source.problem:
-        raise Unreadable(
+        raise UnreadableDocument(
             source.name, 1, f"{source.problem}; each line is an object with the document in `markdown`."
         )
     line = _LINE.fullmatch(source.name)
     place, own = (line[1], line[2] or "") if line is not None else (source.name, "")
-    foreign = read(source.text, place)
-    scenario_id = _identifier(foreign.number or own or _stem(place))
-    blind = blinded(foreign, scenario_id)
-    return key_of(foreign, blind, scenario_id), blind.document(scenario_id)
+    foreign = parse_imported_document(source.text, place)
+    scenario_id = _normalize_identifier(foreign.number or own or _derive_document_name(place))
+    blind = build_blind_document(foreign, scenario_id)
+    return build_stated_key(foreign, blind, scenario_id), blind.render_public_file(scenario_id)
 
 
-def _stem(place: str) -> str:
+def _derive_document_name(place: str) -> str:
     """Return a name for a document without a number: the file name, with the line number in a JSONL file."""
     file, _, line = place.rpartition(":")
     return f"{Path(file).stem}-{line}" if _LINE.fullmatch(place) else Path(place).stem
 
 
-def _identifier(text: str) -> str:
+def _normalize_identifier(text: str) -> str:
     """Return an identifier that is a valid file name on every system."""
     plain = re.sub(r"[^A-Za-z0-9_]+", "-", text).strip("-_")[:LONGEST_ID].rstrip("-_")
     if not plain:
@@ -146,17 +146,17 @@ def _identifier(text: str) -> str:
     return f"F-{plain}"[:LONGEST_ID] if _RESERVED.fullmatch(plain) else plain
 
 
-def _refuse_twice(key: StatedKey, keys: Mapping[str, StatedKey]) -> None:
+def _reject_duplicate_number(key: StatedKey, keys: Mapping[str, StatedKey]) -> None:
     other = keys.get(key.scenario_id.casefold())
     if other is not None:
-        raise Unreadable(
+        raise UnreadableDocument(
             key.source,
             1,
             f"the number {key.scenario_id} is already used by {other.source}; give each scenario its own.",
         )
 
 
-def _mark(keys: Sequence[StatedKey], files: Mapping[str, str]) -> str:
+def _render_manifest(keys: Sequence[StatedKey], files: Mapping[str, str]) -> str:
     manifest = {
         "form": FORM,
         "note": NO_MECHANICS,

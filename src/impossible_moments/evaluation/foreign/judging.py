@@ -10,22 +10,22 @@ from statistics import median
 from typing import Final
 
 from impossible_moments.domain.vocabulary import Status
-from impossible_moments.evaluation.foreign.key import Entry, StatedKey
-from impossible_moments.evaluation.foreign.shown import ForeignScenario
+from impossible_moments.evaluation.foreign.key import StatedEntry, StatedKey
+from impossible_moments.evaluation.foreign.shown import ImportedScenario
 from impossible_moments.evaluation.judging.judgements import (
     Judgement,
-    Opinion,
-    components_of,
-    outcome_of,
-    unsettled,
-    usable,
+    JudgeOpinion,
+    build_score_components,
+    compute_rubric_outcome,
+    explain_unsettled_opinions,
+    collect_counted_verdicts,
 )
 from impossible_moments.evaluation.judging.prompts import SYSTEM
-from impossible_moments.evaluation.judging.quotes import Quotable
-from impossible_moments.evaluation.judging.verdicts import ASKED, SOLUTION, Asked, Question, Verdict
-from impossible_moments.evaluation.results import State
-from impossible_moments.evaluation.scoring import Scored
-from impossible_moments.models.consultation import Task
+from impossible_moments.evaluation.judging.quotes import QuotableAnswer
+from impossible_moments.evaluation.judging.verdicts import ASKED, SOLUTION, AskedRubricLine, JudgeQuestion, Verdict
+from impossible_moments.evaluation.results import RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer
+from impossible_moments.models.consultation import ConsultationTask
 
 FOREIGN: Final = "foreign"
 """Flag of every run of an imported scenario."""
@@ -55,82 +55,82 @@ _REMARKS: Final[dict[Status, str]] = {
 
 
 @dataclass(frozen=True)
-class ForeignCase:
+class ImportedCase:
     """An answer to be judged against the statements of the scenario's author."""
 
-    scenario: ForeignScenario
+    scenario: ImportedScenario
     key: StatedKey
     text: str
 
     @cached_property
-    def question(self) -> Question:
+    def question(self) -> JudgeQuestion:
         """The question to judges about the answer."""
-        return Question(
+        return JudgeQuestion(
             ASKED[self.key.main_status],
-            Quotable(self.text),
+            QuotableAnswer(self.text),
             insights=len(self.key.insights),
             needed=max(len(self.key.insights), 1),
             distractors=len(self.key.distractors),
         )
 
     @cached_property
-    def task(self) -> Task[Verdict]:
+    def task(self) -> ConsultationTask[Verdict]:
         """The task for each judge: prompts, form and review."""
         parts = [
             "# The situation, as it was shown",
-            _fenced("SITUATION", self.scenario.situation.strip()),
+            _fence_text("SITUATION", self.scenario.situation.strip()),
             "# What its author states",
-            _fenced("STATED", "\n\n".join(_stated(self.key))),
+            _fence_text("STATED", "\n\n".join(_iterate_stated_facts(self.key))),
             "# The rubric",
-            f"{_REMARKS[self.key.main_status]}\n\n{_rubric(self.question.asked)}",
+            f"{_REMARKS[self.key.main_status]}\n\n{_render_rubric_lines(self.question.asked)}",
             _ASIDE,
             "# The answer",
-            self.question.answer.fenced,
+            self.question.answer.fenced_text,
         ]
-        return Task(DUTY, "\n\n".join(parts) + "\n", self.question.form, review=self.question.reviewed)
+        return ConsultationTask(DUTY, "\n\n".join(parts) + "\n", self.question.form, review=self.question.review_verdict)
 
-    def settled(self, opinions: Sequence[Opinion]) -> Judgement:
+    def combine_opinions(self, opinions: Sequence[JudgeOpinion]) -> Judgement:
         """Combine opinions into one judgement: medians if enough, else unscored with the reason."""
         question = self.question
-        flags = (FOREIGN, *(("speaks to the judge",) if question.answer.speaks_to_the_judge else ()))
-        if reason := unsettled(question, opinions):
-            return Judgement(Scored(State.UNSCORED, None, reason, (), flags), opinions=tuple(opinions))
-        found = usable(opinions)
+        flags = (FOREIGN, *(("speaks to the judge",) if question.answer.addresses_judge else ()))
+        if reason := explain_unsettled_opinions(question, opinions):
+            return Judgement(ScoredAnswer(RunState.UNSCORED, None, reason, (), flags), opinions=tuple(opinions))
+        found = collect_counted_verdicts(opinions)
         points = {each.name: median(one.points[each.name] for one in found) for each in question.asked}
         shares = {name: median(one.shares[name] for one in found) for name in found[0].shares}
         proposed = bool(points.get(SOLUTION))
-        components = components_of(outcome_of(points, self.key.main_status, question), shares, points)
+        components = build_score_components(compute_rubric_outcome(points, self.key.main_status, question), shares, points)
         note = "; ".join(f"{name}: {each:g}" for name, each in points.items())
         marks = ("judged", *flags, *(("false solution",) if proposed else ()))
-        return Judgement(Scored(State.SCORED, components, note, (), marks), points, tuple(opinions))
+        return Judgement(ScoredAnswer(RunState.SCORED, components, note, (), marks), points, tuple(opinions))
 
 
-def _fenced(name: str, text: str) -> str:
+def _fence_text(name: str, text: str) -> str:
     """Return a text between marks that it cannot contain, because they are a hash of the text."""
     mark = sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
     return f"<<<{name} {mark}\n{text}\n{name} {mark}>>>"
 
 
-def _stated(key: StatedKey) -> Iterator[str]:
+def _iterate_stated_facts(key: StatedKey) -> Iterator[str]:
     yield f"Stated outcome: {key.outcome}"
     yield f"Stated solution:\n\n{key.solution or '(none)'}"
-    yield _listed("Insights", key.insights, numbered=True)
-    yield _listed("Distractors", key.distractors, numbered=True)
-    yield _listed("Known wrong answers", map(_row, key.wrong_answers))
-    yield _listed("The author's criteria", map(_row, key.criteria))
+    yield _render_list("Insights", key.insights, numbered=True)
+    yield _render_list("Distractors", key.distractors, numbered=True)
+    yield _render_list("Known wrong answers", map(_format_entry, key.wrong_answers))
+    yield _render_list("The author's criteria", map(_format_entry, key.criteria))
 
 
-def _row(entry: Entry) -> str:
+def _format_entry(entry: StatedEntry) -> str:
     score = f" [{entry.score}]" if entry.score else ""
     return f"{entry.response}{score}{f': {entry.why}' if entry.why else ''}"
 
 
-def _listed(title: str, entries: Iterable[str], *, numbered: bool = False) -> str:
+def _render_list(title: str, entries: Iterable[str], *, numbered: bool = False) -> str:
     lines = [f"{f'{at}.' if numbered else '-'} {each}" for at, each in enumerate(entries, start=1)]
     return f"{title}:\n\n" + ("\n".join(lines) or "(none)")
 
 
-def _rubric(asked: Iterable[Asked]) -> str:
+def _render_rubric_lines(asked: Iterable[AskedRubricLine]) -> str:
     return "\n".join(
         f"- {each.name!r}: {'0 to' if each.graded else '0 or'} {each.most:g} ({each.line.reasoning})"
         for each in asked

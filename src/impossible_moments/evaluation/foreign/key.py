@@ -11,13 +11,13 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from impossible_moments.audit.leaks import leaks
-from impossible_moments.audit.markdown import Row, Section, Table, plain
-from impossible_moments.audit.parts import DISTRACTORS, INSIGHTS, SOLUTION, WRONG_ANSWERS, parts_of
-from impossible_moments.domain.vocabulary import Status, main_status
+from impossible_moments.audit.leaks import find_leaks
+from impossible_moments.audit.markdown import MarkdownRow, MarkdownSection, MarkdownTable, strip_emphasis
+from impossible_moments.audit.parts import DISTRACTORS, INSIGHTS, SOLUTION, WRONG_ANSWERS, split_document_parts
+from impossible_moments.domain.vocabulary import Status, parse_main_status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.foreign.blind import Blind
-from impossible_moments.evaluation.foreign.reading import ForeignDocument
+from impossible_moments.evaluation.foreign.blind import BlindDocument
+from impossible_moments.evaluation.foreign.reading import ImportedDocument
 
 FILE: Final = "{}_key.json"
 LARGEST_FILE: Final = 1_000_000
@@ -37,11 +37,11 @@ _ITEM: Final = re.compile(r"(?:\d{1,3}[.)]|[-*+])\s+(.*)")
 _Text = Annotated[str, Field(max_length=LONGEST)]
 
 
-class _Plain(BaseModel):
+class _FrozenModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Entry(_Plain):
+class StatedEntry(_FrozenModel):
     """A row of the author's tables: a response, its score, and the reason."""
 
     response: _Text
@@ -49,7 +49,7 @@ class Entry(_Plain):
     why: _Text = ""
 
 
-class StatedKey(_Plain):
+class StatedKey(_FrozenModel):
     """The statements of the author of an imported scenario; nothing in it was executed."""
 
     form: Literal["foreign key 1"] = "foreign key 1"
@@ -68,8 +68,8 @@ class StatedKey(_Plain):
     solution: Annotated[str, Field(max_length=LARGEST_SOLUTION)] = ""
     insights: Annotated[tuple[_Text, ...], Field(max_length=MOST)] = ()
     distractors: Annotated[tuple[_Text, ...], Field(max_length=MOST)] = ()
-    wrong_answers: Annotated[tuple[Entry, ...], Field(max_length=MOST)] = ()
-    criteria: Annotated[tuple[Entry, ...], Field(max_length=MOST)] = ()
+    wrong_answers: Annotated[tuple[StatedEntry, ...], Field(max_length=MOST)] = ()
+    criteria: Annotated[tuple[StatedEntry, ...], Field(max_length=MOST)] = ()
     remarks: tuple[str, ...] = ()
     """Remarks of the importer: unknown categories or tiers, and sentences that occur in both parts."""
     canary: str
@@ -77,9 +77,9 @@ class StatedKey(_Plain):
     @cached_property
     def main_status(self) -> Status:
         """The status without its subtype."""
-        return main_status(self.status)
+        return parse_main_status(self.status)
 
-    def written(self) -> str:
+    def to_json(self) -> str:
         """Return the content of the key file."""
         return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=1) + "\n"
 
@@ -105,12 +105,12 @@ class StatedKey(_Plain):
         return found
 
 
-def key_of(foreign: ForeignDocument, blind: Blind, scenario_id: str) -> StatedKey:
+def build_stated_key(foreign: ImportedDocument, blind: BlindDocument, scenario_id: str) -> StatedKey:
     """Build the key of a parsed document."""
-    insights = _of(foreign, INSIGHTS)
-    distractors = [each for each in _of(foreign, DISTRACTORS) if each not in insights]
-    wrong = _of(foreign, WRONG_ANSWERS)
-    criteria = [each for each in _of(foreign, _CRITERIA) if each not in (*insights, *distractors, *wrong)]
+    insights = _select_answer_sections(foreign, INSIGHTS)
+    distractors = [each for each in _select_answer_sections(foreign, DISTRACTORS) if each not in insights]
+    wrong = _select_answer_sections(foreign, WRONG_ANSWERS)
+    criteria = [each for each in _select_answer_sections(foreign, _CRITERIA) if each not in (*insights, *distractors, *wrong)]
     # insights within the solution are part of the solution text too
     apart = [each for each in insights if not any(map(SOLUTION.search, each.path))]
     named = [*apart, *distractors, *wrong, *criteria]
@@ -128,84 +128,84 @@ def key_of(foreign: ForeignDocument, blind: Blind, scenario_id: str) -> StatedKe
         profile=stated.profile,
         stated=dict(stated.words),
         outcome=stated.outcome,
-        solution=_solution(solution),
-        insights=tuple(dict.fromkeys(_entries(insights)))[:MOST],
-        distractors=tuple(each.response for each in _listed(foreign, distractors))[:MOST],
-        wrong_answers=tuple(_listed(foreign, wrong))[:MOST],
-        criteria=tuple(_listed(foreign, criteria, scored=True))[:MOST],
-        remarks=tuple(_remarks(foreign, blind)),
+        solution=_join_solution_sections(solution),
+        insights=tuple(dict.fromkeys(_iterate_insights(insights)))[:MOST],
+        distractors=tuple(each.response for each in _iterate_entries(foreign, distractors))[:MOST],
+        wrong_answers=tuple(_iterate_entries(foreign, wrong))[:MOST],
+        criteria=tuple(_iterate_entries(foreign, criteria, scored=True))[:MOST],
+        remarks=tuple(_iterate_import_remarks(foreign, blind)),
         canary=blind.canary,
     )
 
 
-def _of(foreign: ForeignDocument, pattern: re.Pattern[str]) -> list[Section]:
+def _select_answer_sections(foreign: ImportedDocument, pattern: re.Pattern[str]) -> list[MarkdownSection]:
     """Return the answer sections with a matching heading in their path."""
     return [each for each in foreign.answers if any(pattern.search(title) for title in each.path)]
 
 
-def _solution(sections: list[Section]) -> str:
+def _join_solution_sections(sections: list[MarkdownSection]) -> str:
     parts = (f"{each.title}\n{each.text.strip().removesuffix('---').strip()}".strip() for each in sections)
     return "\n\n".join(parts)[:LARGEST_SOLUTION]
 
 
-def _entries(sections: list[Section]) -> Iterator[str]:
+def _iterate_insights(sections: list[MarkdownSection]) -> Iterator[str]:
     """Yield the insights: the heading text after a colon, or else the list items below the heading."""
     for section in sections:
         named = section.title.partition(":")[2].strip()
-        items = list(_items(section))
+        items = list(_iterate_list_items(section))
         if named and INSIGHTS.search(section.title):
             yield named[:LONGEST]
         elif INSIGHTS.search(section.title):
             yield from items
 
 
-def _items(section: Section) -> Iterator[str]:
+def _iterate_list_items(section: MarkdownSection) -> Iterator[str]:
     """Yield the items of the outermost list of a section, each as one line."""
     item: list[str] = []
     for line in section.lines:
         found = _ITEM.match(line.text)
         if found is not None:
             if item:
-                yield _entry(" ".join(item))
+                yield _normalize_entry_text(" ".join(item))
             item = [found[1]]
         elif item and line.text.strip() and not line.text.startswith("|") and not _RULE.match(line.text):
             item.append(line.text.strip())
     if item:
-        yield _entry(" ".join(item))
+        yield _normalize_entry_text(" ".join(item))
 
 
-def _listed(foreign: ForeignDocument, sections: list[Section], *, scored: bool = False) -> Iterator[Entry]:
+def _iterate_entries(foreign: ImportedDocument, sections: list[MarkdownSection], *, scored: bool = False) -> Iterator[StatedEntry]:
     """Yield the table rows of sections, or the list items of sections without tables."""
     for section in sections:
         numbers = {line.number for line in section.lines}
         tables = [each for each in foreign.document.tables if each.header.number in numbers]
         for table in tables:
-            yield from (_row(table, row, scored=scored) for row in table.rows if any(row.cells))
+            yield from (_build_table_entry(table, row, scored=scored) for row in table.rows if any(row.cells))
         if not tables:
-            yield from (Entry(response=each) for each in _items(section))
+            yield from (StatedEntry(response=each) for each in _iterate_list_items(section))
 
 
-def _row(table: Table, row: Row, *, scored: bool) -> Entry:
-    cells = [_entry(each) for each in row.cells]
+def _build_table_entry(table: MarkdownTable, row: MarkdownRow, *, scored: bool) -> StatedEntry:
+    cells = [_normalize_entry_text(each) for each in row.cells]
     head = cells[0] if cells else ""
     if scored and len(table.header.cells) > 1:
-        return Entry(
-            response=head, score=cells[1][:200] if len(cells) > 1 else "", why=_entry(" ".join(cells[2:]))
+        return StatedEntry(
+            response=head, score=cells[1][:200] if len(cells) > 1 else "", why=_normalize_entry_text(" ".join(cells[2:]))
         )
-    return Entry(response=head, why=_entry(" ".join(cells[1:])))
+    return StatedEntry(response=head, why=_normalize_entry_text(" ".join(cells[1:])))
 
 
-def _entry(text: str) -> str:
-    return " ".join(plain(text).replace("**", "").split())[:LONGEST]
+def _normalize_entry_text(text: str) -> str:
+    return " ".join(strip_emphasis(text).replace("**", "").split())[:LONGEST]
 
 
-def _remarks(foreign: ForeignDocument, blind: Blind) -> Iterator[str]:
+def _iterate_import_remarks(foreign: ImportedDocument, blind: BlindDocument) -> Iterator[str]:
     spelled = dict(foreign.stated.words)
     for name, ours in (("category", foreign.stated.category), ("tier", foreign.stated.tier)):
         if not ours:
             yield f"the {name} `{spelled[name][:60]}` is unknown and was left empty"
     shown = {line.number for each in foreign.shown for line in each.lines}
-    for each in leaks(foreign.document, parts_of(foreign.document), blind=True):
+    for each in find_leaks(foreign.document, split_document_parts(foreign.document), blind=True):
         if each.line in shown and each.code == "leak.given-away":
             yield f"line {each.line}: {each.what}"
     for sentence in blind.shared:

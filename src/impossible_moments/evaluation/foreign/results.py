@@ -12,13 +12,13 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from impossible_moments.evaluation.foreign.stating import WEAK
-from impossible_moments.evaluation.results import ScenarioResult, State
+from impossible_moments.evaluation.results import ScenarioResult, RunState
 
 BY_JUDGES: Final = "scored by judges against a stated outcome; nothing was executed"
 BY_OUTCOME: Final = WEAK
 
 
-class ForeignResults(BaseModel):
+class ImportedResults(BaseModel):
     """Results of one model on imported scenarios; the format cannot be confused with `Results`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,20 +50,20 @@ class ForeignResults(BaseModel):
     @cached_property
     def by_status(self) -> Mapping[str, float]:
         """The mean score for each status."""
-        return self._means(lambda each: each.status)
+        return self._compute_group_means(lambda each: each.status)
 
     @cached_property
     def by_category(self) -> Mapping[str, float]:
         """The mean score for each category; unknown categories are grouped under `other`."""
-        return self._means(lambda each: each.category or "other")
+        return self._compute_group_means(lambda each: each.category or "other")
 
     @cached_property
     def states(self) -> Mapping[str, int]:
         """The number of runs in each state: scored, for review, unscored."""
         found = Counter(run.state for each in self.scenarios for run in each.runs)
-        return {str(state): found[state] for state in State}
+        return {str(state): found[state] for state in RunState}
 
-    def _means(self, named: Callable[[ScenarioResult], str]) -> Mapping[str, float]:
+    def _compute_group_means(self, named: Callable[[ScenarioResult], str]) -> Mapping[str, float]:
         found: dict[str, list[float]] = defaultdict(list)
         for each in self.scenarios:
             if each.mean is not None:
@@ -71,10 +71,10 @@ class ForeignResults(BaseModel):
         return {name: fmean(scores) for name, scores in sorted(found.items())}
 
 
-def read_foreign(path: Path) -> ForeignResults | None:
+def read_imported_results(path: Path) -> ImportedResults | None:
     """Read results on imported scenarios from a file; return None for any other file."""
     try:
         text = path.read_text(encoding="utf-8")
-        return ForeignResults.model_validate_json(text) if '"foreign results 1"' in text[:200] else None
+        return ImportedResults.model_validate_json(text) if '"foreign results 1"' in text[:200] else None
     except (OSError, UnicodeDecodeError, ValidationError):
         return None

@@ -13,31 +13,31 @@ from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.baselines import PREFIX
-from impossible_moments.evaluation.engine import Conditions, Engine, Reply
-from impossible_moments.evaluation.foreign.judging import FOREIGN, ForeignCase
-from impossible_moments.evaluation.foreign.results import BY_JUDGES, BY_OUTCOME, ForeignResults
-from impossible_moments.evaluation.foreign.shown import ForeignFolder, ForeignScenario, chosen
-from impossible_moments.evaluation.foreign.stating import Found, compared
-from impossible_moments.evaluation.judges import Agreement, Panel, refuse_no_panel
-from impossible_moments.evaluation.judging.docket import docket_in
+from impossible_moments.evaluation.engine import RunConditions, AnswerCollector, Reply
+from impossible_moments.evaluation.foreign.judging import FOREIGN, ImportedCase
+from impossible_moments.evaluation.foreign.results import BY_JUDGES, BY_OUTCOME, ImportedResults
+from impossible_moments.evaluation.foreign.shown import ImportedFolder, ImportedScenario, select_scenarios
+from impossible_moments.evaluation.foreign.stating import OutcomeMatch, compare_with_stated_outcome
+from impossible_moments.evaluation.judges import JudgeAgreement, JudgePanel, require_valid_panel
+from impossible_moments.evaluation.judging.docket import open_judgement_cache
 from impossible_moments.evaluation.judging.judgements import Judgement
-from impossible_moments.evaluation.presentation import Form
-from impossible_moments.evaluation.respondents import Model
-from impossible_moments.evaluation.results import Run, ScenarioResult, State
-from impossible_moments.evaluation.scoring import Scored
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.evaluation.presentation import AnswerForm
+from impossible_moments.evaluation.respondents import ModelRespondent
+from impossible_moments.evaluation.results import EvaluationRun, ScenarioResult, RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.failures import ModelFailure
-from impossible_moments.models.keys import found_keys
-from impossible_moments.models.prices import price_table
-from impossible_moments.models.references import reference
-from impossible_moments.models.spending import Purse
+from impossible_moments.models.keys import find_api_keys
+from impossible_moments.models.prices import load_price_table
+from impossible_moments.models.references import parse_model_reference
+from impossible_moments.models.spending import SpendingBudget
 
-_SCORES: Final = {Found.SAME: 100.0, Found.OTHER: 0.0}
+_SCORES: Final = {OutcomeMatch.SAME: 100.0, OutcomeMatch.OTHER: 0.0}
 Replies = Mapping[tuple[str, int], Reply]
 
 
 @dataclass
-class ForeignEvaluator:
+class ImportedEvaluator:
     """Runs a model on imported scenarios and scores its answers by the statements of their authors."""
 
     output: Path
@@ -50,31 +50,31 @@ class ForeignEvaluator:
     spending_limit: Decimal | None = None
     prices: Path | None = None
     at_once: int = 8
-    told: Callable[[int, int], None] = lambda _done, _all: None
-    purse: Purse = field(default_factory=Purse)
+    report_progress: Callable[[int, int], None] = lambda _done, _all: None
+    purse: SpendingBudget = field(default_factory=SpendingBudget)
     stopped: ModelFailure | None = field(default=None, init=False)
     """The spending-limit failure, if the limit was reached during judging; results are then incomplete."""
 
-    judged_for: str | None = field(default=None, init=False)
+    judge_cost: str | None = field(default=None, init=False)
     """Dollars spent on judges, including earlier runs."""
 
-    def evaluate(self, model: str, folder: ForeignFolder) -> ForeignResults:
+    def evaluate(self, model: str, folder: ImportedFolder) -> ImportedResults:
         """Run a model on a folder of imported scenarios and return its scored results."""
-        self.refuse_unfit(model)
-        conditions = Conditions(
-            str(reference(model)), form=Form.FREE, runs=self.runs, temperature=self.temperature
+        self.validate_setup(model)
+        conditions = RunConditions(
+            str(parse_model_reference(model)), form=AnswerForm.FREE, runs=self.runs, temperature=self.temperature
         )
-        return asyncio.run(self._run(folder.scenarios, folder, conditions, None))
+        return asyncio.run(self._run_evaluation(folder.scenarios, folder, conditions, None))
 
-    def score(self, replies: Replies, folder: ForeignFolder, model: str) -> ForeignResults:
+    def score_replies(self, replies: Replies, folder: ImportedFolder, model: str) -> ImportedResults:
         """Score answers that were produced outside this program."""
-        self.refuse_unfit(None)
+        self.validate_setup(None)
         runs = max((number for _, number in replies), default=1)
-        conditions = Conditions(model, form=Form.FREE, runs=runs, temperature=None)
-        scenarios = chosen(folder, [name for name, _ in replies])
-        return asyncio.run(self._run(scenarios, folder, conditions, replies))
+        conditions = RunConditions(model, form=AnswerForm.FREE, runs=runs, temperature=None)
+        scenarios = select_scenarios(folder, [name for name, _ in replies])
+        return asyncio.run(self._run_evaluation(scenarios, folder, conditions, replies))
 
-    def refuse_unfit(self, model: str | None) -> None:
+    def validate_setup(self, model: str | None) -> None:
         """Raise `ConfigurationError` early: not exactly one measure, too few judges, or a built-in model."""
         if bool(self.judges) == self.by_outcome:
             raise ConfigurationError(
@@ -82,33 +82,33 @@ class ForeignEvaluator:
                 "given at least twice, or by --by-outcome."
             )
         if self.judges:
-            refuse_no_panel(tuple(map(reference, self.judges)))
+            require_valid_panel(tuple(map(parse_model_reference, self.judges)))
         if model is not None and model.startswith(PREFIX):
             raise ConfigurationError(
                 f"{model[:60]} answers only scenarios with mechanics, which imported ones do not have; name a language model."
             )
 
-    async def _run(
+    async def _run_evaluation(
         self,
-        scenarios: Sequence[ForeignScenario],
-        folder: ForeignFolder,
-        conditions: Conditions,
+        scenarios: Sequence[ImportedScenario],
+        folder: ImportedFolder,
+        conditions: RunConditions,
         replies: Replies | None,
-    ) -> ForeignResults:
+    ) -> ImportedResults:
         self.purse.limit = self.spending_limit
-        exchange = Exchange(found_keys(self.api_key), price_table(self.prices), at_once=self.at_once)
+        exchange = ConnectionPool(find_api_keys(self.api_key), load_price_table(self.prices), at_once=self.at_once)
         try:
-            exchange.refuse_unreachable(list(map(reference, self.judges)))
+            exchange.require_keys_and_packages(list(map(parse_model_reference, self.judges)))
             if replies is None:
-                asked = reference(conditions.model)
-                exchange.refuse_unreachable([asked])
-                respondent = Model(asked, exchange, self.purse, conditions)
-                engine = Engine(conditions, respondent, self.output, at_once=self.at_once, told=self.told)
-                replies = await engine.answers(scenarios)
+                asked = parse_model_reference(conditions.model)
+                exchange.require_keys_and_packages([asked])
+                respondent = ModelRespondent(asked, exchange, self.purse, conditions)
+                engine = AnswerCollector(conditions, respondent, self.output, at_once=self.at_once, report_progress=self.report_progress)
+                replies = await engine.collect_answers(scenarios)
             if self.by_outcome:
-                runs = {place: _compared(place, reply, folder) for place, reply in replies.items()}
-                return _summed_up(scenarios, runs, conditions, {"measure": "outcome", "said": BY_OUTCOME})
-            runs, agreement = await self._judged(scenarios, folder, replies, exchange)
+                runs = {place: _score_by_stated_outcome(place, reply, folder) for place, reply in replies.items()}
+                return _build_imported_results(scenarios, runs, conditions, {"measure": "outcome", "said": BY_OUTCOME})
+            runs, agreement = await self._judge_replies(scenarios, folder, replies, exchange)
             summary = {
                 "measure": "judges",
                 "said": BY_JUDGES,
@@ -117,53 +117,53 @@ class ForeignEvaluator:
                 "judge_alpha": agreement.alpha,
                 "judge_leniency": dict(agreement.leniency),
                 "judge_note": agreement.note,
-                "judge_cost": self.judged_for,
+                "judge_cost": self.judge_cost,
             }
-            return _summed_up(scenarios, runs, conditions, summary)
+            return _build_imported_results(scenarios, runs, conditions, summary)
         finally:
             await exchange.close()
 
-    async def _judged(
+    async def _judge_replies(
         self,
-        scenarios: Sequence[ForeignScenario],
-        folder: ForeignFolder,
+        scenarios: Sequence[ImportedScenario],
+        folder: ImportedFolder,
         replies: Replies,
-        exchange: Exchange,
-    ) -> tuple[dict[tuple[str, int], Run], Agreement]:
+        exchange: ConnectionPool,
+    ) -> tuple[dict[tuple[str, int], EvaluationRun], JudgeAgreement]:
         shown = {each.scenario_id: each for each in scenarios}
         places = [place for place, reply in replies.items() if not reply.failure]
         cases = [
-            ForeignCase(shown[name], folder.keys[name], replies[name, number].text) for name, number in places
+            ImportedCase(shown[name], folder.keys[name], replies[name, number].text) for name, number in places
         ]
-        async with docket_in(self.output) as docket:
-            panel = Panel(tuple(map(reference, self.judges)), exchange, self.purse, docket)
+        async with open_judgement_cache(self.output) as docket:
+            panel = JudgePanel(tuple(map(parse_model_reference, self.judges)), exchange, self.purse, docket)
             before = self.purse.spent
-            judgements, agreement = await panel.batch(cases)
+            judgements, agreement = await panel.judge_batch(cases)
             self.stopped = docket.stopped
-            spent = self.purse.spent - before + sum(docket.recalled, Decimal(0))
-            self.judged_for = f"{spent.normalize():f}" if spent else None
+            spent = self.purse.spent - before + sum(docket.recalled_costs, Decimal(0))
+            self.judge_cost = f"{spent.normalize():f}" if spent else None
         found = dict(zip(places, judgements, strict=True))
         return {
-            place: _run(place[1], reply, _scored(found.get(place))) for place, reply in replies.items()
+            place: _build_run(place[1], reply, _get_judged_score(found.get(place))) for place, reply in replies.items()
         }, agreement
 
 
-def _scored(judgement: Judgement | None) -> Scored:
-    return Scored(State.UNSCORED) if judgement is None else judgement.scored
+def _get_judged_score(judgement: Judgement | None) -> ScoredAnswer:
+    return ScoredAnswer(RunState.UNSCORED) if judgement is None else judgement.scored
 
 
-def _compared(place: tuple[str, int], reply: Reply, folder: ForeignFolder) -> Run:
+def _score_by_stated_outcome(place: tuple[str, int], reply: Reply, folder: ImportedFolder) -> EvaluationRun:
     """Return a run scored by its last line alone, with a score but no components."""
     if reply.failure:
-        return _run(place[1], reply, Scored(State.UNSCORED))
-    found = compared(reply.text, folder.keys[place[0]])
-    state = State.REVIEW if found.found is Found.REVIEW else State.SCORED
-    run = _run(place[1], reply, Scored(state, None, found.why, (), (str(found.found),)))
-    return run.model_copy(update={"score": _SCORES.get(found.found)})
+        return _build_run(place[1], reply, ScoredAnswer(RunState.UNSCORED))
+    found = compare_with_stated_outcome(reply.text, folder.keys[place[0]])
+    state = RunState.REVIEW if found.outcome_match is OutcomeMatch.REVIEW else RunState.SCORED
+    run = _build_run(place[1], reply, ScoredAnswer(state, None, found.why, (), (str(found.outcome_match),)))
+    return run.model_copy(update={"score": _SCORES.get(found.outcome_match)})
 
 
-def _run(number: int, reply: Reply, found: Scored) -> Run:
-    return Run(
+def _build_run(number: int, reply: Reply, found: ScoredAnswer) -> EvaluationRun:
+    return EvaluationRun(
         number=number,
         state=found.state,
         score=found.score,
@@ -178,12 +178,12 @@ def _run(number: int, reply: Reply, found: Scored) -> Run:
     )
 
 
-def _summed_up(
-    scenarios: Sequence[ForeignScenario],
-    runs: Mapping[tuple[str, int], Run],
-    conditions: Conditions,
+def _build_imported_results(
+    scenarios: Sequence[ImportedScenario],
+    runs: Mapping[tuple[str, int], EvaluationRun],
+    conditions: RunConditions,
     summary: Mapping[str, Any],
-) -> ForeignResults:
+) -> ImportedResults:
     found = tuple(
         ScenarioResult(
             scenario_id=each.scenario_id,
@@ -201,7 +201,7 @@ def _summed_up(
     )
     costs = [Decimal(run.cost) for run in runs.values() if run.cost is not None]
     text = "".join(each.text for each in scenarios)
-    return ForeignResults(
+    return ImportedResults(
         model=conditions.model,
         runs_per_scenario=conditions.runs,
         temperature_asked=conditions.temperature,

@@ -27,7 +27,7 @@ _DOCUMENT: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignScenario(Scenario):
+class ImportedScenario(Scenario):
     """An imported scenario; it has no standard sections, and its whole public text may be shown."""
 
     situation: str = ""
@@ -39,39 +39,39 @@ class ForeignScenario(Scenario):
 
 
 @dataclass(frozen=True, slots=True)
-class ForeignFolder:
+class ImportedFolder:
     """The scenarios of a folder written by `im import`, in order, with their keys."""
 
-    scenarios: tuple[ForeignScenario, ...]
+    scenarios: tuple[ImportedScenario, ...]
     keys: dict[str, StatedKey]
 
 
-def is_foreign(folder: Path) -> bool:
+def is_imported_folder(folder: Path) -> bool:
     """Check whether a folder, or the parent of a `public` folder, holds imported scenarios."""
-    return _root(folder) is not None
+    return _find_import_root(folder) is not None
 
 
-def load(folder: Path, *, limit: int | None = None) -> ForeignFolder:
+def load_imported_folder(folder: Path, *, limit: int | None = None) -> ImportedFolder:
     """Load the imported scenarios of a folder, at most `limit`.
 
     Raises `ConfigurationError` if the folder has no import, or a document does not match its key.
     """
-    root = _root(folder)
+    root = _find_import_root(folder)
     if root is None:
         raise ConfigurationError(f"{folder} contains no {MARK}; import scenarios with `im import` first.")
     paths = sorted((root / PUBLIC).glob("*.md"))[:limit]
     if not paths:
         raise ConfigurationError(f"{root / PUBLIC} contains no documents; import some with `im import`.")
     keys = {each.stem: StatedKey.load(root / KEYS, each.stem) for each in paths}
-    return ForeignFolder(tuple(_scenario(each, keys[each.stem]) for each in paths), keys)
+    return ImportedFolder(tuple(_load_imported_scenario(each, keys[each.stem]) for each in paths), keys)
 
 
-def _root(folder: Path) -> Path | None:
+def _find_import_root(folder: Path) -> Path | None:
     root = folder.parent if folder.name == PUBLIC else folder
     return root if (root / MARK).is_file() else None
 
 
-def _scenario(path: Path, key: StatedKey) -> ForeignScenario:
+def _load_imported_scenario(path: Path, key: StatedKey) -> ImportedScenario:
     try:
         with path.open("rb") as stream:
             text = stream.read(LARGEST_FILE).decode("utf-8")
@@ -82,7 +82,7 @@ def _scenario(path: Path, key: StatedKey) -> ForeignScenario:
         raise ConfigurationError(
             f"{path} is not the document that was imported with its key; import it again with `im import`."
         )
-    return ForeignScenario(
+    return ImportedScenario(
         scenario_id=path.stem,
         title=key.title,
         category=key.category,
@@ -97,7 +97,7 @@ def _scenario(path: Path, key: StatedKey) -> ForeignScenario:
     )
 
 
-def chosen(folder: ForeignFolder, names: Sequence[str]) -> tuple[ForeignScenario, ...]:
+def select_scenarios(folder: ImportedFolder, names: Sequence[str]) -> tuple[ImportedScenario, ...]:
     """Return the scenarios with the given names, in the order of the folder."""
     wanted = set(names)
     return tuple(each for each in folder.scenarios if each.scenario_id in wanted)

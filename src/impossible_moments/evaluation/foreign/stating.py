@@ -13,8 +13,8 @@ from enum import StrEnum
 from typing import Final
 
 from impossible_moments.evaluation.foreign.key import StatedKey
-from impossible_moments.evaluation.reading.answers import Verdict
-from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.evaluation.reading.answers import AnswerVerdict
+from impossible_moments.evaluation.reading.naming import extract_word_stems
 
 WEAK: Final = (
     "compared with a stated outcome word by word, which is a weak measure; nothing was executed or judged"
@@ -39,16 +39,16 @@ _VERDICT: Final = re.compile(
     r"(open)(?! (?:the|a|an|it|up|both|all)\b))\b",
     re.IGNORECASE,
 )
-_IN_OUTCOME: Final[Mapping[Verdict, re.Pattern[str]]] = {
-    Verdict.IMPOSSIBLE: re.compile(r"\bimpossib\w+|\bcannot\b|\bunsolvable\b|\bno way\b", re.IGNORECASE),
-    Verdict.CONTESTED: re.compile(r"\bcontested\b|\bdisput\w+|\bdisagree", re.IGNORECASE),
-    Verdict.OPEN: re.compile(
+_IN_OUTCOME: Final[Mapping[AnswerVerdict, re.Pattern[str]]] = {
+    AnswerVerdict.IMPOSSIBLE: re.compile(r"\bimpossib\w+|\bcannot\b|\bunsolvable\b|\bno way\b", re.IGNORECASE),
+    AnswerVerdict.CONTESTED: re.compile(r"\bcontested\b|\bdisput\w+|\bdisagree", re.IGNORECASE),
+    AnswerVerdict.OPEN: re.compile(
         r"\bopen[ -]frontier\b|\bno (?:\w+ ){0,3}(?:solution|approach)\b|\bunsolved\b", re.IGNORECASE
     ),
 }
 _CLAUSE: Final = re.compile(r"--|[—–;:.]")
 """End of the clause in which an outcome states its verdict."""
-_BY_STATUS: Final = {"PX": Verdict.IMPOSSIBLE, "CT": Verdict.CONTESTED, "OF": Verdict.OPEN}
+_BY_STATUS: Final = {"PX": AnswerVerdict.IMPOSSIBLE, "CT": AnswerVerdict.CONTESTED, "OF": AnswerVerdict.OPEN}
 _DENIED: Final = re.compile(
     r"\b(?:not|never|without|instead of|rather than|nor|don't|no)\b[^,;:.()—–]*?(?=[,;:.()—–]|--|$|\bbut\b)",
     re.IGNORECASE,
@@ -61,7 +61,7 @@ _COMMON: Final = frozenset(
 )
 
 
-class Found(StrEnum):
+class OutcomeMatch(StrEnum):
     """Result of comparing an answer with the stated outcome."""
 
     SAME = "same"
@@ -70,22 +70,22 @@ class Found(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class OutcomeComparison:
     """The result of a comparison, with the reason."""
 
-    found: Found
+    outcome_match: OutcomeMatch
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AnswerLine:
     """The answer line at the end of an answer: verdict and text."""
 
-    verdict: Verdict
+    verdict: AnswerVerdict
     text: str
 
 
-def line_of(answer: str) -> Line | None:
+def parse_answer_line(answer: str) -> AnswerLine | None:
     """Parse the line `ANSWER: ...` at the end of an answer; return None if there is none."""
     lines = [each for each in answer[-20_000:].splitlines() if each.strip()][-LAST_LINES:]
     found = next((match for each in reversed(lines) if (match := _LINE.fullmatch(each[:4_000]))), None)
@@ -93,78 +93,78 @@ def line_of(answer: str) -> Line | None:
         return None
     said = _VERDICT.match(found[1])
     if said is None:
-        return Line(Verdict.NONE, found[1])
-    kinds = (Verdict.IMPOSSIBLE, Verdict.SOLVABLE, Verdict.IMPOSSIBLE, Verdict.CONTESTED, Verdict.OPEN)
+        return AnswerLine(AnswerVerdict.NONE, found[1])
+    kinds = (AnswerVerdict.IMPOSSIBLE, AnswerVerdict.SOLVABLE, AnswerVerdict.IMPOSSIBLE, AnswerVerdict.CONTESTED, AnswerVerdict.OPEN)
     verdict = next(kind for kind, part in zip(kinds, said.groups(), strict=True) if part)
-    return Line(verdict, found[1][said.end() :].lstrip(" *_`-–—:;,."))
+    return AnswerLine(verdict, found[1][said.end() :].lstrip(" *_`-–—:;,."))
 
 
-def compared(answer: str, key: StatedKey) -> Compared:
+def compare_with_stated_outcome(answer: str, key: StatedKey) -> OutcomeComparison:
     """Compare the last line of an answer with the outcome that a key states."""
     if not answer.strip():
-        return Compared(Found.OTHER, "nothing was answered")
-    line = line_of(answer)
+        return OutcomeComparison(OutcomeMatch.OTHER, "nothing was answered")
+    line = parse_answer_line(answer)
     if line is None:
-        return Compared(Found.REVIEW, "it does not end with a line `ANSWER: ...`")
+        return OutcomeComparison(OutcomeMatch.REVIEW, "it does not end with a line `ANSWER: ...`")
     if len(line.text.split()) > MOST_WORDS:
-        return Compared(Found.REVIEW, f"its last line has more than {MOST_WORDS} words")
+        return OutcomeComparison(OutcomeMatch.REVIEW, f"its last line has more than {MOST_WORDS} words")
     first = _CLAUSE.split(key.outcome, maxsplit=1)[0]
     expected = {verdict for verdict, pattern in _IN_OUTCOME.items() if pattern.search(first)}
     usual = _BY_STATUS.get(key.main_status)
     if usual is not None and expected:
-        return _by_verdict(line, expected | {usual}, key)
-    return _by_words(line, key, gives_up=usual is None)
+        return _compare_verdicts(line, expected | {usual}, key)
+    return _compare_words(line, key, gives_up=usual is None)
 
 
-def _by_verdict(line: Line, expected: set[Verdict], key: StatedKey) -> Compared:
+def _compare_verdicts(line: AnswerLine, expected: set[AnswerVerdict], key: StatedKey) -> OutcomeComparison:
     verdicts = " or ".join(sorted(expected))
     if line.verdict in expected:
-        return Compared(Found.SAME, f"it says {line.verdict}, as the outcome does")
+        return OutcomeComparison(OutcomeMatch.SAME, f"it says {line.verdict}, as the outcome does")
     if (
-        line.verdict is Verdict.SOLVABLE
-        and expected == {Verdict.IMPOSSIBLE}
-        and _likeness(line.text, _right(key)) < FAR
+        line.verdict is AnswerVerdict.SOLVABLE
+        and expected == {AnswerVerdict.IMPOSSIBLE}
+        and _compute_largest_likeness(line.text, _iterate_right_answers(key)) < FAR
     ):
-        return Compared(Found.OTHER, "it says solvable where the outcome says impossible")
-    if _likeness(line.text, _wrong(key)) >= SAME:
-        return Compared(Found.OTHER, "it is one of the known wrong answers")
-    return Compared(Found.REVIEW, f"it says {line.verdict} where the outcome says {verdicts}")
+        return OutcomeComparison(OutcomeMatch.OTHER, "it says solvable where the outcome says impossible")
+    if _compute_largest_likeness(line.text, _iterate_wrong_answers(key)) >= SAME:
+        return OutcomeComparison(OutcomeMatch.OTHER, "it is one of the known wrong answers")
+    return OutcomeComparison(OutcomeMatch.REVIEW, f"it says {line.verdict} where the outcome says {verdicts}")
 
 
-def _by_words(line: Line, key: StatedKey, *, gives_up: bool) -> Compared:
-    said = words_of(line.text)
-    if said and said == words_of(key.outcome) and line.verdict is not Verdict.IMPOSSIBLE:
-        return Compared(Found.SAME, "it is the outcome, word for word")
-    right = _likeness(line.text, _right(key))
-    wrong = _likeness(line.text, _wrong(key))
-    if gives_up and line.verdict is Verdict.IMPOSSIBLE:
+def _compare_words(line: AnswerLine, key: StatedKey, *, gives_up: bool) -> OutcomeComparison:
+    said = extract_word_stems(line.text)
+    if said and said == extract_word_stems(key.outcome) and line.verdict is not AnswerVerdict.IMPOSSIBLE:
+        return OutcomeComparison(OutcomeMatch.SAME, "it is the outcome, word for word")
+    right = _compute_largest_likeness(line.text, _iterate_right_answers(key))
+    wrong = _compute_largest_likeness(line.text, _iterate_wrong_answers(key))
+    if gives_up and line.verdict is AnswerVerdict.IMPOSSIBLE:
         if right >= SAME:
-            return Compared(Found.REVIEW, "it says impossible in the words of the outcome")
-        return Compared(Found.OTHER, "it says impossible where the outcome is a solution")
+            return OutcomeComparison(OutcomeMatch.REVIEW, "it says impossible in the words of the outcome")
+        return OutcomeComparison(OutcomeMatch.OTHER, "it says impossible where the outcome is a solution")
     shares = f"{right:.0%} of the outcome's words, {wrong:.0%} of a wrong answer's"
     if right >= SAME and right - wrong >= APART:
-        return Compared(Found.SAME, shares)
+        return OutcomeComparison(OutcomeMatch.SAME, shares)
     if wrong >= SAME and right < FAR:
-        return Compared(Found.OTHER, shares)
-    return Compared(Found.REVIEW, shares)
+        return OutcomeComparison(OutcomeMatch.OTHER, shares)
+    return OutcomeComparison(OutcomeMatch.REVIEW, shares)
 
 
-def _right(key: StatedKey) -> Iterator[str]:
+def _iterate_right_answers(key: StatedKey) -> Iterator[str]:
     yield key.outcome
     yield from (each.response for each in key.criteria if _RIGHT.match(each.score))
 
 
-def _wrong(key: StatedKey) -> Iterator[str]:
+def _iterate_wrong_answers(key: StatedKey) -> Iterator[str]:
     yield from (each.response for each in key.wrong_answers)
     yield from (each.response for each in key.criteria if _FALSE.match(each.score))
 
 
-def _likeness(text: str, others: Iterator[str]) -> float:
+def _compute_largest_likeness(text: str, others: Iterator[str]) -> float:
     """Return the largest share of another text's distinctive words that a text asserts, denying none."""
-    said, denied = _asserted(text)
+    said, denied = _split_asserted_and_denied_words(text)
     best = 0.0
     for other in others:
-        words, _ = _asserted(other)
+        words, _ = _split_asserted_and_denied_words(other)
         common = words & said
         number = any(each.isdigit() and len(each) > 1 for each in common)
         to_the_point = bool(said) and len(common) >= LEAST_POINT * len(said)
@@ -173,8 +173,8 @@ def _likeness(text: str, others: Iterator[str]) -> float:
     return best
 
 
-def _asserted(text: str) -> tuple[frozenset[str], frozenset[str]]:
+def _split_asserted_and_denied_words(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the distinctive words that a text asserts, and those that it only denies."""
-    denied = words_of(" ".join(_DENIED.findall(text)))
-    asserted = words_of(_DENIED.sub(" ", text)) - _COMMON
+    denied = extract_word_stems(" ".join(_DENIED.findall(text)))
+    asserted = extract_word_stems(_DENIED.sub(" ", text)) - _COMMON
     return asserted, denied - asserted - _COMMON

@@ -34,7 +34,7 @@ _LONGEST: Final = 200
 """Maximum characters of a header value that are parsed."""
 
 
-def status_of(text: str) -> str | None:
+def parse_status(text: str) -> str | None:
     """Return the status in a header value, with its subtype if given; None if it is unknown."""
     words = re.findall(r"[A-Z]+", text[:_LONGEST].upper())
     if not words:
@@ -45,7 +45,7 @@ def status_of(text: str) -> str | None:
     return words[0] if words[0] in STATUSES else _FIRST_WORDS.get(words[0])
 
 
-def tier_of(text: str) -> Tier | None:
+def parse_tier(text: str) -> Tier | None:
     """Return the tier in a header value, given by name, number or difficulty word; None if it is unknown."""
     value = text[:_LONGEST].upper().strip()
     first = re.match(r"[A-Z]+", value)
@@ -58,15 +58,15 @@ def tier_of(text: str) -> Tier | None:
     return next((tier for ease, tier in _EASE.items() if value.startswith(ease)), None)
 
 
-def category_of(text: str) -> str | None:
+def parse_category(text: str) -> str | None:
     """Return the category in a header value, by name or by its first word; None if it is unknown."""
-    value = _bare(re.sub(r"\(.*", "", text[:_LONGEST]))
-    exact = next((each for each in CATEGORIES if _bare(each) == value), None)
+    value = _normalize_category_name(re.sub(r"\(.*", "", text[:_LONGEST]))
+    exact = next((each for each in CATEGORIES if _normalize_category_name(each) == value), None)
     if exact is not None or not value:
         return exact
-    return next((each for each in CATEGORIES if _bare(each).split()[0] == value.split()[0]), None)
+    return next((each for each in CATEGORIES if _normalize_category_name(each).split()[0] == value.split()[0]), None)
 
 
-def _bare(name: str) -> str:
+def _normalize_category_name(name: str) -> str:
     """Return a category name in lower case without the article."""
     return " ".join(re.findall(r"[a-z]+", name.lower())).removeprefix("the ").strip()

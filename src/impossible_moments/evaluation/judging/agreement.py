@@ -20,7 +20,7 @@ Rating = float | None
 _Array = npt.NDArray[np.float64]
 
 
-class Level(StrEnum):
+class MeasurementLevel(StrEnum):
     """Level of measurement, which defines the distance between two ratings."""
 
     NOMINAL = "nominal"
@@ -31,7 +31,7 @@ class Level(StrEnum):
     """Their squared difference."""
 
 
-class Weights(StrEnum):
+class KappaWeights(StrEnum):
     """Weighting of disagreements in Cohen's kappa."""
 
     NONE = "none"
@@ -39,11 +39,11 @@ class Weights(StrEnum):
     QUADRATIC = "quadratic"
 
 
-def cohen_kappa(
-    first: Sequence[Rating], second: Sequence[Rating], weights: Weights = Weights.QUADRATIC
+def compute_cohen_kappa(
+    first: Sequence[Rating], second: Sequence[Rating], weights: KappaWeights = KappaWeights.QUADRATIC
 ) -> float | None:
     """Return the agreement of two judges beyond chance, over items that both rated; 1 is full agreement."""
-    pairs = _pairs(first, second)
+    pairs = _collect_rating_pairs(first, second)
     if len(pairs) < FEWEST:
         return None
     values = np.unique(pairs)
@@ -51,14 +51,14 @@ def cohen_kappa(
     seen = np.zeros((len(values), len(values)))
     np.add.at(seen, (places[:, 0], places[:, 1]), 1.0 / len(pairs))
     by_chance = np.outer(seen.sum(axis=1), seen.sum(axis=0))
-    cost = _costs(values, weights)
+    cost = _compute_disagreement_costs(values, weights)
     expected = float((cost * by_chance).sum())
     return None if expected == 0.0 else 1.0 - float((cost * seen).sum()) / expected
 
 
-def krippendorff_alpha(judges: Sequence[Sequence[Rating]], level: Level = Level.ORDINAL) -> float | None:
+def compute_krippendorff_alpha(judges: Sequence[Sequence[Rating]], level: MeasurementLevel = MeasurementLevel.ORDINAL) -> float | None:
     """Return the agreement of any number of judges, each a row of ratings; gaps are allowed."""
-    items = _items(judges)
+    items = _collect_item_ratings(judges)
     if len(items) < FEWEST:
         return None
     values = np.unique([each for item in items for each in item])
@@ -67,15 +67,15 @@ def krippendorff_alpha(judges: Sequence[Sequence[Rating]], level: Level = Level.
         counts = np.bincount(np.searchsorted(values, item), minlength=len(values)).astype(np.float64)
         together += (np.outer(counts, counts) - np.diag(counts)) / (len(item) - 1)
     totals = together.sum(axis=0)
-    distance = _distances(values, totals, level)
+    distance = _compute_squared_distances(values, totals, level)
     by_chance = (np.outer(totals, totals) - np.diag(totals)) / (totals.sum() - 1)
     expected = float((distance * by_chance).sum())
     return None if expected == 0.0 else 1.0 - float((distance * together).sum()) / expected
 
 
-def leniency(judges: Mapping[str, Sequence[Rating]]) -> Mapping[str, float | None]:
+def compute_judge_leniency(judges: Mapping[str, Sequence[Rating]]) -> Mapping[str, float | None]:
     """Return each judge's mean difference from the panel, over items that another judge rated too."""
-    rows = {name: _row(ratings) for name, ratings in judges.items()}
+    rows = {name: _build_rating_row(ratings) for name, ratings in judges.items()}
     if not rows:
         return {}
     table = np.vstack(list(rows.values()))
@@ -89,45 +89,45 @@ def leniency(judges: Mapping[str, Sequence[Rating]]) -> Mapping[str, float | Non
     return found
 
 
-def _row(ratings: Sequence[Rating]) -> _Array:
+def _build_rating_row(ratings: Sequence[Rating]) -> _Array:
     return np.array([np.nan if each is None else each for each in ratings], dtype=np.float64)
 
 
-def _pairs(first: Sequence[Rating], second: Sequence[Rating]) -> _Array:
+def _collect_rating_pairs(first: Sequence[Rating], second: Sequence[Rating]) -> _Array:
     both = [
         pair
-        for pair in zip(_row(first), _row(second), strict=True)
+        for pair in zip(_build_rating_row(first), _build_rating_row(second), strict=True)
         if not (np.isnan(pair[0]) or np.isnan(pair[1]))
     ]
     return np.array(both, dtype=np.float64).reshape(-1, 2)
 
 
-def _items(judges: Sequence[Sequence[Rating]]) -> list[_Array]:
+def _collect_item_ratings(judges: Sequence[Sequence[Rating]]) -> list[_Array]:
     """Return the ratings of each item that at least two judges rated."""
     columns = (np.array([each for each in item if each is not None]) for item in zip(*judges, strict=True))
     return [item for item in columns if len(item) > 1]
 
 
-def _costs(values: _Array, weights: Weights) -> _Array:
+def _compute_disagreement_costs(values: _Array, weights: KappaWeights) -> _Array:
     apart = np.abs(values[:, None] - values[None, :])
     match weights:
-        case Weights.NONE:
+        case KappaWeights.NONE:
             return (apart > 0).astype(np.float64)
-        case Weights.LINEAR:
+        case KappaWeights.LINEAR:
             return apart
-        case Weights.QUADRATIC:
+        case KappaWeights.QUADRATIC:
             return apart**2.0
 
 
-def _distances(values: _Array, totals: _Array, level: Level) -> _Array:
+def _compute_squared_distances(values: _Array, totals: _Array, level: MeasurementLevel) -> _Array:
     """Return the squared distances between ratings at a level of measurement."""
     match level:
-        case Level.NOMINAL:
-            return _costs(values, Weights.NONE)
-        case Level.INTERVAL:
-            return _costs(values, Weights.QUADRATIC)
-        case Level.ORDINAL:
+        case MeasurementLevel.NOMINAL:
+            return _compute_disagreement_costs(values, KappaWeights.NONE)
+        case MeasurementLevel.INTERVAL:
+            return _compute_disagreement_costs(values, KappaWeights.QUADRATIC)
+        case MeasurementLevel.ORDINAL:
             # a rank is the middle of its group, so neighbouring ranks are half of both group sizes apart
             steps = [(one + other) / 2 for one, other in pairwise(totals)]
             ranks = np.concatenate(([0.0], np.cumsum(steps)))
-            return _costs(ranks, Weights.QUADRATIC)
+            return _compute_disagreement_costs(ranks, KappaWeights.QUADRATIC)

@@ -22,13 +22,13 @@ from pydantic import BaseModel, ValidationError
 
 from impossible_moments.evaluation.engine import LEDGER
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.ledger import Answer, answer_to, record
-from impossible_moments.ledger.store import Store
-from impossible_moments.models.consultation import TRIES, Bill, Consulted, Task, consult
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.ledger.ledger import AnsweredAsk, get_answer, record_answer
+from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.models.consultation import TRIES, ConsultationBill, ConsultationResult, ConsultationTask, consult_model
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.failures import FailureKind, ModelFailure
 from impossible_moments.models.references import ModelReference
-from impossible_moments.models.spending import Allowance, Purse
+from impossible_moments.models.spending import TokenAllowance, SpendingBudget
 from impossible_moments.runtime.clock import Clock, SystemClock
 
 R = TypeVar("R", bound=BaseModel)
@@ -37,20 +37,20 @@ KEPT_UNDER: Final = "instruments"
 
 
 @dataclass(frozen=True)
-class Matter(Generic[R]):
+class CacheableRequest(Generic[R]):
     """A request to a model, with everything that distinguishes it from other requests."""
 
     model: ModelReference
-    task: Task[R]
+    task: ConsultationTask[R]
     most_tokens: int
     """Maximum tokens of one reply."""
-    usable: Callable[[Consulted[R]], bool] = lambda _found: True
+    usable: Callable[[ConsultationResult[R]], bool] = lambda _found: True
     """Predicate for a usable reply; an unusable one counts as a failure and is not stored."""
     asked: tuple[Any, ...] = ()
     """Further plain values that are part of the request."""
 
     @property
-    def name(self) -> str:
+    def request_hash(self) -> str:
         """The hash of the whole request, used as the key in the ledger."""
         task, form = self.task, self.task.returns
         request = json.dumps(
@@ -64,64 +64,64 @@ class Matter(Generic[R]):
 
 
 @dataclass
-class Docket:
+class JudgementCache:
     """Cache of replies in a store; without a store every request is sent to its model."""
 
-    store: Store | None = None
+    store: LedgerStore | None = None
     clock: Clock = field(default_factory=SystemClock)
     stopped: ModelFailure | None = None
     """The spending-limit failure; after it no model is asked, but stored replies are used."""
-    recalled: list[Decimal] = field(default_factory=list)
+    recalled_costs: list[Decimal] = field(default_factory=list)
     """Costs in dollars of the stored replies that were reused."""
     _under_way: dict[str, asyncio.Future[Any]] = field(default_factory=dict, repr=False)
 
-    async def heard(self, matter: Matter[R], exchange: Exchange, purse: Purse) -> Consulted[R]:
+    async def fetch_or_request(self, matter: CacheableRequest[R], exchange: ConnectionPool, purse: SpendingBudget) -> ConsultationResult[R]:
         """Return the stored reply to a request, or ask the model and store its reply.
 
         Concurrent calls with the same request share one reply. Raises `ModelFailure` if the model fails or
         the spending limit is reached.
         """
         if self.store is None:
-            return await self._asked(matter, exchange, purse)
-        name = matter.name
+            return await self._request_from_model(matter, exchange, purse)
+        name = matter.request_hash
         if name not in self._under_way:
-            work = self._recalled_or_asked(self.store, name, matter, exchange, purse)
+            work = self._read_stored_or_request(self.store, name, matter, exchange, purse)
             self._under_way[name] = asyncio.ensure_future(work)
-        found: Consulted[R] = await self._under_way[name]
+        found: ConsultationResult[R] = await self._under_way[name]
         return found
 
-    async def _recalled_or_asked(
-        self, store: Store, name: str, matter: Matter[R], exchange: Exchange, purse: Purse
-    ) -> Consulted[R]:
-        kept = await store.read(partial(answer_to, scenario=KEPT_UNDER, key=name))
-        if kept is not None and (found := _read(kept, matter.task.returns)) is not None:
+    async def _read_stored_or_request(
+        self, store: LedgerStore, name: str, matter: CacheableRequest[R], exchange: ConnectionPool, purse: SpendingBudget
+    ) -> ConsultationResult[R]:
+        kept = await store.read(partial(get_answer, scenario=KEPT_UNDER, key=name))
+        if kept is not None and (found := _parse_stored_reply(kept, matter.task.returns)) is not None:
             if found.bill.cost is not None:
-                self.recalled.append(found.bill.cost)
+                self.recalled_costs.append(found.bill.cost)
             return found
         started = self.clock.now()
-        consulted = await self._asked(matter, exchange, purse)
+        consulted = await self._request_from_model(matter, exchange, purse)
         if matter.usable(consulted):
-            answer = Answer(
+            answer = AnsweredAsk(
                 key=name,
                 round_number=1,
                 assignment_hash=name,
-                reply=_written(consulted),
+                reply=_serialize_reply(consulted),
                 returns=matter.task.returns.__name__,
-                usage=_usage(consulted.bill),
+                usage=_build_usage_record(consulted.bill),
                 model=str(matter.model),
                 started_at=started,
                 answered_at=self.clock.now(),
             )
-            await store.commit(partial(record, scenario=KEPT_UNDER, answer=answer))
+            await store.commit(partial(record_answer, scenario=KEPT_UNDER, answer=answer))
         return consulted
 
-    async def _asked(self, matter: Matter[R], exchange: Exchange, purse: Purse) -> Consulted[R]:
+    async def _request_from_model(self, matter: CacheableRequest[R], exchange: ConnectionPool, purse: SpendingBudget) -> ConsultationResult[R]:
         if self.stopped is not None:
             raise ModelFailure(FailureKind.SPENDING, str(matter.model), self.stopped.detail)
-        allowance = Allowance(TRIES * matter.most_tokens, matter.most_tokens)
+        allowance = TokenAllowance(TRIES * matter.most_tokens, matter.most_tokens)
         try:
-            line = await exchange.line(matter.model)
-            return await consult(matter.task, line, allowance=allowance, purse=purse)
+            line = await exchange.open_connection(matter.model)
+            return await consult_model(matter.task, line, allowance=allowance, purse=purse)
         except ModelFailure as failure:
             if failure.kind is FailureKind.SPENDING:
                 self.stopped = failure
@@ -129,15 +129,15 @@ class Docket:
 
 
 @asynccontextmanager
-async def docket_in(folder: Path, clock: Clock | None = None) -> AsyncIterator[Docket]:
+async def open_judgement_cache(folder: Path, clock: Clock | None = None) -> AsyncIterator[JudgementCache]:
     """Open the cache in the ledger of a folder, which also holds the answers."""
     clock = clock or SystemClock()
-    with Store(folder / LEDGER) as store:
-        await store.commit(partial(leases.enrol, scenario=KEPT_UNDER, brief="", priority=0, now=clock.now()))
-        yield Docket(store, clock)
+    with LedgerStore(folder / LEDGER) as store:
+        await store.commit(partial(leases.enrol_scenario, scenario=KEPT_UNDER, brief="", priority=0, now=clock.now()))
+        yield JudgementCache(store, clock)
 
 
-def _written(consulted: Consulted[R]) -> bytes:
+def _serialize_reply(consulted: ConsultationResult[R]) -> bytes:
     data = {
         "deliverable": consulted.deliverable.model_dump(mode="json", by_alias=True),
         "faults": list(consulted.faults),
@@ -146,17 +146,17 @@ def _written(consulted: Consulted[R]) -> bytes:
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _usage(bill: Bill) -> dict[str, Any]:
+def _build_usage_record(bill: ConsultationBill) -> dict[str, Any]:
     cost = None if bill.cost is None else str(bill.cost)
     return {**asdict(bill), "tokens": bill.input_tokens + bill.output_tokens, "cost": cost}
 
 
-def _read(kept: Answer, returns: type[R]) -> Consulted[R] | None:
+def _parse_stored_reply(kept: AnsweredAsk, returns: type[R]) -> ConsultationResult[R] | None:
     """Return the stored reply, or None if the row cannot be read; the request is then sent again."""
     try:
-        data, taken = json.loads(kept.reply), {each.name: kept.usage[each.name] for each in fields(Bill)}
-        bill = Bill(**{**taken, "cost": None if taken["cost"] is None else Decimal(taken["cost"])})
+        data, taken = json.loads(kept.reply), {each.name: kept.usage[each.name] for each in fields(ConsultationBill)}
+        bill = ConsultationBill(**{**taken, "cost": None if taken["cost"] is None else Decimal(taken["cost"])})
         deliverable = returns.model_validate_json(json.dumps(data["deliverable"]))
-        return Consulted(deliverable, bill, data["tries"], tuple(data["faults"]))
+        return ConsultationResult(deliverable, bill, data["tries"], tuple(data["faults"]))
     except (ValidationError, ValueError, ArithmeticError, LookupError, TypeError):
         return None

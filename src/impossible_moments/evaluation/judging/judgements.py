@@ -9,21 +9,21 @@ from statistics import median
 from typing import Final
 
 from impossible_moments.domain.vocabulary import Status
-from impossible_moments.evaluation.breakthroughs.frontier_filter import Filtered, frontier_filter
-from impossible_moments.evaluation.judging.quotes import Quotable
+from impossible_moments.evaluation.breakthroughs.frontier_filter import FilterResult, filter_by_frontier
+from impossible_moments.evaluation.judging.quotes import QuotableAnswer
 from impossible_moments.evaluation.judging.verdicts import (
     ASKED,
     BESIDE_EXECUTION,
     SOLUTION,
-    Counted,
-    Question,
+    CountedVerdict,
+    JudgeQuestion,
 )
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer, Verdict, read_answer
-from impossible_moments.evaluation.results import Components, Run, State
+from impossible_moments.evaluation.reading.answers import ParsedAnswer, AnswerVerdict, parse_answer
+from impossible_moments.evaluation.results import ScoreComponents, EvaluationRun, RunState
 from impossible_moments.evaluation.rubrics.known import LEAST_SIMPLE, SIMPLICITY
-from impossible_moments.evaluation.scoring import Scored, scored_answer
-from impossible_moments.models.tokens import tokens
+from impossible_moments.evaluation.scoring import ScoredAnswer, score_parsed_answer
+from impossible_moments.models.tokens import estimate_text_tokens
 
 TOLERANCE: Final = 0.25
 """Difference between two judges, as a share of the maximum, above which a third judge is asked."""
@@ -42,11 +42,11 @@ _FALSE_SOLUTION: Final = 20.0
 
 
 @dataclass(frozen=True)
-class Opinion:
+class JudgeOpinion:
     """The counted verdict of one judge, or the reason why it cannot be used."""
 
     judge: str
-    counted: Counted | None = None
+    counted: CountedVerdict | None = None
     failure: str = ""
     unpaid: bool = False
     """Whether the judge was not asked because of the spending limit."""
@@ -56,55 +56,55 @@ class Opinion:
 class Judgement:
     """The combined judgement of an answer by all judges."""
 
-    scored: Scored
+    scored: ScoredAnswer
     points: Mapping[str, float] = field(default_factory=dict)
     """The combined points of each line of the rubric, including the computed part."""
-    opinions: tuple[Opinion, ...] = ()
-    filtered: Filtered | None = None
+    opinions: tuple[JudgeOpinion, ...] = ()
+    filtered: FilterResult | None = None
 
     @property
-    def struck(self) -> tuple[str, ...]:
+    def struck_points(self) -> tuple[str, ...]:
         """Points that were not counted for lack of a valid quote, by judge."""
         return tuple(
             f"{each.judge}: {struck}"
             for each in self.opinions
             if each.counted is not None
-            for struck in each.counted.struck
+            for struck in each.counted.struck_points
         )
 
 
-def question_of(key: AnswerKey, text: str, plan: Answer | None = None) -> Question:
+def build_judge_question(key: AnswerKey, text: str, plan: ParsedAnswer | None = None) -> JudgeQuestion:
     """Return what judges are asked about an answer: the whole, or only what execution cannot decide (CT).
 
     `plan` is the translated plan of an answer in free text, if there is one.
     """
-    answer = Quotable(text)
-    if key.status == "CT" and (plan or read_answer(text)) is not None:
-        return Question(BESIDE_EXECUTION, answer, whole=False)
-    return Question(
+    answer = QuotableAnswer(text)
+    if key.status == "CT" and (plan or parse_answer(text)) is not None:
+        return JudgeQuestion(BESIDE_EXECUTION, answer, whole=False)
+    return JudgeQuestion(
         ASKED[key.status],
         answer,
         insights=len(key.insights),
-        needed=key.needed,
-        distractors=len(key.idle),
+        needed=key.needed_insights,
+        distractors=len(key.idle_tools),
     )
 
 
-def needs_judges(found: Scored | Run) -> bool:
+def needs_judges(found: ScoredAnswer | EvaluationRun) -> bool:
     """Check whether only judges can decide a score: contested or open, free text, unknown verb."""
-    if found.state is State.REVIEW:
+    if found.state is RunState.REVIEW:
         return True
-    return found.state is State.UNSCORED and (found.components is not None or "for judges" in found.flags)
+    return found.state is RunState.UNSCORED and (found.components is not None or "for judges" in found.flags)
 
 
-def usable(opinions: Sequence[Opinion]) -> tuple[Counted, ...]:
+def collect_counted_verdicts(opinions: Sequence[JudgeOpinion]) -> tuple[CountedVerdict, ...]:
     """Return the counted verdicts of all usable opinions."""
     return tuple(each.counted for each in opinions if each.counted is not None)
 
 
-def dispute(question: Question, opinions: Sequence[Opinion]) -> str:
+def describe_dispute(question: JudgeQuestion, opinions: Sequence[JudgeOpinion]) -> str:
     """Return the point on which exactly two judges differ beyond the tolerance; empty if there is none."""
-    found = usable(opinions)
+    found = collect_counted_verdicts(opinions)
     if len(found) != ENOUGH:
         return ""
     one, other = found
@@ -118,46 +118,46 @@ def dispute(question: Question, opinions: Sequence[Opinion]) -> str:
     return ""
 
 
-def settled(
-    question: Question, key: AnswerKey, opinions: Sequence[Opinion], plan: Answer | None = None
+def combine_opinions(
+    question: JudgeQuestion, key: AnswerKey, opinions: Sequence[JudgeOpinion], plan: ParsedAnswer | None = None
 ) -> Judgement:
     """Combine opinions into one judgement: medians if there are enough, else unscored with the reason."""
-    flags = ("speaks to the judge",) if question.answer.speaks_to_the_judge else ()
-    if reason := unsettled(question, opinions):
-        return Judgement(Scored(State.UNSCORED, None, reason, (), flags), opinions=tuple(opinions))
-    found = usable(opinions)
+    flags = ("speaks to the judge",) if question.answer.addresses_judge else ()
+    if reason := explain_unsettled_opinions(question, opinions):
+        return Judgement(ScoredAnswer(RunState.UNSCORED, None, reason, (), flags), opinions=tuple(opinions))
+    found = collect_counted_verdicts(opinions)
     points = {each.name: median(one.points[each.name] for one in found) for each in question.asked}
     shares = {name: median(one.shares[name] for one in found) for name in found[0].shares}
     if not question.whole:
-        scored = _beside_execution(question, key, sum(points.values()), plan)
+        scored = _score_executed_contested_answer(question, key, sum(points.values()), plan)
         return Judgement(replace(scored, flags=("judged", *flags)), points, tuple(opinions))
-    filtered = _filtered(question, key, found) if key.status == "OF" else None
+    filtered = _apply_frontier_filter(question, key, found) if key.status == "OF" else None
     if filtered is not None:
-        points = _with_computed(points, filtered)
+        points = _average_with_computed_points(points, filtered)
         if filtered.passes and all(each > ABOVE for each in points.values()):
             flags = (*flags, CANDIDATE)
     if points.get(SOLUTION):
         flags = (*flags, "false solution")
-    components = components_of(outcome_of(points, key.status, question), shares, points)
+    components = build_score_components(compute_rubric_outcome(points, key.status, question), shares, points)
     note = "; ".join(f"{name}: {each:g}" for name, each in points.items())
-    scored = Scored(State.SCORED, components, note, (), ("judged", *flags))
+    scored = ScoredAnswer(RunState.SCORED, components, note, (), ("judged", *flags))
     return Judgement(scored, points, tuple(opinions), filtered)
 
 
-def silent() -> Judgement:
+def make_silent_judgement() -> Judgement:
     """Return the judgement of an empty answer, which scores 0 without judges."""
-    nothing = Components(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
-    return Judgement(Scored(State.SCORED, nothing, "nothing was answered", (), ("silent",)))
+    nothing = ScoreComponents(outcome=0, physical=0, insight=0, distractors=0, efficiency=0)
+    return Judgement(ScoredAnswer(RunState.SCORED, nothing, "nothing was answered", (), ("silent",)))
 
 
-def unsettled(question: Question, opinions: Sequence[Opinion]) -> str:
+def explain_unsettled_opinions(question: JudgeQuestion, opinions: Sequence[JudgeOpinion]) -> str:
     """Return why opinions cannot be combined into a score; empty if they can."""
     failures = "; ".join(
         each.failure.rstrip(".") if each.judge in each.failure else f"{each.judge}: {each.failure}"
         for each in opinions
         if each.failure
     )
-    few, differs = len(usable(opinions)) < ENOUGH, dispute(question, opinions)
+    few, differs = len(collect_counted_verdicts(opinions)) < ENOUGH, describe_dispute(question, opinions)
     if (few or differs) and any(each.unpaid for each in opinions):
         return UNPAID
     if few:
@@ -168,12 +168,12 @@ def unsettled(question: Question, opinions: Sequence[Opinion]) -> str:
     return ""
 
 
-def _beside_execution(question: Question, key: AnswerKey, judged: float, plan: Answer | None) -> Scored:
+def _score_executed_contested_answer(question: JudgeQuestion, key: AnswerKey, judged: float, plan: ParsedAnswer | None) -> ScoredAnswer:
     """Score a contested answer: the plan by execution, plus the judged points."""
-    answer = plan or read_answer(question.answer.text)
+    answer = plan or parse_answer(question.answer.text)
     assert answer is not None  # else the whole answer is judged
     # with this verdict and no crux the words earn exactly `_AWARE`, so the remainder is what the plan earned
-    found = scored_answer(replace(answer, verdict=Verdict.CONTESTED, crux=""), key)
+    found = score_parsed_answer(replace(answer, verdict=AnswerVerdict.CONTESTED, crux=""), key)
     assert found.components is not None
     executed = found.components.outcome - _AWARE
     outcome = executed + judged
@@ -182,23 +182,23 @@ def _beside_execution(question: Question, key: AnswerKey, judged: float, plan: A
     note = (
         f"its plan: {executed:g} of 40; judged: {judged:g} of {sum(each.most for each in question.asked):g}"
     )
-    return replace(found, state=State.SCORED, components=components, note=note)
+    return replace(found, state=RunState.SCORED, components=components, note=note)
 
 
-def _filtered(question: Question, key: AnswerKey, found: Sequence[Counted]) -> Filtered:
+def _apply_frontier_filter(question: JudgeQuestion, key: AnswerKey, found: Sequence[CountedVerdict]) -> FilterResult:
     """Apply the frontier filter to the figures that the answer states and those that judges read alike."""
     read = Counter((name, value) for each in found for name, value in each.figures.items())
     alike = {name: value for (name, value), judges in read.items() if judges >= ENOUGH}
-    return frontier_filter(read_answer(question.answer.text) or Answer(), key, alike)
+    return filter_by_frontier(parse_answer(question.answer.text) or ParsedAnswer(), key, alike)
 
 
-def _with_computed(points: Mapping[str, float], filtered: Filtered) -> dict[str, float]:
+def _average_with_computed_points(points: Mapping[str, float], filtered: FilterResult) -> dict[str, float]:
     """Return the points with novelty and completeness averaged with their computed values."""
     computed = {"Novelty": filtered.novelty, "Completeness": filtered.completeness}
     return {name: (each + computed.get(name, each)) / 2 for name, each in points.items()}
 
 
-def outcome_of(points: Mapping[str, float], status: Status, question: Question) -> float:
+def compute_rubric_outcome(points: Mapping[str, float], status: Status, question: JudgeQuestion) -> float:
     """Return the outcome, 0 to 100, for the combined points of a rubric."""
     whole = sum(points.values())
     match status:
@@ -209,16 +209,16 @@ def outcome_of(points: Mapping[str, float], status: Status, question: Question) 
         case "MT":
             return whole if points[ASKED["MT"][0].name] else min(whole, _UNNAMED)
         case "DG":
-            length = tokens(question.answer.text)
+            length = estimate_text_tokens(question.answer.text)
             return whole * next((share for most, share in SIMPLICITY if length < most), LEAST_SIMPLE)
         case _:
             return whole
 
 
-def components_of(outcome: float, shares: Mapping[str, float], points: Mapping[str, float]) -> Components:
+def build_score_components(outcome: float, shares: Mapping[str, float], points: Mapping[str, float]) -> ScoreComponents:
     """Return the score components for an outcome and the combined shares."""
     physical = shares["physical"] - (_FALSE_SOLUTION if points.get(SOLUTION) else 0.0)
-    return Components(
+    return ScoreComponents(
         outcome=outcome,
         physical=max(physical, 0.0),
         insight=shares["insight"],

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from impossible_moments.domain.vocabulary import Status
-from impossible_moments.evaluation.breakthroughs.frontier_filter import frontier_of
-from impossible_moments.evaluation.judging.verdicts import Asked, Question
+from impossible_moments.evaluation.breakthroughs.frontier_filter import build_frontier
+from impossible_moments.evaluation.judging.verdicts import AskedRubricLine, JudgeQuestion
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.quantities import Quantity
@@ -64,58 +64,58 @@ _REMARKS: Final[dict[Status, str]] = {
 }
 
 
-def told(scenario: Scenario, key: AnswerKey, question: Question, document: str = "") -> str:
+def render_judge_prompt(scenario: Scenario, key: AnswerKey, question: JudgeQuestion, document: str = "") -> str:
     """Return the user prompt for a judge; only the criteria are taken from the evaluation `document`."""
     parts = [
         "# The situation, as it was shown",
         scenario.blind.strip(),
         "# What the record knows",
-        *_known(scenario, key, document),
+        *_iterate_record_facts(scenario, key, document),
         "# The rubric",
-        f"{_REMARKS[key.status]}\n\n{_rubric(question.asked)}",
+        f"{_REMARKS[key.status]}\n\n{_render_rubric_lines(question.asked)}",
     ]
     if question.whole:
         parts.append(_WHOLE.format(figures=_FIGURES if key.status == "OF" else _NO_FIGURES))
-    parts += ["# The answer", question.answer.fenced]
+    parts += ["# The answer", question.answer.fenced_text]
     return "\n\n".join(parts) + "\n"
 
 
-def distractors_of(key: AnswerKey) -> tuple[str, ...]:
+def list_distractor_labels(key: AnswerKey) -> tuple[str, ...]:
     """Return the labels of the things that no solution needs, in a fixed order."""
-    return tuple(key.analysis.world.things[name].label for name in sorted(key.idle))
+    return tuple(key.analysis.world.things[name].label for name in sorted(key.idle_tools))
 
 
-def _rubric(asked: Iterable[Asked]) -> str:
+def _render_rubric_lines(asked: Iterable[AskedRubricLine]) -> str:
     return "\n".join(
         f"- {each.name!r}: {'0 to' if each.graded else '0 or'} {each.most:g} ({each.line.reasoning})"
         for each in asked
     )
 
 
-def _known(scenario: Scenario, key: AnswerKey, document: str) -> Iterator[str]:
+def _iterate_record_facts(scenario: Scenario, key: AnswerKey, document: str) -> Iterator[str]:
     yield f"Right outcome: {scenario.correct_outcome}."
-    if criteria := criteria_in(document):
+    if criteria := extract_criteria(document):
         yield f"Criteria:\n\n{criteria}"
     match key.status:
         case "OF":
-            yield from _frontier(key)
+            yield from _iterate_frontier_facts(key)
         case "CT":
-            yield _crux(key)
+            yield _describe_crux(key)
         case "PX":
-            yield _listed("What forbids the goal", _conflict(key))
+            yield _render_list("What forbids the goal", _iterate_conflict_conditions(key))
         case "MT":
-            yield _listed("What is assumed and nowhere laid down", key.premises)
+            yield _render_list("What is assumed and nowhere laid down", key.premises)
     labels = [
         f"{name}: {thing.label}" for name, thing in sorted(key.analysis.world.things.items()) if thing.own
     ]
-    yield _listed("Names of the record", labels)
-    yield _listed("What each deed needs", _needs(key))
-    yield _listed("Ways that were executed, and how they end", _ways(key))
-    yield _listed("Insights", (each.text for each in key.insights), numbered=True)
-    yield _listed("Distractors", distractors_of(key), numbered=True)
+    yield _render_list("Names of the record", labels)
+    yield _render_list("What each deed needs", _iterate_action_conditions(key))
+    yield _render_list("Ways that were executed, and how they end", _iterate_executed_plans(key))
+    yield _render_list("Insights", (each.text for each in key.insights), numbered=True)
+    yield _render_list("Distractors", list_distractor_labels(key), numbered=True)
 
 
-def criteria_in(document: str) -> str:
+def extract_criteria(document: str) -> str:
     """Return the criteria of an evaluation document: the lists above the first table of its first section."""
     sections = re.split(r"^#{2,3} ", document, maxsplit=2, flags=re.MULTILINE)
     if len(sections) < 2:  # noqa: PLR2004 - a title and a first section
@@ -125,71 +125,71 @@ def criteria_in(document: str) -> str:
     return "\n".join(kept)[:LARGEST_CRITERIA]
 
 
-def _listed(title: str, entries: Iterable[str], *, numbered: bool = False) -> str:
+def _render_list(title: str, entries: Iterable[str], *, numbered: bool = False) -> str:
     signs = (f"{at}." if numbered else "-" for at in range(1, 1_000))
     lines = [f"{sign} {entry}" for sign, entry in zip(signs, entries, strict=False)]
     return f"{title}:\n\n" + ("\n".join(lines) or "(none)")
 
 
-def _frontier(key: AnswerKey) -> Iterator[str]:
+def _iterate_frontier_facts(key: AnswerKey) -> Iterator[str]:
     form = key.analysis.world.record.frontier
     assert form is not None  # the status says so
-    yield _listed("Knowledge boundary, what has been shown and where", form.known)
-    yield _listed("Envelope, what any valid answer must satisfy", form.envelope)
-    yield _listed("What an answer states", form.claims)
-    frontier, world = frontier_of(key), key.analysis.world
+    yield _render_list("Knowledge boundary, what has been shown and where", form.known)
+    yield _render_list("Envelope, what any valid answer must satisfy", form.envelope)
+    yield _render_list("What an answer states", form.claims)
+    frontier, world = build_frontier(key), key.analysis.world
     trees = [*frontier.envelope.values(), *frontier.known.values()]
-    names = sorted(frozenset().union(*(ex.reads(tree) | world.bases(tree) for tree in trees)))
-    yield _listed(
-        "Figures of the record", (_figure(world.quantities[n]) for n in names if n in world.quantities)
+    names = sorted(frozenset().union(*(ex.collect_paths(tree) | world.collect_stated_quantities(tree) for tree in trees)))
+    yield _render_list(
+        "Figures of the record", (_format_quantity(world.quantities[n]) for n in names if n in world.quantities)
     )
 
 
-def _crux(key: AnswerKey) -> str:
+def _describe_crux(key: AnswerKey) -> str:
     quantity = key.analysis.world.quantities[key.block.crux]
-    best = f"best at its low end: {_plan(key, key.block.at_low)}; best at its high end: {_plan(key, key.block.at_high)}"
-    return f"The disputed quantity: {_figure(quantity)}\n\nWhat follows from it: {best}."
+    best = f"best at its low end: {_format_plan_calls(key, key.block.at_low)}; best at its high end: {_format_plan_calls(key, key.block.at_high)}"
+    return f"The disputed quantity: {_format_quantity(quantity)}\n\nWhat follows from it: {best}."
 
 
-def _plan(key: AnswerKey, name: str | None) -> str:
+def _format_plan_calls(key: AnswerKey, name: str | None) -> str:
     return " then ".join(move.text for move in key.analysis.plans[name]) if name else "nothing works"
 
 
-def _conflict(key: AnswerKey) -> Iterator[str]:
+def _iterate_conflict_conditions(key: AnswerKey) -> Iterator[str]:
     for name in key.conflict:
         verb, _, rest = name.partition(".")
         action = key.analysis.world.actions.get(verb)
         trees = [each.tree for each in action.when if each.name.rpartition(".")[2] == rest] if action else []
         trees += [each.tree for each in key.analysis.world.nevers if each.name == name]
-        written = "; ".join(ex.written(tree) for tree in trees)
+        written = "; ".join(ex.format_expression(tree) for tree in trees)
         yield f"{name}: {written}" if written else name
 
 
-def _needs(key: AnswerKey) -> Iterator[str]:
+def _iterate_action_conditions(key: AnswerKey) -> Iterator[str]:
     for action in key.analysis.world.actions.values():
         if action.own and action.when:
             yield f"{action.signature}: " + "; ".join(
-                f"{each.name.rpartition('.')[2]} = {ex.written(each.tree)}" for each in action.when
+                f"{each.name.rpartition('.')[2]} = {ex.format_expression(each.tree)}" for each in action.when
             )
 
 
-def _ways(key: AnswerKey) -> Iterator[str]:
+def _iterate_executed_plans(key: AnswerKey) -> Iterator[str]:
     for name, outcome in key.analysis.outcomes.items():
-        yield f"{_plan(key, name)}: {outcome.end}"
+        yield f"{_format_plan_calls(key, name)}: {outcome.end}"
 
 
-def _figure(quantity: Quantity) -> str:
+def _format_quantity(quantity: Quantity) -> str:
     """Return a quantity as text, with its range in the written unit and its source."""
-    shown = quantity.shown
+    shown = quantity.display_unit
 
-    def number(value: float) -> str:
+    def format_number(value: float) -> str:
         return f"{value if shown is None else shown.from_si(value):.6g}"
 
     value = quantity.value
-    told_value = number(value) if isinstance(value, float) else ex.written(quantity.tree)
+    told_value = format_number(value) if isinstance(value, float) else ex.format_expression(quantity.tree)
     measure = f" {shown.text}" if shown is not None else ""
     between = (
-        f", between {number(quantity.low)} and {number(quantity.high)}{measure}"
+        f", between {format_number(quantity.low)} and {format_number(quantity.high)}{measure}"
         if quantity.low is not None and quantity.high is not None
         else ""
     )

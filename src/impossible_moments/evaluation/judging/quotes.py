@@ -37,63 +37,63 @@ _TO_THE_JUDGE: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class Quotable:
+class QuotableAnswer:
     """An answer against which quotes are checked."""
 
     text: str
 
     @cached_property
-    def shown(self) -> str:
+    def shown_text(self) -> str:
         """The part of the answer that is shown to a judge."""
         # models may write lone surrogates, which cannot be encoded
         return self.text[:LARGEST].encode("utf-8", "replace").decode("utf-8")
 
     @cached_property
-    def speaks_to_the_judge(self) -> bool:
+    def addresses_judge(self) -> bool:
         """Whether a sentence of the answer is addressed to the judge."""
-        return any(_TO_THE_JUDGE.search(each) for each in _sentences(self.shown))
+        return any(_TO_THE_JUDGE.search(each) for each in _split_sentences(self.shown_text))
 
     @cached_property
-    def _plain(self) -> str:
+    def _normalized_text(self) -> str:
         # removed sentences leave a separator, so that no quote can span the gap
-        kept = ["\0" if _TO_THE_JUDGE.search(each) else _plain(each) for each in _sentences(self.shown)]
+        kept = ["\0" if _TO_THE_JUDGE.search(each) else _normalize_quote_text(each) for each in _split_sentences(self.shown_text)]
         return " ".join(kept)
 
-    def holds(self, quote: str) -> bool:
+    def contains_quote(self, quote: str) -> bool:
         """Check whether the answer contains a quote; pieces between ellipses must occur in order."""
-        pieces = [plain for each in _CUT.split(quote) if (plain := _plain(each))]
+        pieces = [plain for each in _CUT.split(quote) if (plain := _normalize_quote_text(each))]
         if not pieces:
             return False
-        whole = pieces[0] == self._plain.strip()
+        whole = pieces[0] == self._normalized_text.strip()
         if not whole and any(len(each.replace(" ", "")) < FEWEST_SIGNS for each in pieces):
             return False
         start = 0
         for piece in pieces:
             # match whole words only: 0.95 does not occur in 10.95
-            found = re.compile(rf"(?<![a-z0-9]){re.escape(piece)}(?![a-z0-9])").search(self._plain, start)
+            found = re.compile(rf"(?<![a-z0-9]){re.escape(piece)}(?![a-z0-9])").search(self._normalized_text, start)
             if found is None:
                 return False
             start = found.end()
         return True
 
     @property
-    def fenced(self) -> str:
+    def fenced_text(self) -> str:
         """The answer between marks that it cannot contain, because they are a hash of the answer."""
         mark = sha256(self.text.encode("utf-8", "replace")).hexdigest()[:16]
         cut = "" if len(self.text) <= LARGEST else f"\n(cut here: {len(self.text):,} characters in all)"
-        return f"<<<ANSWER {mark}\n{self.shown}{cut}\nANSWER {mark}>>>"
+        return f"<<<ANSWER {mark}\n{self.shown_text}{cut}\nANSWER {mark}>>>"
 
 
-def numbers_in(text: str) -> frozenset[str]:
+def extract_numbers(text: str) -> frozenset[str]:
     """Return the numbers of a text as written, without thousands separators."""
     return frozenset(each.replace(",", "") for each in _NUMBER.findall(text))
 
 
-def _sentences(text: str) -> list[str]:
+def _split_sentences(text: str) -> list[str]:
     return _SENTENCE.findall(_ESCAPES.sub(" ", text))
 
 
-def _plain(text: str) -> str:
+def _normalize_quote_text(text: str) -> str:
     """Return the words and numbers of a text in lower case, separated by single spaces."""
     flat = unicodedata.normalize("NFKC", _ESCAPES.sub(" ", text)).casefold()
     return " ".join(_SIGNS.findall(flat))

@@ -9,18 +9,18 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.evaluation.judges import Case, Panel, refuse_no_panel
-from impossible_moments.evaluation.judging.docket import Docket, docket_in
+from impossible_moments.evaluation.judges import RecordCase, JudgePanel, require_valid_panel
+from impossible_moments.evaluation.judging.docket import JudgementCache, open_judgement_cache
 from impossible_moments.evaluation.judging.judgements import needs_judges
-from impossible_moments.evaluation.judging.translation import Translation, Translator
+from impossible_moments.evaluation.judging.translation import AnswerTranslation, AnswerTranslator
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer
-from impossible_moments.evaluation.results import Results, Run, State
-from impossible_moments.evaluation.scoring import Scored
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.evaluation.reading.answers import ParsedAnswer
+from impossible_moments.evaluation.results import Results, EvaluationRun, RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.failures import FailureKind, ModelFailure
 from impossible_moments.models.references import ModelReference
-from impossible_moments.models.spending import Purse
+from impossible_moments.models.spending import SpendingBudget
 from impossible_moments.scenarios.scenario import Scenario
 
 FOR_JUDGES: Final = "for judges"
@@ -30,7 +30,7 @@ Place = tuple[str, int]
 
 
 @dataclass(frozen=True)
-class Settlement:
+class ResolvedResults:
     """Results after resolving open runs, and the spending-limit failure if it stopped the rest."""
 
     results: Results
@@ -38,13 +38,13 @@ class Settlement:
 
 
 @dataclass(frozen=True)
-class Settler:
+class OpenRunResolver:
     """Resolves open runs with a translator, judges, both, or neither."""
 
     judges: tuple[ModelReference, ...]
     translator: ModelReference | None
-    exchange: Exchange
-    purse: Purse
+    exchange: ConnectionPool
+    purse: SpendingBudget
     ledger: Path
     """The folder that stores answers and verdicts."""
     rubrics: Path
@@ -55,111 +55,111 @@ class Settler:
         """All models that may be asked."""
         return (*self.judges, *([self.translator] if self.translator is not None else []))
 
-    def refuse_unfit(self) -> None:
+    def validate_setup(self) -> None:
         """Raise early for too few judges, a missing key, or an unknown price with a spending limit."""
         if self.judges:
-            refuse_no_panel(self.judges)
-        self.exchange.refuse_unreachable(self.models)
+            require_valid_panel(self.judges)
+        self.exchange.require_keys_and_packages(self.models)
         for each in self.models if self.purse.limit is not None else ():
-            if self.exchange.prices.cost(each, 1, 1) is None:
+            if self.exchange.prices.compute_cost(each, 1, 1) is None:
                 detail = "its price is not known, so the spending limit cannot be enforced; give the price with --prices"
                 raise ModelFailure(FailureKind.SPENDING, str(each), detail)
 
-    async def settled(
+    async def resolve_open_runs(
         self, results: Results, scenarios: Sequence[Scenario], keys: Mapping[str, AnswerKey]
-    ) -> Settlement:
+    ) -> ResolvedResults:
         """Return the results after translating and judging open runs, as far as possible."""
         if not self.models:
-            return Settlement(results)
+            return ResolvedResults(results)
         shown = {each.scenario_id: each for each in scenarios}
-        plans: Mapping[Place, Answer] = {}
-        async with docket_in(self.ledger) as docket:
+        plans: Mapping[Place, ParsedAnswer] = {}
+        async with open_judgement_cache(self.ledger) as docket:
             if self.translator is not None:
-                results, plans = await self._translated(results, shown, keys, docket)
+                results, plans = await self._translate_open_runs(results, shown, keys, docket)
             if self.judges:
-                results = await self._judged(results, shown, keys, plans, docket)
-        return Settlement(results, docket.stopped)
+                results = await self._judge_open_runs(results, shown, keys, plans, docket)
+        return ResolvedResults(results, docket.stopped)
 
-    async def _translated(
+    async def _translate_open_runs(
         self,
         results: Results,
         shown: Mapping[str, Scenario],
         keys: Mapping[str, AnswerKey],
-        docket: Docket,
-    ) -> tuple[Results, Mapping[Place, Answer]]:
+        docket: JudgementCache,
+    ) -> tuple[Results, Mapping[Place, ParsedAnswer]]:
         """Execute the free answers that can be translated; return the results and translated plans."""
         assert self.translator is not None
-        translator = Translator(self.translator, self.exchange, self.purse, docket)
+        translator = AnswerTranslator(self.translator, self.exchange, self.purse, docket)
         runs = {
             place: run
-            for place, run in _runs(results)
+            for place, run in _iterate_runs(results)
             # execution decides nothing about an open question, so it is not translated
             if run.components is None and FOR_JUDGES in run.flags and keys[place[0]].status != "OF"
         }
-        meter = _Meter.of(self.purse, docket)
+        meter = _CostMeter.start(self.purse, docket)
         found = await asyncio.gather(
-            *(translator.translated(shown[name], run.answer) for (name, _), run in runs.items())
+            *(translator.translate_answer(shown[name], run.answer) for (name, _), run in runs.items())
         )
         translations = dict(zip(runs, found, strict=True))
         changed = {
-            place: _executed(runs[place], each, keys[place[0]]) for place, each in translations.items()
+            place: _apply_translation(runs[place], each, keys[place[0]]) for place, each in translations.items()
         }
-        update = {"translator": str(self.translator), "translator_cost": meter.told(self.purse, docket)}
-        plans = {place: each.answer for place, each in translations.items() if each.answer and not each.open}
-        return _with_runs(results, changed).model_copy(update=update), plans
+        update = {"translator": str(self.translator), "translator_cost": meter.format_cost_since_start(self.purse, docket)}
+        plans = {place: each.answer for place, each in translations.items() if each.answer and not each.undecided_reason}
+        return _replace_runs(results, changed).model_copy(update=update), plans
 
-    async def _judged(
+    async def _judge_open_runs(
         self,
         results: Results,
         shown: Mapping[str, Scenario],
         keys: Mapping[str, AnswerKey],
-        plans: Mapping[Place, Answer],
-        docket: Docket,
+        plans: Mapping[Place, ParsedAnswer],
+        docket: JudgementCache,
     ) -> Results:
         """Return the results with the runs that are still open scored by a panel."""
-        panel = Panel(self.judges, self.exchange, self.purse, docket)
-        runs = {place: run for place, run in _runs(results) if needs_judges(run)}
+        panel = JudgePanel(self.judges, self.exchange, self.purse, docket)
+        runs = {place: run for place, run in _iterate_runs(results) if needs_judges(run)}
         cases = [
-            Case(
+            RecordCase(
                 shown[place[0]],
                 keys[place[0]],
                 run.answer,
-                document_of(self.rubrics, place[0]),
+                read_evaluation_document(self.rubrics, place[0]),
                 plans.get(place),
             )
             for place, run in runs.items()
         ]
-        meter = _Meter.of(self.purse, docket)
-        judgements, agreement = await panel.batch(cases)
+        meter = _CostMeter.start(self.purse, docket)
+        judgements, agreement = await panel.judge_batch(cases)
         changed = {
-            place: _settled(runs[place], each.scored) for place, each in zip(runs, judgements, strict=True)
+            place: _apply_panel_score(runs[place], each.scored) for place, each in zip(runs, judgements, strict=True)
         }
-        notes = [agreement.note, _stop(changed.values(), docket)]
-        return _with_runs(results, changed).model_copy(
+        notes = [agreement.note, _describe_spending_stop(changed.values(), docket)]
+        return _replace_runs(results, changed).model_copy(
             update={
                 "judges": tuple(map(str, self.judges)),
                 "judge_kappa": agreement.kappa,
                 "judge_alpha": agreement.alpha,
                 "judge_leniency": dict(agreement.leniency),
                 "judge_note": " ".join(filter(None, notes)),
-                "judge_cost": meter.told(self.purse, docket),
+                "judge_cost": meter.format_cost_since_start(self.purse, docket),
             }
         )
 
 
-def document_of(rubrics: Path, scenario: str) -> str:
+def read_evaluation_document(rubrics: Path, scenario: str) -> str:
     """Return the evaluation document of a scenario; empty if there is none."""
     path = rubrics / f"{scenario}_eval.md"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def _runs(results: Results) -> Iterator[tuple[Place, Run]]:
+def _iterate_runs(results: Results) -> Iterator[tuple[Place, EvaluationRun]]:
     for each in results.scenarios:
         for run in each.runs:
             yield (each.scenario_id, run.number), run
 
 
-def _with_runs(results: Results, changed: Mapping[Place, Run]) -> Results:
+def _replace_runs(results: Results, changed: Mapping[Place, EvaluationRun]) -> Results:
     scenarios = tuple(
         each.model_copy(
             update={"runs": tuple(changed.get((each.scenario_id, run.number), run) for run in each.runs)}
@@ -169,11 +169,11 @@ def _with_runs(results: Results, changed: Mapping[Place, Run]) -> Results:
     return results.model_copy(update={"scenarios": scenarios})
 
 
-def _executed(run: Run, translation: Translation, key: AnswerKey) -> Run:
+def _apply_translation(run: EvaluationRun, translation: AnswerTranslation, key: AnswerKey) -> EvaluationRun:
     """Return a run scored by its translation, or with the reason in its note if that decides nothing."""
-    if translation.open:
-        return run.model_copy(update={"note": f"{run.note}; {translation.open}"})
-    found = translation.scored(key)
+    if translation.undecided_reason:
+        return run.model_copy(update={"note": f"{run.note}; {translation.undecided_reason}"})
+    found = translation.compute_score(key)
     kept = [flag for flag in run.flags if flag != FOR_JUDGES]
     return run.model_copy(
         update={
@@ -187,10 +187,10 @@ def _executed(run: Run, translation: Translation, key: AnswerKey) -> Run:
     )
 
 
-def _settled(run: Run, found: Scored) -> Run:
+def _apply_panel_score(run: EvaluationRun, found: ScoredAnswer) -> EvaluationRun:
     """Return a run with the score of the panel; if the panel gave none, only state, note and flags change."""
     flags = tuple(dict.fromkeys((*run.flags, *found.flags)))
-    if found.state is not State.SCORED:
+    if found.state is not RunState.SCORED:
         return run.model_copy(update={"state": found.state, "note": found.note, "flags": flags})
     return run.model_copy(
         update={
@@ -203,7 +203,7 @@ def _settled(run: Run, found: Scored) -> Run:
     )
 
 
-def _stop(runs: Iterable[Run], docket: Docket) -> str:
+def _describe_spending_stop(runs: Iterable[EvaluationRun], docket: JudgementCache) -> str:
     """Return a sentence on the runs that the spending limit left open; empty if the limit was not reached."""
     if docket.stopped is None:
         return ""
@@ -212,7 +212,7 @@ def _stop(runs: Iterable[Run], docket: Docket) -> str:
 
 
 @dataclass(frozen=True)
-class _Meter:
+class _CostMeter:
     """Spending at the start of a stage, to compute the cost of that stage."""
 
     spent: Decimal
@@ -220,12 +220,12 @@ class _Meter:
     recalled: int
 
     @classmethod
-    def of(cls, purse: Purse, docket: Docket) -> _Meter:
-        return cls(purse.spent, purse.requests - purse.unpriced, len(docket.recalled))
+    def start(cls, purse: SpendingBudget, docket: JudgementCache) -> _CostMeter:
+        return cls(purse.spent, purse.requests - purse.unpriced, len(docket.recalled_costs))
 
-    def told(self, purse: Purse, docket: Docket) -> str | None:
+    def format_cost_since_start(self, purse: SpendingBudget, docket: JudgementCache) -> str | None:
         """Return the dollars spent since the start, including reused replies; None without a price."""
-        recalled = docket.recalled[self.recalled :]
+        recalled = docket.recalled_costs[self.recalled :]
         if not recalled and purse.requests - purse.unpriced == self.priced:
             return None
         whole = purse.spent - self.spent + sum(recalled, Decimal(0))

@@ -14,26 +14,26 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from impossible_moments.evaluation.judging.docket import Docket, Matter
-from impossible_moments.evaluation.judging.quotes import Quotable, numbers_in
+from impossible_moments.evaluation.judging.docket import JudgementCache, CacheableRequest
+from impossible_moments.evaluation.judging.quotes import QuotableAnswer, extract_numbers
 from impossible_moments.evaluation.key import AnswerKey
 from impossible_moments.evaluation.reading.answers import (
     LONGEST,
     MOST_STEPS,
     MOST_TEXTS,
-    Answer,
-    Verdict,
-    read_answer,
+    ParsedAnswer,
+    AnswerVerdict,
+    parse_answer,
 )
-from impossible_moments.evaluation.reading.verbs import family_of, verb_list
-from impossible_moments.evaluation.results import State
-from impossible_moments.evaluation.scoring import Scored, scored, scored_answer
-from impossible_moments.models.consultation import Reviewed, Task
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.evaluation.reading.verbs import find_verb_families, render_verb_list
+from impossible_moments.evaluation.results import RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer, score_parsed_answer
+from impossible_moments.models.consultation import ReviewedDeliverable, ConsultationTask
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.failures import ModelFailure
 from impossible_moments.models.references import ModelReference
-from impossible_moments.models.spending import Purse
-from impossible_moments.models.tokens import tokens
+from impossible_moments.models.spending import SpendingBudget
+from impossible_moments.models.tokens import estimate_text_tokens
 from impossible_moments.scenarios.scenario import Scenario
 
 TRANSLATED: Final = "translated"
@@ -76,11 +76,11 @@ _Text = Annotated[str, Field(max_length=LONGEST)]
 _Texts = Annotated[tuple[_Text, ...], Field(max_length=MOST_TEXTS)]
 
 
-class _Form(BaseModel):
+class _TranslationForm(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-class TranslatedStep(_Form):
+class TranslatedStep(_TranslationForm):
     """A step that the answer says is done, with the words that say so."""
 
     do: _Text
@@ -93,7 +93,7 @@ class TranslatedStep(_Form):
 _Plan = Annotated[tuple[TranslatedStep, ...], Field(max_length=MOST_STEPS)]
 
 
-class PlanForm(_Form):
+class PlanForm(_TranslationForm):
     """The answer in the plan form: only what it says."""
 
     verdict: Literal["solvable", "impossible", "contested", "open", "none"]
@@ -116,95 +116,95 @@ class PlanForm(_Form):
 
 
 @dataclass(frozen=True)
-class Translation:
+class AnswerTranslation:
     """A free answer in the plan form, or the reason why the translation failed."""
 
     text: str
     """The translated text, unchanged."""
     translator: str
-    answer: Answer | None = None
-    written: str = ""
+    answer: ParsedAnswer | None = None
+    plan_json: str = ""
     """The plan form as JSON."""
     failure: str = ""
 
-    def scored(self, key: AnswerKey) -> Scored:
+    def compute_score(self, key: AnswerKey) -> ScoredAnswer:
         """Score the translated answer and flag the score; a failed translation leaves the answer unscored."""
         if self.answer is None:
-            return Scored(State.UNSCORED, None, self.failure, (), (TRANSLATED,))
-        found = scored_answer(self.answer, key)
+            return ScoredAnswer(RunState.UNSCORED, None, self.failure, (), (TRANSLATED,))
+        found = score_parsed_answer(self.answer, key)
         return replace(found, flags=(*found.flags, TRANSLATED))
 
     @property
-    def open(self) -> str:
+    def undecided_reason(self) -> str:
         """The reason why the translation decides nothing; empty if it can be executed."""
         if self.answer is None:
             return self.failure
-        if self.answer.plan or self.answer.verdict is Verdict.IMPOSSIBLE:
+        if self.answer.plan or self.answer.verdict is AnswerVerdict.IMPOSSIBLE:
             return ""
         return f"{self.translator} found no step in it that could be executed."
 
 
 @dataclass(frozen=True)
-class Translator:
+class AnswerTranslator:
     """A model that translates free answers, with its connection, budget and cache."""
 
     model: ModelReference
-    exchange: Exchange
-    purse: Purse
-    docket: Docket = field(default_factory=Docket)
+    exchange: ConnectionPool
+    purse: SpendingBudget
+    cache: JudgementCache = field(default_factory=JudgementCache)
     """Cache of translations, so that none is paid for twice."""
 
-    async def translated(self, scenario: Scenario, text: str) -> Translation:
+    async def translate_answer(self, scenario: Scenario, text: str) -> AnswerTranslation:
         """Translate a free answer into the plan form; return a failed translation if the model fails."""
         name = str(self.model)
-        matter = Matter(
-            self.model, task_of(scenario, text), MOST_TOKENS, usable=lambda found: not found.faults
+        matter = CacheableRequest(
+            self.model, build_translation_task(scenario, text), MOST_TOKENS, usable=lambda found: not found.faults
         )
         try:
-            consulted = await self.docket.heard(matter, self.exchange, self.purse)
+            consulted = await self.cache.fetch_or_request(matter, self.exchange, self.purse)
         except ModelFailure as failure:
-            return Translation(text, name, failure=f"it was not translated: {failure}")
+            return AnswerTranslation(text, name, failure=f"it was not translated: {failure}")
         if consulted.faults:
-            return Translation(
+            return AnswerTranslation(
                 text, name, failure=f"it was not translated faithfully by {name}: {consulted.faults[0]}."
             )
         form = consulted.deliverable
         if form.inexpressible:
-            return Translation(
+            return AnswerTranslation(
                 text, name, failure=f"{name} says that the form cannot hold {form.inexpressible[:120]!r}."
             )
-        written = json.dumps(_plain(form), ensure_ascii=False)
-        read = read_answer(written)
+        written = json.dumps(_to_plan_data(form), ensure_ascii=False)
+        read = parse_answer(written)
         assert read is not None  # the form always has a verdict and a plan
         # the length is that of the original answer
-        return Translation(text, name, replace(read, words=tokens(text)), written)
+        return AnswerTranslation(text, name, replace(read, words=estimate_text_tokens(text)), written)
 
-    async def scored(self, scenario: Scenario, key: AnswerKey, text: str) -> Scored:
+    async def score_free_or_plan_answer(self, scenario: Scenario, key: AnswerKey, text: str) -> ScoredAnswer:
         """Score an answer in either form; only free text is translated first."""
-        if not text.strip() or read_answer(text) is not None:
-            return scored(text, key)
-        return (await self.translated(scenario, text)).scored(key)
+        if not text.strip() or parse_answer(text) is not None:
+            return score_answer(text, key)
+        return (await self.translate_answer(scenario, text)).compute_score(key)
 
 
-def task_of(scenario: Scenario, text: str) -> Task[PlanForm]:
+def build_translation_task(scenario: Scenario, text: str) -> ConsultationTask[PlanForm]:
     """Return the translation task for an answer, with a review that rejects invented content."""
-    answer = Quotable(text)
-    prompt = _USER.format(situation=scenario.blind.strip(), verbs=verb_list(), answer=answer.fenced)
-    return Task(SYSTEM, prompt, PlanForm, review=lambda form: _reviewed(form, answer))
+    answer = QuotableAnswer(text)
+    prompt = _USER.format(situation=scenario.blind.strip(), verbs=render_verb_list(), answer=answer.fenced_text)
+    return ConsultationTask(SYSTEM, prompt, PlanForm, review=lambda form: _review_translation(form, answer))
 
 
-def _reviewed(form: PlanForm, answer: Quotable) -> Reviewed[PlanForm]:
-    return Reviewed(form, tuple(_faults(form, answer)))
+def _review_translation(form: PlanForm, answer: QuotableAnswer) -> ReviewedDeliverable[PlanForm]:
+    return ReviewedDeliverable(form, tuple(_iterate_translation_faults(form, answer)))
 
 
-def _faults(form: PlanForm, answer: Quotable) -> Iterator[str]:
+def _iterate_translation_faults(form: PlanForm, answer: QuotableAnswer) -> Iterator[str]:
     """Yield faults of a translation: steps, words and figures not in the answer, and unknown verbs."""
     for step in form.steps:
-        if not answer.holds(step.quote):
+        if not answer.contains_quote(step.quote):
             yield f"the step {step.do[:40]!r} quotes {step.quote[:80]!r}, which is not in the answer"
-        if not family_of(step.do):
+        if not find_verb_families(step.do):
             yield f"{step.do[:40]!r} is not a verb of the list"
-        if not _words(*_values(step)) <= _words(step.quote):
+        if not _extract_words(*_iterate_step_values(step)) <= _extract_words(step.quote):
             yield f"the step {step.do[:40]!r} has the value {step.value[:40]!r}, which is not in its quote"
     for name, texts in (
         ("assumption", (form.assumption,)),
@@ -215,25 +215,25 @@ def _faults(form: PlanForm, answer: Quotable) -> Iterator[str]:
         ("inexpressible", (form.inexpressible,)),
     ):
         for text in texts:
-            if text and not answer.holds(text):
+            if text and not answer.contains_quote(text):
                 yield f"{name}: {text[:80]!r} is not in the answer"
-    said = numbers_in(answer.shown)
+    said = extract_numbers(answer.shown_text)
     for name, value in form.claims.items():
-        if not numbers_in(value) <= said:
+        if not extract_numbers(value) <= said:
             yield f"claims: the answer gives no figure {value[:40]!r} for {name[:40]!r}"
 
 
-def _values(step: TranslatedStep) -> Iterator[str]:
+def _iterate_step_values(step: TranslatedStep) -> Iterator[str]:
     """Yield the values of a step without the names before `=`, which may differ from the answer."""
     for each in re.split("[,;]", step.value):
         yield each.rpartition("=")[2]
 
 
-def _words(*texts: str) -> frozenset[str]:
+def _extract_words(*texts: str) -> frozenset[str]:
     return frozenset(word for text in texts for word in re.findall(r"[^\W_]+", text.casefold()))
 
 
-def _plain(form: PlanForm) -> dict[str, Any]:
+def _to_plan_data(form: PlanForm) -> dict[str, Any]:
     data = form.model_dump(mode="json", by_alias=True, exclude={"inexpressible"})
     for plan in (data["plan"], *data["other_plans"]):
         for step in plan:

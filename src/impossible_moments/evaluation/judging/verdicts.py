@@ -10,9 +10,9 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from impossible_moments.domain.vocabulary import Status
-from impossible_moments.evaluation.judging.quotes import Quotable, numbers_in
-from impossible_moments.models.consultation import Reviewed
-from impossible_moments.scenarios.rubrics import OUTCOME, Line
+from impossible_moments.evaluation.judging.quotes import QuotableAnswer, extract_numbers
+from impossible_moments.models.consultation import ReviewedDeliverable
+from impossible_moments.scenarios.rubrics import OUTCOME, RubricRow
 
 MOST: Final = 40
 """Maximum entries of one list of a verdict."""
@@ -24,10 +24,10 @@ _Text = Annotated[str, Field(max_length=1_200)]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedRubricLine:
     """A line of the rubric for which judges give points."""
 
-    line: Line
+    line: RubricRow
     most: float
     graded: bool = True
     """Whether points between 0 and the maximum can be given."""
@@ -38,29 +38,29 @@ class Asked:
         return self.line.response
 
 
-def _asked(status: Status) -> tuple[Asked, ...]:
+def _list_asked_lines(status: Status) -> tuple[AskedRubricLine, ...]:
     """Return the rubric lines of a status with their points: `0-20` is graded, `100` is all or nothing."""
     found = []
     for line in OUTCOME[status]:
         if read := re.fullmatch(r"0-(\d+)", line.score):
-            found.append(Asked(line, float(read[1])))
+            found.append(AskedRubricLine(line, float(read[1])))
         elif line.score == "100" or line.response == SOLUTION:
             # KS and DG have one decisive line; for PX the line asks whether a solution is proposed: 1 or 0
-            found.append(Asked(line, 100.0 if line.score == "100" else 1.0, graded=False))
+            found.append(AskedRubricLine(line, 100.0 if line.score == "100" else 1.0, graded=False))
     return tuple(found)
 
 
-ASKED: Final[Mapping[Status, tuple[Asked, ...]]] = {status: _asked(status) for status in OUTCOME}
+ASKED: Final[Mapping[Status, tuple[AskedRubricLine, ...]]] = {status: _list_asked_lines(status) for status in OUTCOME}
 """Rubric lines that judges score for a whole answer, by status."""
 BESIDE_EXECUTION: Final = ASKED["CT"][1:]
 """Rubric lines that judges score for a contested answer with an executed plan: all but the best solution."""
 
 
-class _Form(BaseModel):
+class _JudgeForm(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Points(_Form):
+class Points(_JudgeForm):
     """The points of one line of the rubric, with the words of the answer that earn them."""
 
     line: Annotated[str, Field(max_length=200)]
@@ -69,7 +69,7 @@ class Points(_Form):
     why: _Text
 
 
-class Statement(_Form):
+class Statement(_JudgeForm):
     """A physical or factual claim of the answer, in its words, and whether it holds."""
 
     quote: _Text
@@ -77,21 +77,21 @@ class Statement(_Form):
     why: _Text
 
 
-class Found(_Form):
+class Found(_JudgeForm):
     """An entry of a numbered list that the answer shows, with the words that show it."""
 
     number: Annotated[int, Field(ge=1)]
     quote: _Text
 
 
-class Step(_Form):
+class Step(_JudgeForm):
     """A step of the answer's plan, in its words, and whether the plan needs it."""
 
     quote: _Text
     needed: bool
 
 
-class Figure(_Form):
+class Figure(_JudgeForm):
     """A figure that the answer states, under the name of the list, with its unit."""
 
     name: Annotated[str, Field(max_length=80)]
@@ -99,7 +99,7 @@ class Figure(_Form):
     quote: _Text
 
 
-class Verdict(_Form):
+class Verdict(_JudgeForm):
     """The points of each line that is asked for. Every point needs a quote, word for word, of the answer."""
 
     lines: Annotated[tuple[Points, ...], Field(max_length=MOST)]
@@ -116,7 +116,7 @@ class WholeVerdict(Verdict):
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedVerdict:
     """The points, shares and figures of a verdict that count."""
 
     points: Mapping[str, float]
@@ -124,16 +124,16 @@ class Counted:
     shares: Mapping[str, float] = field(default_factory=dict)
     """Physical validity, insight, distractors and efficiency, 0 to 100, if the whole answer was judged."""
     figures: Mapping[str, str] = field(default_factory=dict)
-    struck: tuple[str, ...] = ()
+    struck_points: tuple[str, ...] = ()
     """Points that were given but do not count, with the reason."""
 
 
 @dataclass(frozen=True)
-class Question:
+class JudgeQuestion:
     """The question to judges about one answer."""
 
-    asked: tuple[Asked, ...]
-    answer: Quotable
+    asked: tuple[AskedRubricLine, ...]
+    answer: QuotableAnswer
     whole: bool = True
     """Whether the whole answer is judged, or only what execution cannot decide."""
     insights: int = 0
@@ -147,29 +147,29 @@ class Question:
         """The form that a judge hands in."""
         return WholeVerdict if self.whole else Verdict
 
-    def reviewed(self, verdict: Verdict) -> Reviewed[Verdict]:
+    def review_verdict(self, verdict: Verdict) -> ReviewedDeliverable[Verdict]:
         """Return the verdict with its faults, which the judge may correct before it is accepted."""
-        return Reviewed(verdict, tuple(self._faults(verdict)))
+        return ReviewedDeliverable(verdict, tuple(self._iterate_verdict_faults(verdict)))
 
-    def counted(self, verdict: Verdict) -> Counted:
+    def count_points(self, verdict: Verdict) -> CountedVerdict:
         """Return what counts of a verdict: points without a valid quote are struck."""
         given = {each.line: each for each in reversed(verdict.lines)}
         points: dict[str, float] = {}
         struck: list[str] = []
         for each in self.asked:
             found = given.get(each.name)
-            if found is None or _wrong_amount(found, each):
+            if found is None or _has_invalid_points(found, each):
                 continue
-            quoted = found.points == 0 or self.answer.holds(found.quote)
+            quoted = found.points == 0 or self.answer.contains_quote(found.quote)
             points[each.name] = found.points if quoted else 0.0
             if not quoted:
                 struck.append(f"{each.name}: {found.points:g} points without a valid quote")
         if not isinstance(verdict, WholeVerdict):
-            return Counted(points, struck=tuple(struck))
-        return Counted(points, self._shares(verdict), self._figures(verdict), tuple(struck))
+            return CountedVerdict(points, struck_points=tuple(struck))
+        return CountedVerdict(points, self._compute_shares(verdict), self._collect_figures(verdict), tuple(struck))
 
-    def _shares(self, verdict: WholeVerdict) -> dict[str, float]:
-        holds = self.answer.holds
+    def _compute_shares(self, verdict: WholeVerdict) -> dict[str, float]:
+        holds = self.answer.contains_quote
         held = [each.holds for each in verdict.statements if holds(each.quote)]
         steps = [each.needed for each in verdict.steps if holds(each.quote)]
         seen = {
@@ -187,23 +187,23 @@ class Question:
             "efficiency": 100.0 * sum(steps) / len(steps) if steps else 0.0,
         }
 
-    def _figures(self, verdict: WholeVerdict) -> dict[str, str]:
+    def _collect_figures(self, verdict: WholeVerdict) -> dict[str, str]:
         return {
             each.name: each.value
             for each in reversed(verdict.figures)
-            if self.answer.holds(each.quote) and numbers_in(each.value) <= numbers_in(each.quote)
+            if self.answer.contains_quote(each.quote) and extract_numbers(each.value) <= extract_numbers(each.quote)
         }
 
-    def _faults(self, verdict: Verdict) -> Iterator[str]:
+    def _iterate_verdict_faults(self, verdict: Verdict) -> Iterator[str]:
         given = {each.line: each for each in reversed(verdict.lines)}
         for each in self.asked:
             if each.name not in given:
                 yield f"lines: {each.name!r} is missing; give it points, 0 if nothing earns any"
-            elif _wrong_amount(given[each.name], each):
+            elif _has_invalid_points(given[each.name], each):
                 takes = f"0 to {each.most:g}" if each.graded else f"0 or {each.most:g}"
                 yield f"lines: {each.name!r} is given {given[each.name].points:g}; it takes {takes}"
-        for quote in _quotes(verdict):
-            if not self.answer.holds(quote):
+        for quote in _iterate_quotes(verdict):
+            if not self.answer.contains_quote(quote):
                 yield f"the quote {quote[:80]!r} is not in the answer, or is addressed to you; quote the answer's own words"
         for name, most in (("insights", self.insights), ("distractors", self.distractors)):
             for found in getattr(verdict, name, ()):
@@ -211,7 +211,7 @@ class Question:
                     yield f"{name}: there is no number {found.number}; the list has {most}"
 
 
-def _quotes(verdict: Verdict) -> Iterator[str]:
+def _iterate_quotes(verdict: Verdict) -> Iterator[str]:
     """Yield the quotes that must occur in the answer."""
     yield from (each.quote for each in verdict.lines if each.points > 0)
     if isinstance(verdict, WholeVerdict):
@@ -225,5 +225,5 @@ def _quotes(verdict: Verdict) -> Iterator[str]:
             yield from (each.quote for each in entries)
 
 
-def _wrong_amount(given: Points, asked: Asked) -> bool:
+def _has_invalid_points(given: Points, asked: AskedRubricLine) -> bool:
     return given.points > asked.most or (not asked.graded and given.points not in {0.0, asked.most})

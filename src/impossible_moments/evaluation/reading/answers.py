@@ -24,7 +24,7 @@ LONGEST: Final = 400
 """Maximum number of characters of one text."""
 
 
-class Verdict(StrEnum):
+class AnswerVerdict(StrEnum):
     """The verdict of an answer on the situation as a whole."""
 
     SOLVABLE = "solvable"
@@ -35,16 +35,16 @@ class Verdict(StrEnum):
     """No verdict was stated, or it could not be parsed."""
 
 
-_VERDICTS: Final[Mapping[str, Verdict]] = {
-    **{verdict.value: verdict for verdict in Verdict if verdict is not Verdict.NONE},
-    **dict.fromkeys(("solved", "yes", "possible"), Verdict.SOLVABLE),
-    **dict.fromkeys(("unsolvable", "insoluble", "infeasible", "no"), Verdict.IMPOSSIBLE),
+_VERDICTS: Final[Mapping[str, AnswerVerdict]] = {
+    **{verdict.value: verdict for verdict in AnswerVerdict if verdict is not AnswerVerdict.NONE},
+    **dict.fromkeys(("solved", "yes", "possible"), AnswerVerdict.SOLVABLE),
+    **dict.fromkeys(("unsolvable", "insoluble", "infeasible", "no"), AnswerVerdict.IMPOSSIBLE),
 }
 _DENIED: Final = re.compile(r"\bnot (solvable|possible|impossible)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AnswerStep:
     """One step of a plan: a verb, the things it names, and a value where one is needed."""
 
     do: str
@@ -57,12 +57,12 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ParsedAnswer:
     """An answer in the plan form, with all its parts as plain text."""
 
-    verdict: Verdict = Verdict.NONE
-    plan: tuple[Step, ...] = ()
-    others: tuple[tuple[Step, ...], ...] = ()
+    verdict: AnswerVerdict = AnswerVerdict.NONE
+    plan: tuple[AnswerStep, ...] = ()
+    other_plans: tuple[tuple[AnswerStep, ...], ...] = ()
     """Further plans that, according to the answer, work as well."""
     conflict: tuple[str, ...] = ()
     """Reasons why the goal cannot be reached: the conditions that conflict."""
@@ -74,44 +74,44 @@ class Answer:
     claims: Mapping[str, str] = field(default_factory=dict)
     """Figures of a proposed design, by name."""
     because: tuple[str, ...] = ()
-    words: int = 0
+    token_count: int = 0
     """Approximate length of the whole answer in tokens."""
 
     @property
     def is_silent(self) -> bool:
         """Whether the answer has neither a verdict nor a plan."""
-        return self.verdict is Verdict.NONE and not self.plan
+        return self.verdict is AnswerVerdict.NONE and not self.plan
 
 
-def read_answer(text: str) -> Answer | None:
+def parse_answer(text: str) -> ParsedAnswer | None:
     """Return the answer in the last JSON object of a text that has a verdict or a plan, or None."""
     shown = text[-LARGEST:]
-    for data in _objects(shown):
+    for data in _iterate_json_objects(shown):
         if "verdict" in data or "plan" in data:
-            return _answer(data, text)
+            return _build_answer(data, text)
     return None
 
 
-def _answer(data: Mapping[str, Any], text: str) -> Answer:
-    return Answer(
-        verdict=_verdict(data),
-        plan=_plan(data.get("plan")),
-        others=tuple(_plan(each) for each in _listed(data.get("other_plans"))[:5]),
-        conflict=_texts(data.get("conflict")),
-        assumption=_text(data.get("assumption")),
-        crux=_text(data.get("crux")),
-        uncertain=_texts(data.get("uncertain")),
-        claims=_claims(data.get("claims")),
-        because=_texts(data.get("because")),
-        words=-(-len(text.encode("utf-8", "replace")) // 4),
+def _build_answer(data: Mapping[str, Any], text: str) -> ParsedAnswer:
+    return ParsedAnswer(
+        verdict=_parse_verdict(data),
+        plan=_parse_plan(data.get("plan")),
+        other_plans=tuple(_parse_plan(each) for each in _ensure_list(data.get("other_plans"))[:5]),
+        conflict=_normalize_texts(data.get("conflict")),
+        assumption=_normalize_text(data.get("assumption")),
+        crux=_normalize_text(data.get("crux")),
+        uncertain=_normalize_texts(data.get("uncertain")),
+        claims=_parse_claims(data.get("claims")),
+        because=_normalize_texts(data.get("because")),
+        token_count=-(-len(text.encode("utf-8", "replace")) // 4),
     )
 
 
-def _objects(text: str) -> Iterator[Mapping[str, Any]]:
+def _iterate_json_objects(text: str) -> Iterator[Mapping[str, Any]]:
     """Yield the outermost JSON objects of a text, the last one first."""
     decoder = json.JSONDecoder()
     found: list[Mapping[str, Any]] = []
-    text = text[_first_tried(text) :]
+    text = text[_find_first_brace(text) :]
     at, vain = text.find("{"), 0
     while at >= 0 and vain < MOST_IN_VAIN:
         try:
@@ -126,7 +126,7 @@ def _objects(text: str) -> Iterator[Mapping[str, Any]]:
     yield from reversed(found)
 
 
-def _first_tried(text: str) -> int:
+def _find_first_brace(text: str) -> int:
     """Return the position of the first opening brace to try; answers stand at the end of a text."""
     at = len(text)
     for _ in range(MOST_BRACES):
@@ -137,43 +137,43 @@ def _first_tried(text: str) -> int:
     return at
 
 
-def _verdict(data: Mapping[str, Any]) -> Verdict:
+def _parse_verdict(data: Mapping[str, Any]) -> AnswerVerdict:
     """Return the verdict that an answer states; `NONE` if it states several."""
-    said = _text(data.get("verdict")).lower()
+    said = _normalize_text(data.get("verdict")).lower()
     if not said:
-        return Verdict.SOLVABLE if data.get("plan") else Verdict.NONE
+        return AnswerVerdict.SOLVABLE if data.get("plan") else AnswerVerdict.NONE
     plain = _DENIED.sub(lambda found: "unsolvable" if found[1] != "impossible" else "solvable", said)
     given = {_VERDICTS[word] for word in re.findall("[a-z]+", plain) if word in _VERDICTS}
-    return given.pop() if len(given) == 1 else Verdict.NONE
+    return given.pop() if len(given) == 1 else AnswerVerdict.NONE
 
 
-def _plan(value: object) -> tuple[Step, ...]:
-    return tuple(step for each in _listed(value)[:MOST_STEPS] if (step := _step(each)) is not None)
+def _parse_plan(value: object) -> tuple[AnswerStep, ...]:
+    return tuple(step for each in _ensure_list(value)[:MOST_STEPS] if (step := _parse_step(each)) is not None)
 
 
-def _step(value: object) -> Step | None:
+def _parse_step(value: object) -> AnswerStep | None:
     if isinstance(value, str) and value.strip():
         verb, _, rest = value.strip().partition("(")
         things = tuple(part.strip(" )'\"") for part in rest.split(",") if part.strip(" )'\""))
-        return Step(verb.strip()[:LONGEST], things[:8])
+        return AnswerStep(verb.strip()[:LONGEST], things[:8])
     if not isinstance(value, dict):
         return None
-    verb = _text(value.get("do") or value.get("verb") or value.get("action"))
-    named = [*_texts(value.get("with")), *_texts(value.get("to")), *_texts(value.get("on"))]
+    verb = _normalize_text(value.get("do") or value.get("verb") or value.get("action"))
+    named = [*_normalize_texts(value.get("with")), *_normalize_texts(value.get("to")), *_normalize_texts(value.get("on"))]
     if not verb:
         return None
-    return Step(verb, tuple(dict.fromkeys(named))[:8], _text(value.get("value")))
+    return AnswerStep(verb, tuple(dict.fromkeys(named))[:8], _normalize_text(value.get("value")))
 
 
-def _listed(value: object) -> list[Any]:
+def _ensure_list(value: object) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(text for each in _listed(value)[:MOST_TEXTS] if (text := _text(each)))
+def _normalize_texts(value: object) -> tuple[str, ...]:
+    return tuple(text for each in _ensure_list(value)[:MOST_TEXTS] if (text := _normalize_text(each)))
 
 
-def _text(value: object) -> str:
+def _normalize_text(value: object) -> str:
     """Return a value as one line of text; lists and objects are joined into one."""
     if value is None or isinstance(value, bool):
         return ""
@@ -187,7 +187,7 @@ def _text(value: object) -> str:
     return " ".join(legible.split())[:LONGEST]
 
 
-def _claims(value: object) -> dict[str, str]:
+def _parse_claims(value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         return {}
-    return {str(name)[:80]: _text(each) for name, each in list(value.items())[:MOST_TEXTS]}
+    return {str(name)[:80]: _normalize_text(each) for name, each in list(value.items())[:MOST_TEXTS]}

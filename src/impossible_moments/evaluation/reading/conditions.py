@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.evaluation.reading.naming import extract_word_stems
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.world import World
 
@@ -19,29 +19,29 @@ _PLACEHOLDER: Final = re.compile(r"\{([^{}|]*)(?:\|[^{}]*)?\}")
 
 
 @dataclass(frozen=True)
-class Conditions:
+class ConditionTerms:
     """The words, quantities and expressions of the conditions of one world."""
 
     world: World
     _words: dict[str, frozenset[str]] = field(default_factory=dict)
     _paths: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def words(self, condition: str) -> frozenset[str]:
+    def get_condition_words(self, condition: str) -> frozenset[str]:
         """Return the word stems of a condition, from the labels of the things and quantities it compares."""
         if condition not in self._words:
-            self._words[condition] = words_of(" ".join(self._told(condition)))
+            self._words[condition] = extract_word_stems(" ".join(self._iterate_descriptions(condition)))
         return self._words[condition]
 
-    def paths(self, condition: str) -> frozenset[str]:
+    def get_quantity_paths(self, condition: str) -> frozenset[str]:
         """Return the paths of the stated quantities that a condition depends on, for any slot values."""
         if condition not in self._paths:
             found: set[str] = set()
-            for tree in self.trees(condition):
-                found |= self._stated(tree)
+            for tree in self.list_tested_expressions(condition):
+                found |= self._find_stated_quantities(tree)
             self._paths[condition] = frozenset(found)
         return self._paths[condition]
 
-    def trees(self, condition: str) -> list[ex.Expression]:
+    def list_tested_expressions(self, condition: str) -> list[ex.Expression]:
         """Return the expressions that a condition tests."""
         verb, _, name = condition.partition(".")
         found = [each.tree for each in self.world.nevers if each.name == condition]
@@ -55,7 +55,7 @@ class Conditions:
             found += [role.test for role in roles if role is not None]
         return found
 
-    def _told(self, condition: str) -> Iterator[str]:
+    def _iterate_descriptions(self, condition: str) -> Iterator[str]:
         yield condition.replace(".", " ").replace("_", " ")
         yield from (each.evidence for each in self.world.nevers if each.name == condition)
         if condition == DEADLINE:
@@ -65,40 +65,40 @@ class Conditions:
             for slot in action.slots:
                 only = self.world.things.get(slot.type)
                 yield only.label if only is not None else slot.type.replace("_", " ")
-        for tree in self.trees(condition):
-            for path in sorted(ex.reads(tree) | self.world.bases(tree)):
+        for tree in self.list_tested_expressions(condition):
+            for path in sorted(ex.collect_paths(tree) | self.world.collect_stated_quantities(tree)):
                 thing, _, prop = path.partition(".")
                 yield (prop or path).replace("_", " ")
                 if thing in self.world.things:
                     yield self.world.things[thing].label
                 yield " ".join(sorted(self.table_words.get(prop or path, ())))
 
-    def _stated(self, tree: ex.Expression) -> set[str]:
+    def _find_stated_quantities(self, tree: ex.Expression) -> set[str]:
         """Return the quantities an expression depends on; for states also those of effects that set them."""
         world = self.world
-        found = set(self._of_any_thing(ex.reads(tree) | world.bases(tree)))
+        found = set(self._expand_property_paths(ex.collect_paths(tree) | world.collect_stated_quantities(tree)))
         for path in found & world.mutable:
-            for effect in self._effects.get(path.rpartition(".")[2], ()):
-                found = found | set(self._of_any_thing(ex.reads(effect) | world.bases(effect)))
+            for effect in self._effect_expressions.get(path.rpartition(".")[2], ()):
+                found = found | set(self._expand_property_paths(ex.collect_paths(effect) | world.collect_stated_quantities(effect)))
         return found
 
-    def _of_any_thing(self, paths: frozenset[str]) -> Iterator[str]:
+    def _expand_property_paths(self, paths: frozenset[str]) -> Iterator[str]:
         for path in paths:
             thing, _, prop = path.partition(".")
             if thing in self.world.things or not prop:
                 yield path
             else:
-                yield from self._with_property.get(prop, ())
+                yield from self._paths_by_property.get(prop, ())
 
     @cached_property
-    def _with_property(self) -> Mapping[str, tuple[str, ...]]:
+    def _paths_by_property(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, list[str]] = defaultdict(list)
         for path in self.world.quantities:
             found[path.partition(".")[2]].append(path)
         return {prop: tuple(paths) for prop, paths in found.items()}
 
     @cached_property
-    def _effects(self) -> Mapping[str, tuple[ex.Expression, ...]]:
+    def _effect_expressions(self) -> Mapping[str, tuple[ex.Expression, ...]]:
         """Expressions of the effects that set each state or property, by the last part of its name."""
         found: dict[str, list[ex.Expression]] = defaultdict(list)
         for action in self.world.actions.values():
@@ -114,7 +114,7 @@ class Conditions:
         for text in (prose.environment, prose.objects):
             for clause in _CLAUSE.split(text or ""):
                 names = [each.strip() for each in _PLACEHOLDER.findall(clause)]
-                words = words_of(_PLACEHOLDER.sub(" ", clause))
+                words = extract_word_stems(_PLACEHOLDER.sub(" ", clause))
                 for name in names:
                     if not name.startswith(("thing:", "say:")):
                         found[name.partition(".")[2] or name] |= words

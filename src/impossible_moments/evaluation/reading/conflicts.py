@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer
+from impossible_moments.evaluation.reading.answers import ParsedAnswer
 from impossible_moments.evaluation.reading.conditions import DEADLINE
-from impossible_moments.evaluation.reading.figures import amounts_in, spoken
-from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.evaluation.reading.figures import extract_line_amounts, find_mentioned_quantities
+from impossible_moments.evaluation.reading.naming import extract_word_stems
 from impossible_moments.mechanics.dimensions import TIME
 
 MAIN: Final = 0.7
@@ -29,39 +29,39 @@ _FEWEST_FIGURES, _MOST_FIGURES = 2, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedConflict:
     """Conditions that an answer names as the reason why the goal is impossible."""
 
     conditions: frozenset[str]
     """Named conditions that are part of the conflict."""
     share: float
     """Share of the conflict that is named, by weight."""
-    held: float
+    relevance: float
     """Share of the answer's lines that name a condition against the goal, with an allowance for asides."""
 
 
-def conflict_named(answer: Answer, key: AnswerKey) -> Named:
+def match_conflict(answer: ParsedAnswer, key: AnswerKey) -> NamedConflict:
     """Compare the conflict that an answer states with the conflict of the record."""
-    against = {*key.conflict, *key.closed}
-    by_line = [{name for name in against if _speaks_of(line, name, key)} for line in answer.conflict]
+    against = {*key.conflict, *key.closing_conditions}
+    by_line = [{name for name in against if _mentions_condition(line, name, key)} for line in answer.conflict]
     named = frozenset(key.conflict) & frozenset[str]().union(*by_line)
     held = sum(map(bool, by_line)) / ((1 - ASIDES) * len(by_line)) if by_line else 0.0
-    return Named(named, _share(named, key), min(held, 1.0))
+    return NamedConflict(named, _compute_conflict_share(named, key), min(held, 1.0))
 
 
-def _share(named: frozenset[str], key: AnswerKey) -> float:
-    main, beside = key.breaking & key.conflict.keys(), key.conflict.keys() - key.breaking
+def _compute_conflict_share(named: frozenset[str], key: AnswerKey) -> float:
+    main, beside = key.breaking_conditions & key.conflict.keys(), key.conflict.keys() - key.breaking_conditions
     if not main or not beside:
         return len(named) / len(key.conflict) if key.conflict else 0.0
     return MAIN * len(named & main) / len(main) + (1 - MAIN) * len(named & beside) / len(beside)
 
 
-def _speaks_of(line: str, condition: str, key: AnswerKey) -> bool:
-    said, words = words_of(line), key.conditions.words(condition)
+def _mentions_condition(line: str, condition: str, key: AnswerKey) -> bool:
+    said, words = extract_word_stems(line), key.conditions.get_condition_words(condition)
     common = len(words & said)
     if (
         # naming things alone is not enough: a word about them is needed
-        words & said - key.names.labels
+        words & said - key.names.label_words
         and common >= (1 if condition == DEADLINE else min(_FEWEST_WORDS, len(words)))
         and common >= _NAMED * min(len(words), len(said))
         and len(said) <= max(_MOST_SAID, 2 * len(words))
@@ -70,38 +70,38 @@ def _speaks_of(line: str, condition: str, key: AnswerKey) -> bool:
     if len(said) > _LONGEST:
         return False
     if condition == DEADLINE:
-        return _too_late(line, key)
-    found = spoken(line, key.conditions.paths(condition), key.analysis.world)
-    if found.figures > _MOST_FIGURES or not found.paths:
+        return _states_time_beyond_deadline(line, key)
+    found = find_mentioned_quantities(line, key.conditions.get_quantity_paths(condition), key.analysis.world)
+    if found.figure_count > _MOST_FIGURES or not found.paths:
         return False
     limited = any(each.name == condition for each in key.analysis.world.nevers)
     return (
-        found.names(_FEWEST_FIGURES, _NAMED)
+        found.mentions_enough(_FEWEST_FIGURES, _NAMED)
         # one figure and one word of the condition; for a never-line its limit and a figure compared with it
-        or (common > 0 and found.names(1, _NAMED) and len(said) <= _MOST_SAID)
-        or (limited and _set_against(line, found.paths, key))
+        or (common > 0 and found.mentions_enough(1, _NAMED) and len(said) <= _MOST_SAID)
+        or (limited and _compares_figure_with_limit(line, found.paths, key))
     )
 
 
-def _set_against(line: str, limits: frozenset[str], key: AnswerKey) -> bool:
+def _compares_figure_with_limit(line: str, limits: frozenset[str], key: AnswerKey) -> bool:
     """Check whether a line compares a limit with another figure of the same dimension."""
     dimensions = {
-        shown.dimension for path in limits if (shown := key.analysis.world.quantities[path].shown) is not None
+        shown.dimension for path in limits if (shown := key.analysis.world.quantities[path].display_unit) is not None
     }
     return any(
-        sum(each.dimension == kind for each in amounts_in(line)) >= _FEWEST_FIGURES for kind in dimensions
+        sum(each.dimension == kind for each in extract_line_amounts(line)) >= _FEWEST_FIGURES for kind in dimensions
     )
 
 
-def _too_late(line: str, key: AnswerKey) -> bool:
+def _states_time_beyond_deadline(line: str, key: AnswerKey) -> bool:
     """Check whether a line states a time that is longer than the available time."""
-    words = [word for word in words_of(line) if word.isalpha() and len(word) > 1]
+    words = [word for word in extract_word_stems(line) if word.isalpha() and len(word) > 1]
     there_is = key.time
     return (
         there_is is not None
         and len(words) >= _FEWEST_WORDS
         and any(
             each.dimension == TIME and each.si[1] > LONGER * there_is
-            for each in amounts_in(line)[:_MOST_FIGURES]
+            for each in extract_line_amounts(line)[:_MOST_FIGURES]
         )
     )

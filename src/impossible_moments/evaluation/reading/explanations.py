@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from impossible_moments.evaluation.reading.figures import spoken
-from impossible_moments.evaluation.reading.naming import words_of
+from impossible_moments.evaluation.reading.figures import find_mentioned_quantities
+from impossible_moments.evaluation.reading.naming import extract_word_stems
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.parsing import ExpressionError, parse
+from impossible_moments.mechanics.parsing import ExpressionError, parse_expression
 from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
 from impossible_moments.mechanics.world import World
 
@@ -25,15 +25,15 @@ _CLAUSE: Final = re.compile(r"[,;.:?!]")
 _PLACEHOLDER: Final = re.compile(r"\{([^{}|]*)(?:\|[^{}]*)?\}")
 
 
-def explained(said: str, form: DiagnosisPuzzle, world: World) -> str:
+def match_hypothesis(said: str, form: DiagnosisPuzzle, world: World) -> str:
     """Return the name of the one hypothesis that a text states; empty if there is none or it is ambiguous."""
-    words = words_of(said)
-    names = {each.name: words_of(each.name.replace("_", " ")) for each in form.hypotheses}
-    by_name = {name: len(own & words) for name, own in _only_theirs(names).items()}
-    figures, own_words = _own_figures(form, world), _own_words(form, world)
+    words = extract_word_stems(said)
+    names = {each.name: extract_word_stems(each.name.replace("_", " ")) for each in form.hypotheses}
+    by_name = {name: len(own & words) for name, own in _remove_shared_elements(names).items()}
+    figures, own_words = _collect_distinctive_figures(form, world), _collect_distinctive_words(form, world)
     weight = {
         name: by_name[name] * ENOUGH
-        + A_FIGURE * len(spoken(said, figures[name], world).paths)
+        + A_FIGURE * len(find_mentioned_quantities(said, figures[name], world).paths)
         + len(own_words[name] & words)
         for name in names
     }
@@ -43,37 +43,37 @@ def explained(said: str, form: DiagnosisPuzzle, world: World) -> str:
     return first[0]
 
 
-def _only_theirs(sets: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
+def _remove_shared_elements(sets: Mapping[str, frozenset[str]]) -> dict[str, frozenset[str]]:
     return {
         name: own - frozenset[str]().union(*(each for other, each in sets.items() if other != name))
         for name, own in sets.items()
     }
 
 
-def _own_figures(form: DiagnosisPuzzle, world: World) -> dict[str, frozenset[str]]:
+def _collect_distinctive_figures(form: DiagnosisPuzzle, world: World) -> dict[str, frozenset[str]]:
     """Return for each hypothesis the stated quantities that no other one uses."""
-    return _only_theirs({each.name: frozenset(_read(each.predicts, world)) for each in form.hypotheses})
+    return _remove_shared_elements({each.name: frozenset(_iterate_predicted_quantities(each.predicts, world)) for each in form.hypotheses})
 
 
-def _read(predicts: object, world: World) -> Iterator[str]:
+def _iterate_predicted_quantities(predicts: object, world: World) -> Iterator[str]:
     lines = predicts if isinstance(predicts, list) else re.split(r"[;\n]", str(predicts))
     for line in lines:
         body = str(line).partition("=")[2]
         try:
-            tree = parse(body.strip())
+            tree = parse_expression(body.strip())
         except ExpressionError:
             continue
-        yield from ex.reads(tree) | world.bases(tree)
+        yield from ex.collect_paths(tree) | world.collect_stated_quantities(tree)
 
 
-def _own_words(form: DiagnosisPuzzle, world: World) -> dict[str, frozenset[str]]:
+def _collect_distinctive_words(form: DiagnosisPuzzle, world: World) -> dict[str, frozenset[str]]:
     """Return for each hypothesis the words that the narrative uses only around its own figures."""
-    figures = _own_figures(form, world)
+    figures = _collect_distinctive_figures(form, world)
     found: dict[str, frozenset[str]] = dict.fromkeys(figures, frozenset())
     for clause in _CLAUSE.split(world.record.prose.narrative):
         named = set(_PLACEHOLDER.findall(clause))
-        words = words_of(_PLACEHOLDER.sub(" ", clause))
+        words = extract_word_stems(_PLACEHOLDER.sub(" ", clause))
         for name, own in figures.items():
             if own & named:
                 found[name] |= words
-    return _only_theirs(found)
+    return _remove_shared_elements(found)

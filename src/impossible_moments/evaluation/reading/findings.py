@@ -10,27 +10,27 @@ from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer, Step
-from impossible_moments.evaluation.reading.values import found_in
-from impossible_moments.evaluation.reading.verbs import family_of
+from impossible_moments.evaluation.reading.answers import ParsedAnswer, AnswerStep
+from impossible_moments.evaluation.reading.values import iterate_stated_hypotheses
+from impossible_moments.evaluation.reading.verbs import find_verb_families
 
 _TELLING: Final = frozenset({"tell", "write", "claim", "trust", "show"})
 
 
-def with_findings(answer: Answer, key: AnswerKey) -> tuple[Step, ...]:
+def prepend_implied_diagnosis(answer: ParsedAnswer, key: AnswerKey) -> tuple[AnswerStep, ...]:
     """Return the plan of an answer, with an `answer` step in front if its diagnosis is only implied.
 
     The plan is returned unchanged if the record has no puzzle or if the plan already has an `answer` step.
     """
     puzzles = key.analysis.world.puzzles
-    if not puzzles or any("answer" in family_of(step.do) for step in answer.plan):
+    if not puzzles or any("answer" in find_verb_families(step.do) for step in answer.plan):
         return answer.plan
-    for lines in (tuple(_told(answer)), (*answer.because, *answer.conflict)):
-        found = {each for line in lines for each in found_in(line, key.analysis.world)}
+    for lines in (tuple(_iterate_communicated_values(answer)), (*answer.because, *answer.conflict)):
+        found = {each for line in lines for each in iterate_stated_hypotheses(line, key.analysis.world)}
         if len(found) == 1:
-            return (Step("answer", (), found.pop()), *answer.plan)
+            return (AnswerStep("answer", (), found.pop()), *answer.plan)
     return answer.plan
 
 
-def _told(answer: Answer) -> Iterator[str]:
-    return (step.value for step in answer.plan if step.value and _TELLING & set(family_of(step.do)))
+def _iterate_communicated_values(answer: ParsedAnswer) -> Iterator[str]:
+    return (step.value for step in answer.plan if step.value and _TELLING & set(find_verb_families(step.do)))

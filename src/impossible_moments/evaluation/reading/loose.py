@@ -13,8 +13,8 @@ from itertools import islice, permutations
 from typing import Final
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Step
-from impossible_moments.evaluation.reading.verbs import GENERAL, families_of_action, family_of
+from impossible_moments.evaluation.reading.answers import AnswerStep
+from impossible_moments.evaluation.reading.verbs import GENERAL, find_action_families, find_verb_families
 from impossible_moments.mechanics.moves import Move
 
 MOST_CHAINS: Final = 8
@@ -32,30 +32,30 @@ Part = tuple[Chain, ...]
 """Chains of calls that one step may stand for, the likeliest first. An empty chain means no effect."""
 
 
-def parts_of(plan: Sequence[Step], key: AnswerKey, spoken: Sequence[Sequence[Move]]) -> tuple[Part, ...]:
+def list_step_interpretations(plan: Sequence[AnswerStep], key: AnswerKey, spoken: Sequence[Sequence[Move]]) -> tuple[Part, ...]:
     """Return the possible call chains of each step; `spoken` holds its answers, choices and waits."""
     found: list[Part] = []
     before: frozenset[str] = frozenset()
     for step, said in zip(plan, spoken, strict=True):
         # an unknown thing may be the product of things used earlier: the ash, the mixture
-        made = before if any(not key.names.meant(phrase) for phrase in step.things) else frozenset[str]()
-        if chains := tuple(islice(_chains(step, key, made), MOST_CHAINS)):
+        made = before if any(not key.names.resolve_phrase(phrase) for phrase in step.things) else frozenset[str]()
+        if chains := tuple(islice(_iterate_call_chains(step, key, made), MOST_CHAINS)):
             found.append(chains)
         elif said:
-            found.append(_spoken(step, said, key))
-        before |= _named(step, key) & key.tools
+            found.append(_list_explicit_call_chains(step, said, key))
+        before |= _find_used_things(step, key) & key.tools
     return tuple(found)
 
 
-def _spoken(step: Step, said: Sequence[Move], key: AnswerKey) -> Part:
+def _list_explicit_call_chains(step: AnswerStep, said: Sequence[Move], key: AnswerKey) -> Part:
     """Return the explicit calls of a step as chains.
 
     Several waiting calls of the record can make up one wait. A wait that names things may also only describe
     how long another action takes, so the empty chain is added.
     """
-    if "wait" not in family_of(step.do):
+    if "wait" not in find_verb_families(step.do):
         return tuple((move,) for move in said[:3])
-    named = frozenset(each[0] for phrase in step.things if len(each := key.names.meant(phrase)) == 1)
+    named = frozenset(each[0] for phrase in step.things if len(each := key.names.resolve_phrase(phrase)) == 1)
     waits = sorted(said, key=lambda move: not named & set(move.arguments))
     whole = tuple(move for move in waits if move.own and move.verb not in WAITING)
     both = (whole, whole[::-1]) if len(whole) == 2 else ()  # noqa: PLR2004
@@ -63,42 +63,42 @@ def _spoken(step: Step, said: Sequence[Move], key: AnswerKey) -> Part:
     return (*((move,) for move in waits[:3]), *both, *([()] if step.things else []))
 
 
-def _named(step: Step, key: AnswerKey) -> frozenset[str]:
+def _find_used_things(step: AnswerStep, key: AnswerKey) -> frozenset[str]:
     """Return the things that a step uses, leaving out ambiguous phrases."""
-    families = family_of(step.do)
+    families = find_verb_families(step.do)
     if not families or families[0] in _USES_NOTHING:
         return frozenset()
-    meant = [key.names.meant(phrase) for phrase in step.things]
+    meant = [key.names.resolve_phrase(phrase) for phrase in step.things]
     return frozenset(each[0] for each in meant if len(each) == 1)
 
 
-def _chains(step: Step, key: AnswerKey, made: frozenset[str] = frozenset()) -> Iterator[Chain]:
+def _iterate_call_chains(step: AnswerStep, key: AnswerKey, made: frozenset[str] = frozenset()) -> Iterator[Chain]:
     """Yield call chains that use exactly the things of a step: those of its verb first, then the shortest.
 
     `made` are things of earlier steps whose product the step may mention.
     """
-    named = _named(step, key)
+    named = _find_used_things(step, key)
     # a tool that no call takes still counts as used, and then the step matches no call
-    used = named & (key.competing | key.tools)
-    families = frozenset(family_of(step.do))
+    used = named & (key.competing_things | key.tools)
+    families = frozenset(find_verb_families(step.do))
     if not used:
-        yield from _on_what_stands_fast(named - {"you"}, families, key, made)
+        yield from _iterate_calls_on_fixed_things(named - {"you"}, families, key, made)
         return
     calls = [
         move
         for things, moves in key.moves.items()
-        if things & used and things - key.implied <= used | made
+        if things & used and things - key.implied_things <= used | made
         for move in moves
-        if (move.own and not families & GOING) or families_of(move) & families
+        if (move.own and not families & GOING) or get_move_families(move) & families
     ]
-    calls.sort(key=lambda move: (not move.own, not _alike(move, families)))
+    calls.sort(key=lambda move: (not move.own, not _matches_verb_families(move, families)))
     chains = [
         made_of
         for length in range(1, LONGEST_CHAIN + 1)
         for made_of in islice(permutations(calls[:MOST_CALLS], length), 200)
-        if _covers(made_of, used, made, key) and not _elsewhere(made_of, named, key)
+        if _covers_exactly_used_things(made_of, used, made, key) and not _acts_on_other_fixed_things(made_of, named, key)
     ]
-    likely = [each for each in chains if any(_alike(move, families) for move in each)]
+    likely = [each for each in chains if any(_matches_verb_families(move, families) for move in each)]
     yield from likely
     if chains and not likely:
         yield chains[0]
@@ -107,7 +107,7 @@ def _chains(step: Step, key: AnswerKey, made: frozenset[str] = frozenset()) -> I
     yield from (each for each in chains[0 if likely else 1 :] if each not in likely)
 
 
-def _on_what_stands_fast(
+def _iterate_calls_on_fixed_things(
     named: frozenset[str], families: frozenset[str], key: AnswerKey, made: frozenset[str]
 ) -> Iterator[Chain]:
     """Yield calls on a named thing that is not a tool, and the empty chain if none matches the verb."""
@@ -118,29 +118,29 @@ def _on_what_stands_fast(
         for move in moves
         if move.own
     ]
-    calls.sort(key=lambda move: not _alike(move, families))
+    calls.sort(key=lambda move: not _matches_verb_families(move, families))
     yield from ((move,) for move in calls[:MOST_CHAINS])
-    if calls and not _alike(calls[0], families):
+    if calls and not _matches_verb_families(calls[0], families):
         yield ()
 
 
-def _covers(calls: Chain, used: frozenset[str], made: frozenset[str], key: AnswerKey) -> bool:
-    covered = frozenset(name for move in calls for name in move.arguments) - key.implied
+def _covers_exactly_used_things(calls: Chain, used: frozenset[str], made: frozenset[str], key: AnswerKey) -> bool:
+    covered = frozenset(name for move in calls for name in move.arguments) - key.implied_things
     # a fixed thing is often named only as a location
     return covered <= used | made and used & key.tools <= covered
 
 
-def _elsewhere(calls: Chain, named: frozenset[str], key: AnswerKey) -> bool:
+def _acts_on_other_fixed_things(calls: Chain, named: frozenset[str], key: AnswerKey) -> bool:
     """Check whether calls act on fixed things while the step names only other fixed things."""
     there = frozenset(name for move in calls for name in move.arguments) - key.tools - {"you"}
     said = named - key.tools - {"you"}
     return bool(there and said) and not there & said
 
 
-def _alike(move: Move, families: frozenset[str]) -> bool:
-    return bool(families_of(move) & (families | frozenset(GENERAL)))
+def _matches_verb_families(move: Move, families: frozenset[str]) -> bool:
+    return bool(get_move_families(move) & (families | frozenset(GENERAL)))
 
 
-def families_of(move: Move) -> frozenset[str]:
+def get_move_families(move: Move) -> frozenset[str]:
     """Return the common verbs that can describe a call."""
-    return frozenset(families_of_action(move.verb))
+    return frozenset(find_action_families(move.verb))

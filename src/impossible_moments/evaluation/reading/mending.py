@@ -15,20 +15,20 @@ from itertools import chain, count
 from typing import Final
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.loose import GOING, Part, families_of
+from impossible_moments.evaluation.reading.loose import GOING, Part, get_move_families
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.outcomes import Outcome
+from impossible_moments.mechanics.outcomes import PlanOutcome
 
 MOST_RUNS: Final = 60
 """Maximum number of interpretations of one plan that are executed."""
 MOST_UNSAID: Final = 2
 """Maximum number of implicit calls that may be inserted."""
 MOST_FOLLOWING, MOST_FREE = 5, 8
-Run = Callable[[Sequence[Move]], Outcome]
+Run = Callable[[Sequence[Move]], PlanOutcome]
 
 
 @dataclass(frozen=True, slots=True)
-class _Draft:
+class _PlanDraft:
     """A plan with the repairs made so far."""
 
     parts: tuple[Part, ...]
@@ -48,51 +48,51 @@ class _Draft:
         """The calls of the likeliest interpretation, each of them once."""
         return tuple(dict.fromkeys(move for part in self.parts for move in part[0]))
 
-    def part_of(self, move: Move) -> int:
+    def find_part_index(self, move: Move) -> int:
         """Return the index of the first part that contains a move."""
         return next(at for at, part in enumerate(self.parts) if move in part[0])
 
-    def without(self, at: int) -> _Draft:
+    def remove_part(self, at: int) -> _PlanDraft:
         """Return the draft without the part at index `at`."""
         return replace(self, parts=(*self.parts[:at], *self.parts[at + 1 :]), rereads=self.rereads + 1)
 
-    def otherwise(self, at: int) -> _Draft:
+    def use_next_interpretation(self, at: int) -> _PlanDraft:
         """Return the draft with the next interpretation of the part at index `at`."""
         parts = (*self.parts[:at], self.parts[at][1:], *self.parts[at + 1 :])
         return replace(self, parts=parts, rereads=self.rereads + 1)
 
-    def later(self, at: int) -> _Draft:
+    def defer_part(self, at: int) -> _PlanDraft:
         """Return the draft with the part at index `at` moved to the end."""
         moved = (*self.parts[:at], *self.parts[at + 1 :], self.parts[at])
         return replace(self, parts=moved, deferred=True)
 
-    def with_unsaid(self, move: Move, at: int) -> _Draft:
+    def insert_implicit_call(self, move: Move, at: int) -> _PlanDraft:
         """Return the draft with an implicit call inserted at index `at`."""
         parts = (*self.parts[:at], ((move,),), *self.parts[at:])
         return replace(self, parts=parts, unsaid=(*self.unsaid, move))
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class RepairedPlan:
     """The interpretation that reaches the goal, or else gets furthest."""
 
     moves: tuple[Move, ...]
-    outcome: Outcome
+    outcome: PlanOutcome
     unsaid: tuple[Move, ...] = ()
     """Inserted calls that the plan does not state."""
-    straight: bool = True
+    is_unrepaired: bool = True
     """Whether no repair was necessary."""
 
 
-def mended(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> Mended | None:
+def repair_plan(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> RepairedPlan | None:
     """Return the least repaired interpretation that reaches the goal, or else the one that gets furthest.
 
     `run` executes moves. None is returned if there is nothing to execute.
     """
-    furthest: Mended | None = None
+    furthest: RepairedPlan | None = None
     seen: set[tuple[Move, ...]] = set()
     numbers = count()
-    waiting = [(0, next(numbers), _Draft(parts))]
+    waiting = [(0, next(numbers), _PlanDraft(parts))]
     while waiting and len(seen) < MOST_RUNS:
         _, _, draft = heappop(waiting)
         moves = draft.moves
@@ -101,61 +101,61 @@ def mended(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> Mended | None:
         seen.add(moves)
         outcome = run(moves)
         if outcome.reaches_goal:
-            return Mended(moves, outcome, draft.unsaid, straight=draft.parts == parts)
-        if furthest is None or _further(outcome) > _further(furthest.outcome):
-            furthest = Mended(moves, outcome)
+            return RepairedPlan(moves, outcome, draft.unsaid, is_unrepaired=draft.parts == parts)
+        if furthest is None or _rank_progress(outcome) > _rank_progress(furthest.outcome):
+            furthest = RepairedPlan(moves, outcome)
         if outcome.end.startswith("blocked"):
             stuck = moves[sum(not step.inserted for step in outcome.steps)]
-            further = _mendings(draft, stuck, key)
+            further = _iterate_repairs(draft, stuck, key)
         else:
-            others = (draft.otherwise(at) for at, part in enumerate(draft.parts) if len(part) > 1)
+            others = (draft.use_next_interpretation(at) for at, part in enumerate(draft.parts) if len(part) > 1)
             # only a plan that stops short can be completed by further calls
-            further = chain(others, _endings(draft, key) if outcome.end == "short" else ())
+            further = chain(others, _iterate_completions(draft, key) if outcome.end == "short" else ())
         for each in further:
             heappush(waiting, (each.cost, next(numbers), each))
     return furthest
 
 
-def _further(outcome: Outcome) -> tuple[bool, int]:
+def _rank_progress(outcome: PlanOutcome) -> tuple[bool, int]:
     """Return a sort key for progress; failing at a figure ranks above a missing preparation."""
-    return fails_by_itself(outcome), len(outcome.steps)
+    return is_plan_failure(outcome), len(outcome.steps)
 
 
-def fails_by_itself(outcome: Outcome) -> bool:
+def is_plan_failure(outcome: PlanOutcome) -> bool:
     """Check whether the plan itself failed (late, dangerous, short, beyond a figure), not its reading."""
     return not outcome.end.startswith("blocked") or outcome.failing_margin is not None
 
 
-def _mendings(draft: _Draft, stuck: Move, key: AnswerKey) -> Iterator[_Draft]:
+def _iterate_repairs(draft: _PlanDraft, stuck: Move, key: AnswerKey) -> Iterator[_PlanDraft]:
     """Yield repaired drafts for a call that cannot be executed, the likeliest repair first."""
-    at = draft.part_of(stuck)
-    goes = bool(families_of(stuck) & GOING)
+    at = draft.find_part_index(stuck)
+    goes = bool(get_move_families(stuck) & GOING)
     if goes and not key.tools & set(stuck.arguments):
-        yield draft.without(at)
+        yield draft.remove_part(at)
         return
-    for move in _making_ready(stuck, draft, key):
-        yield draft.with_unsaid(move, at)
+    for move in _iterate_preparatory_calls(stuck, draft, key):
+        yield draft.insert_implicit_call(move, at)
     if len(draft.parts[at]) > 1:
-        yield draft.otherwise(at)
+        yield draft.use_next_interpretation(at)
     if goes and not draft.deferred and at < len(draft.parts) - 1:
-        yield draft.later(at)
+        yield draft.defer_part(at)
     if not draft.forgiven and len(draft.parts) > 1:
-        yield replace(draft.without(at), forgiven=True)
+        yield replace(draft.remove_part(at), forgiven=True)
 
 
-def _making_ready(stuck: Move, draft: _Draft, key: AnswerKey) -> Iterator[Move]:
+def _iterate_preparatory_calls(stuck: Move, draft: _PlanDraft, key: AnswerKey) -> Iterator[Move]:
     """Yield calls that prepare a thing which the blocked call uses; none if a call was already inserted."""
     if draft.unsaid:
         return
     used = frozenset(stuck.arguments)
     for named, made in key.moves.items():
-        if named & used and len(named - key.implied) <= 1 and named <= used | {"you"}:
+        if named & used and len(named - key.implied_things) <= 1 and named <= used | {"you"}:
             yield from (
-                move for move in made if move.own and move not in draft.moves and not _tells(move, key)
+                move for move in made if move.own and move not in draft.moves and not _shows_insight(move, key)
             )
 
 
-def _endings(draft: _Draft, key: AnswerKey) -> Iterator[_Draft]:
+def _iterate_completions(draft: _PlanDraft, key: AnswerKey) -> Iterator[_PlanDraft]:
     """Yield drafts completed by a call that involves no choice of things, or that uses prepared things."""
     if len(draft.unsaid) >= MOST_UNSAID:
         return
@@ -167,25 +167,25 @@ def _endings(draft: _Draft, key: AnswerKey) -> Iterator[_Draft]:
     following = [
         move
         for named, made in key.moves.items()
-        if named - key.implied and named - key.implied <= ready | used
+        if named - key.implied_things and named - key.implied_things <= ready | used
         for move in made
-        if ((move.own and named & ready) or families_of(move) & GOING)
+        if ((move.own and named & ready) or get_move_families(move) & GOING)
         # a call that shows an insight needs a prepared thing, not only a named one
-        and not (_tells(move, key) and named - key.implied <= used)
+        and not (_shows_insight(move, key) and named - key.implied_things <= used)
     ]
     free = [
         move
         for named, made in key.moves.items()
-        if named <= key.implied
+        if named <= key.implied_things
         for move in made
-        if not _tells(move, key)
+        if not _shows_insight(move, key)
     ]
-    free.sort(key=lambda move: (not move.own, not families_of(move) & GOING))
+    free.sort(key=lambda move: (not move.own, not get_move_families(move) & GOING))
     for move in [*following[:MOST_FOLLOWING], *free[:MOST_FREE]]:
         if move not in moves:
-            yield draft.with_unsaid(move, len(draft.parts))
+            yield draft.insert_implicit_call(move, len(draft.parts))
 
 
-def _tells(move: Move, key: AnswerKey) -> bool:
+def _shows_insight(move: Move, key: AnswerKey) -> bool:
     """Check whether a call shows an insight; such a call must be stated and is never inserted."""
-    return any(each.shown_by((move.text,)) for each in key.insights)
+    return any(each.is_shown_by((move.text,)) for each in key.insights)

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import Answer
-from impossible_moments.evaluation.reading.figures import amounts_in, printed, spoken
-from impossible_moments.evaluation.reading.naming import words_of
-from impossible_moments.evaluation.reading.playing import Played
-from impossible_moments.evaluation.reading.verbs import family_of
+from impossible_moments.evaluation.reading.answers import ParsedAnswer
+from impossible_moments.evaluation.reading.figures import extract_line_amounts, compute_printed_value, find_mentioned_quantities
+from impossible_moments.evaluation.reading.naming import extract_word_stems
+from impossible_moments.evaluation.reading.playing import ExecutedPlan
+from impossible_moments.evaluation.reading.verbs import find_verb_families
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.moves import Move
 
@@ -35,25 +35,25 @@ _SAME_INSIGHT: Final = 0.4
 _CLAUSE: Final = re.compile(r"[;:]\s")
 
 
-def reasoned(answer: Answer, found: Played, key: AnswerKey) -> bool:
+def has_plan_justification(answer: ParsedAnswer, found: ExecutedPlan, key: AnswerKey) -> bool:
     """Check whether an answer gives a reason for the executed plan `found`."""
     made = found.moves
     return (
-        _hits_on_much(found, key)
-        or _solves_a_puzzle(found, key)
-        or _compares(answer, made, key)
-        or _sees(answer, made, key)
-        or _turns_down(answer, made, key)
+        _makes_many_right_choices(found, key)
+        or _answers_puzzle(found, key)
+        or _compares_figures(answer, made, key)
+        or _states_insight(answer, made, key)
+        or _rejects_alternatives(answer, made, key)
     )
 
 
-def _hits_on_much(found: Played, key: AnswerKey) -> bool:
+def _makes_many_right_choices(found: ExecutedPlan, key: AnswerKey) -> bool:
     """Check whether the plan makes many right choices, all of them stated and without repair."""
-    chosen = [move for move in dict.fromkeys(found.moves) if key.competing & set(move.arguments)]
-    return not found.mended and len(chosen) >= MANY
+    chosen = [move for move in dict.fromkeys(found.moves) if key.competing_things & set(move.arguments)]
+    return not found.was_repaired and len(chosen) >= MANY
 
 
-def _solves_a_puzzle(found: Played, key: AnswerKey) -> bool:
+def _answers_puzzle(found: ExecutedPlan, key: AnswerKey) -> bool:
     """Check whether the plan answers a puzzle correctly, with no implicit calls inserted."""
     return (
         bool(key.analysis.world.puzzles)
@@ -62,55 +62,55 @@ def _solves_a_puzzle(found: Played, key: AnswerKey) -> bool:
     )
 
 
-def _compares(answer: Answer, moves: Sequence[Move], key: AnswerKey) -> bool:
+def _compares_figures(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
     world = key.analysis.world
-    wanted = [_figures(test.tree, key) for move in moves for test in move.tests]
-    limits = _figures(world.deadline, key) if world.deadline is not None else frozenset()
+    wanted = [_find_printed_quantities(test.tree, key) for move in moves for test in move.tests]
+    limits = _find_printed_quantities(world.deadline, key) if world.deadline is not None else frozenset()
     # a duration is compared with the deadline, or with the figures it is computed from
-    wanted += [_figures(move.takes_tree, key) | limits for move in moves]
-    wanted += [key.conditions.paths(each.name) for each in world.nevers]
+    wanted += [_find_printed_quantities(move.takes_tree, key) | limits for move in moves]
+    wanted += [key.conditions.get_quantity_paths(each.name) for each in world.nevers]
     return any(
-        len(spoken(line, paths, world).paths) >= COMPARED
-        for line in _lines(answer)
-        if COMPARED <= len(amounts_in(line)) <= MOST_FIGURES
+        len(find_mentioned_quantities(line, paths, world).paths) >= COMPARED
+        for line in _iterate_reason_lines(answer)
+        if COMPARED <= len(extract_line_amounts(line)) <= MOST_FIGURES
         for paths in wanted
         if len(paths) >= COMPARED
     )
 
 
-def _sees(answer: Answer, moves: Sequence[Move], key: AnswerKey) -> bool:
-    words = words_of(" ".join(answer.because))
-    shown = [each for each in key.insights if each.shown_by(tuple(move.text for move in moves))]
+def _states_insight(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
+    words = extract_word_stems(" ".join(answer.because))
+    shown = [each for each in key.insights if each.is_shown_by(tuple(move.text for move in moves))]
     return len(words) <= MOST_WORDS and any(
-        len(words_of(each.text) & words) >= _SAME_INSIGHT * len(words_of(each.text)) for each in shown
+        len(extract_word_stems(each.text) & words) >= _SAME_INSIGHT * len(extract_word_stems(each.text)) for each in shown
     )
 
 
-def _turns_down(answer: Answer, moves: Sequence[Move], key: AnswerKey) -> bool:
+def _rejects_alternatives(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
     """Check whether the reasons mention enough other usable things, each in a line of its own."""
     used = {name for move in moves for name in move.arguments}
-    others = key.competing - used
+    others = key.competing_things - used
     found: set[str] = set()
     held_back = (
         f"{thing} {step.value}"
         for step in answer.plan
-        if step.value and "skip" in family_of(step.do)
+        if step.value and "skip" in find_verb_families(step.do)
         for thing in step.things
     )
     figures = (f"{name}: {value}" for name, value in answer.claims.items())
     for line in (*answer.because, *answer.conflict, *held_back, *figures):
-        named = key.names.spoken_of(line) & others
-        if len(named) == 1 and len(words_of(line)) <= MOST_IN_A_LINE:
+        named = key.names.find_mentioned_things(line) & others
+        if len(named) == 1 and len(extract_word_stems(line)) <= MOST_IN_A_LINE:
             found |= named
     return len(found) >= ALTERNATIVES
 
 
-def _figures(tree: Expression, key: AnswerKey) -> frozenset[str]:
+def _find_printed_quantities(tree: Expression, key: AnswerKey) -> frozenset[str]:
     world = key.analysis.world
-    return frozenset(path for path in world.bases(tree) if printed(world.quantities.get(path)) is not None)
+    return frozenset(path for path in world.collect_stated_quantities(tree) if compute_printed_value(world.quantities.get(path)) is not None)
 
 
-def _lines(answer: Answer) -> Iterator[str]:
+def _iterate_reason_lines(answer: ParsedAnswer) -> Iterator[str]:
     for text in (*answer.because, *answer.conflict, *(step.value for step in answer.plan)):
         yield from _CLAUSE.split(text)
     # claims are separate entries; consecutive ones are joined so that their figures can be compared

@@ -6,25 +6,25 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from impossible_moments.domain.vocabulary import CATEGORIES, TIERS
-from impossible_moments.evaluation.comparison import shared_scenarios
-from impossible_moments.evaluation.leaderboard import Entry, leaderboard
+from impossible_moments.evaluation.comparison import find_shared_scenarios
+from impossible_moments.evaluation.leaderboard import LeaderboardEntry, build_leaderboard
 from impossible_moments.evaluation.reports.form import (
-    Column,
-    Radar,
-    Report,
-    Section,
-    Table,
-    Whiskers,
-    chance,
-    columns,
-    quoted,
-    score,
-    share,
-    with_bar,
+    TableColumn,
+    RadarFigure,
+    EvaluationReport,
+    ReportSection,
+    ReportTable,
+    WhiskerFigure,
+    format_p_value,
+    make_columns,
+    shorten_text,
+    format_score,
+    format_share,
+    format_estimate,
 )
-from impossible_moments.evaluation.reports.how_to_read import bars_in_words
-from impossible_moments.evaluation.reports.run import what_was_run
-from impossible_moments.evaluation.reports.twins import twins_compared
+from impossible_moments.evaluation.reports.how_to_read import explain_error_bars
+from impossible_moments.evaluation.reports.run import list_run_conditions
+from impossible_moments.evaluation.reports.twins import build_twin_comparison_section
 from impossible_moments.evaluation.results import Results
 
 _MUST_AGREE: Final[Mapping[str, str]] = {
@@ -38,20 +38,20 @@ _MUST_AGREE: Final[Mapping[str, str]] = {
 }
 
 
-def comparison(named: Mapping[str, Results], entries: Sequence[Entry] | None = None) -> Report:
+def build_comparison_report(named: Mapping[str, Results], entries: Sequence[LeaderboardEntry] | None = None) -> EvaluationReport:
     """Build the report on several evaluations. `entries` is their leaderboard, if already computed."""
-    found = leaderboard(named) if entries is None else entries
-    return Report(
+    found = build_leaderboard(named) if entries is None else entries
+    return EvaluationReport(
         title=f"Impossible Moments: {len(found)} evaluations compared",
-        summary=_summary(found),
+        summary=_summarize_leader(found),
         sections=(
-            _board(named, found),
-            _differences(found),
-            _profiles(found),
-            _by_tier(found),
-            twins_compared({each.name: each.results for each in found}),
-            _conditions(named),
-            Section("How to read it", paragraphs=(*_ON_COMPARISONS, *bars_in_words())),
+            _build_leaderboard_section(named, found),
+            _build_difference_section(found),
+            _build_profile_section(found),
+            _build_tier_section(found),
+            build_twin_comparison_section({each.name: each.results for each in found}),
+            _build_conditions_section(named),
+            ReportSection("How to read it", paragraphs=(*_ON_COMPARISONS, *explain_error_bars())),
         ),
     )
 
@@ -70,26 +70,26 @@ _ON_COMPARISONS: Final = (
 )
 
 
-def _summary(found: Sequence[Entry]) -> str:
+def _summarize_leader(found: Sequence[LeaderboardEntry]) -> str:
     top = found[0]
-    common = top.known.im_score.scenarios
-    if top.known.im_score.value is None:
+    common = top.figures.im_score.scenarios
+    if top.figures.im_score.value is None:
         return "No run of any evaluation was scored."
     return (
-        f"{quoted(top.name, 60)} leads with IM-Score {with_bar(top.known.im_score)} over {common} scenarios."
+        f"{shorten_text(top.name, 60)} leads with IM-Score {format_estimate(top.figures.im_score)} over {common} scenarios."
     )
 
 
-def _board(named: Mapping[str, Results], found: Sequence[Entry]) -> Section:
+def _build_leaderboard_section(named: Mapping[str, Results], found: Sequence[LeaderboardEntry]) -> ReportSection:
     rows = tuple(
         (
             str(place),
-            quoted(each.name, 60),
-            with_bar(each.known.im_score),
-            with_bar(each.known.by_means),
-            with_bar(each.known.pass_rate, "share"),
+            shorten_text(each.name, 60),
+            format_estimate(each.figures.im_score),
+            format_estimate(each.figures.by_means),
+            format_estimate(each.figures.pass_rate, "share"),
             str(each.results.im_frontier),
-            score(each.whole),
+            format_score(each.own_im_score),
             str(named[each.name].unscored),
         )
         for place, each in enumerate(found, start=1)
@@ -104,34 +104,34 @@ def _board(named: Mapping[str, Results], found: Sequence[Entry]) -> Section:
         "#over all its scenarios",
         "#unscored runs",
     )
-    return Section(
+    return ReportSection(
         title="Leaderboard",
         figures=(
-            Whiskers(
-                "IM-Score, best run", tuple((quoted(each.name, 60), each.known.im_score) for each in found)
+            WhiskerFigure(
+                "IM-Score, best run", tuple((shorten_text(each.name, 60), each.figures.im_score) for each in found)
             ),
         ),
-        tables=(Table(columns(*heads), rows, caption=_basis(named, found)),),
-        notes=tuple(dict.fromkeys(each.known.im_score.note for each in found if each.known.im_score.note)),
+        tables=(ReportTable(make_columns(*heads), rows, caption=_describe_basis(named, found)),),
+        notes=tuple(dict.fromkeys(each.figures.im_score.note for each in found if each.figures.im_score.note)),
     )
 
 
-def _basis(named: Mapping[str, Results], found: Sequence[Entry]) -> str:
-    if not shared_scenarios(tuple(named.values())):
+def _describe_basis(named: Mapping[str, Results], found: Sequence[LeaderboardEntry]) -> str:
+    if not find_shared_scenarios(tuple(named.values())):
         return "No scenario was scored in all of them: each figure covers different scenarios, and the order is meaningless."
     return f"Over the {len(found[0].results.scenarios)} scenarios scored in all of them; error bars are 95 % intervals, resampled by family."
 
 
-def _differences(found: Sequence[Entry]) -> Section:
+def _build_difference_section(found: Sequence[LeaderboardEntry]) -> ReportSection:
     rows = tuple(
         (
-            quoted(each.name, 60),
-            with_bar(each.behind.difference, "signed"),
-            share(each.behind.share_above),
-            chance(each.behind.p),
-            chance(each.p),
-            score(each.behind.detectable),
-            with_bar(each.behind_by_means.difference, "signed"),
+            shorten_text(each.name, 60),
+            format_estimate(each.behind.difference, "signed"),
+            format_share(each.behind.share_above),
+            format_p_value(each.behind.p),
+            format_p_value(each.p),
+            format_score(each.behind.detectable),
+            format_estimate(each.behind_by_means.difference, "signed"),
         )
         for each in found
         if each.behind is not None and each.behind_by_means is not None
@@ -145,46 +145,46 @@ def _differences(found: Sequence[Entry]) -> Section:
         "#lead by means",
     )
     notes = [each.behind.difference.note for each in found if each.behind and each.behind.difference.note]
-    return Section(
-        title=f"Differences from the best, {quoted(found[0].name, 60)}",
-        tables=(Table(columns("model", *heads), rows, otherwise="There is only one evaluation."),),
+    return ReportSection(
+        title=f"Differences from the best, {shorten_text(found[0].name, 60)}",
+        tables=(ReportTable(make_columns("model", *heads), rows, empty_text="There is only one evaluation."),),
         notes=tuple(dict.fromkeys(notes)),
     )
 
 
-def _profiles(found: Sequence[Entry]) -> Section:
-    series = tuple((quoted(each.name, 60), tuple(each.results.im_profile.values())) for each in found)
-    rows = tuple((name, *(score(each.results.im_profile[name]) for each in found)) for name in CATEGORIES)
-    return Section(
+def _build_profile_section(found: Sequence[LeaderboardEntry]) -> ReportSection:
+    series = tuple((shorten_text(each.name, 60), tuple(each.results.im_profile.values())) for each in found)
+    rows = tuple((name, *(format_score(each.results.im_profile[name]) for each in found)) for name in CATEGORIES)
+    return ReportSection(
         title="Categories: the IM-Profiles",
-        figures=(Radar("IM-Profiles", tuple(CATEGORIES), series),),
-        tables=(Table((Column("category"), *_names(found)), rows),),
+        figures=(RadarFigure("IM-Profiles", tuple(CATEGORIES), series),),
+        tables=(ReportTable((TableColumn("category"), *_make_model_columns(found)), rows),),
     )
 
 
-def _by_tier(found: Sequence[Entry]) -> Section:
+def _build_tier_section(found: Sequence[LeaderboardEntry]) -> ReportSection:
     rows = tuple(
-        (name, *(with_bar(each.known.tiers[at].best) for each in found)) for at, name in enumerate(TIERS)
+        (name, *(format_estimate(each.figures.tiers[at].best) for each in found)) for at, name in enumerate(TIERS)
     )
-    return Section(title="Tiers", tables=(Table((Column("tier"), *_names(found)), rows),))
+    return ReportSection(title="Tiers", tables=(ReportTable((TableColumn("tier"), *_make_model_columns(found)), rows),))
 
 
-def _names(found: Sequence[Entry]) -> tuple[Column, ...]:
-    return tuple(Column(quoted(each.name, 40), number=True) for each in found)
+def _make_model_columns(found: Sequence[LeaderboardEntry]) -> tuple[TableColumn, ...]:
+    return tuple(TableColumn(shorten_text(each.name, 40), number=True) for each in found)
 
 
-def _conditions(named: Mapping[str, Results]) -> Section:
+def _build_conditions_section(named: Mapping[str, Results]) -> ReportSection:
     first = next(iter(named.values()))
     differ = [
         words
         for field, words in _MUST_AGREE.items()
         if any(getattr(each, field) != getattr(first, field) for each in named.values())
     ]
-    sides = [what_was_run(each) for each in named.values()]
+    sides = [list_run_conditions(each) for each in named.values()]
     rows = tuple((row[0][0], *(cell for _, cell in row)) for row in zip(*sides, strict=True))
-    return Section(
+    return ReportSection(
         title="What was run",
-        tables=(Table((Column(""), *(Column(quoted(name, 40)) for name in named)), rows),),
+        tables=(ReportTable((TableColumn(""), *(TableColumn(shorten_text(name, 40)) for name in named)), rows),),
         notes=(f"The conditions differ ({', '.join(differ)}), which may explain differences in the scores.",)
         if differ
         else (),

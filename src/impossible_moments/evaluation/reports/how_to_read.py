@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from impossible_moments.evaluation.reports.form import Section, Table, columns, score, with_bar
+from impossible_moments.evaluation.reports.form import ReportSection, ReportTable, make_columns, format_score, format_estimate
 from impossible_moments.evaluation.resampling import FEWEST_FAMILIES, RESAMPLES
-from impossible_moments.evaluation.statistics import BestOfN, Detectable, Figures
+from impossible_moments.evaluation.statistics import BestOfN, DetectableDifference, EvaluationFigures
 
 
-def how_to_read(known: Figures) -> Section:
+def build_reading_guide(known: EvaluationFigures) -> ReportSection:
     """Build the section that explains the figures of a report."""
-    return Section(
+    return ReportSection(
         title="How to read it",
         paragraphs=(
             (
@@ -17,15 +17,15 @@ def how_to_read(known: Figures) -> Section:
                 "best run; the mean of its runs is given as well. Runs without a score are left out and counted, never treated as a 0."
             ),
             "Other figures (pass rate, tiers, statuses, categories) are plain means over scenarios. A run passes if its outcome is at least 80.",
-            *bars_in_words(),
-            _best_of_n(known.best_of_n),
-            _detectable(known.detectable),
+            *explain_error_bars(),
+            _explain_best_of_n(known.best_of_n),
+            _explain_detectable_difference(known.detectable),
         ),
-        tables=(_growth(known.best_of_n),) if known.best_of_n.expected else (),
+        tables=(_build_best_of_n_table(known.best_of_n),) if known.best_of_n.expected else (),
     )
 
 
-def bars_in_words() -> tuple[str, ...]:
+def explain_error_bars() -> tuple[str, ...]:
     """Return the paragraph that explains all error bars."""
     return (
         (
@@ -36,35 +36,35 @@ def bars_in_words() -> tuple[str, ...]:
     )
 
 
-def _best_of_n(found: BestOfN) -> str:
+def _explain_best_of_n(found: BestOfN) -> str:
     if found.note:
         return found.note
     return (
-        f"The best of several runs overestimates a model: here it is {with_bar(found.gap)} points above the mean, computed from "
+        f"The best of several runs overestimates a model: here it is {format_estimate(found.gap)} points above the mean, computed from "
         f"the runs themselves (up to {found.runs} of a scenario). Compare only results with equal numbers of runs, or compare means."
     )
 
 
-def _growth(found: BestOfN) -> Table:
+def _build_best_of_n_table(found: BestOfN) -> ReportTable:
     """Return a table of the expected IM-Score with fewer runs."""
-    rows = tuple((str(runs), score(value)) for runs, value in enumerate(found.expected, start=1))
-    return Table(
-        columns("#runs of each scenario", "#expected IM-Score"),
+    rows = tuple((str(runs), format_score(value)) for runs, value in enumerate(found.expected, start=1))
+    return ReportTable(
+        make_columns("#runs of each scenario", "#expected IM-Score"),
         rows,
         caption="The effect of taking the best: means over all choices of this many scored runs.",
     )
 
 
-def _detectable(found: Detectable) -> str:
+def _explain_detectable_difference(found: DetectableDifference) -> str:
     size = f"{found.scenarios} scored scenarios of {found.families} families, {found.runs} scored runs"
     if found.apart is None and found.together is None:
         return f"No smallest detectable difference can be computed for {size}. {found.note}".strip()
     parts = []
     if found.apart is not None:
-        parts.append(f"{score(found.apart)} points against a model whose scores are unrelated to these")
+        parts.append(f"{format_score(found.apart)} points against a model whose scores are unrelated to these")
     if found.together is not None:
         parts.append(
-            f"at least {score(found.together)} points by means against a model on the same scenarios, "
+            f"at least {format_score(found.together)} points by means against a model on the same scenarios, "
             "if only chance between runs differs"
         )
     return (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from impossible_moments.evaluation.reports.form import NOTHING, Column, Figure, Radar, Report, Section, Table
-from impossible_moments.evaluation.reports.radar import radar
-from impossible_moments.evaluation.reports.svg import SERIES, escaped
-from impossible_moments.evaluation.reports.whiskers import whiskers
+from impossible_moments.evaluation.reports.form import NOTHING, TableColumn, Figure, RadarFigure, EvaluationReport, ReportSection, ReportTable
+from impossible_moments.evaluation.reports.radar import render_radar
+from impossible_moments.evaluation.reports.svg import SERIES, escape_text
+from impossible_moments.evaluation.reports.whiskers import render_whiskers
 
 # The policy blocks anything that escaping might have missed: nothing is loaded and nothing runs.
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -53,66 +53,66 @@ _SERIES_IN_THE_DARK: Final = "".join(
 _WHOLE_STYLE: Final = f"{_STYLE}@media screen and (prefers-color-scheme: dark) {{\n{_SERIES_IN_THE_DARK}}}\n"
 
 
-def as_html(report: Report) -> str:
+def render_html(report: EvaluationReport) -> str:
     """Render the report as an HTML page."""
     entries = "".join(
-        f'<li><a href="#s{at}">{escaped(section.title)}</a></li>'
+        f'<li><a href="#s{at}">{escape_text(section.title)}</a></li>'
         for at, section in enumerate(report.sections)
     )
-    sections = "".join(_section(at, section) for at, section in enumerate(report.sections))
+    sections = "".join(_render_section(at, section) for at, section in enumerate(report.sections))
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{escaped(POLICY)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape_text(POLICY)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escaped(report.title)}</title><style>{_WHOLE_STYLE}</style></head><body>"
-        f'<header><h1>{escaped(report.title)}</h1><p class="summary">{escaped(report.summary)}</p></header>'
+        f"<title>{escape_text(report.title)}</title><style>{_WHOLE_STYLE}</style></head><body>"
+        f'<header><h1>{escape_text(report.title)}</h1><p class="summary">{escape_text(report.summary)}</p></header>'
         f'<nav aria-label="Sections"><ul>{entries}</ul></nav><main>{sections}</main></body></html>\n'
     )
 
 
-def _section(at: int, section: Section) -> str:
-    parts = [f'<section id="s{at}"><h2>{escaped(section.title)}</h2>']
-    parts += [f"<p>{escaped(each)}</p>" for each in section.paragraphs]
-    parts += [f"<figure>{_figure(each)}</figure>" for each in section.figures]
-    parts += [_table(each) for each in section.tables]
-    parts += [f'<p class="note">{escaped(each)}</p>' for each in section.notes]
+def _render_section(at: int, section: ReportSection) -> str:
+    parts = [f'<section id="s{at}"><h2>{escape_text(section.title)}</h2>']
+    parts += [f"<p>{escape_text(each)}</p>" for each in section.paragraphs]
+    parts += [f"<figure>{_render_figure(each)}</figure>" for each in section.figures]
+    parts += [_render_table(each) for each in section.tables]
+    parts += [f'<p class="note">{escape_text(each)}</p>' for each in section.notes]
     return "\n".join([*parts, "</section>"])
 
 
-def _figure(figure: Figure) -> str:
-    return radar(figure) if isinstance(figure, Radar) else whiskers(figure)
+def _render_figure(figure: Figure) -> str:
+    return render_radar(figure) if isinstance(figure, RadarFigure) else render_whiskers(figure)
 
 
-def _table(table: Table) -> str:
+def _render_table(table: ReportTable) -> str:
     if not table.rows:
-        return f"<p>{escaped(f'{table.caption}. ' if table.caption else '')}{escaped(table.otherwise)}</p>"
-    caption = f"<caption>{escaped(table.caption)}</caption>" if table.caption else ""
-    heads = "".join(f'<th scope="col"{_kind(column)}>{escaped(column.head)}</th>' for column in table.columns)
-    rows = "".join(f"<tr>{_cells(table.columns, row)}</tr>\n" for row in table.rows)
+        return f"<p>{escape_text(f'{table.caption}. ' if table.caption else '')}{escape_text(table.empty_text)}</p>"
+    caption = f"<caption>{escape_text(table.caption)}</caption>" if table.caption else ""
+    heads = "".join(f'<th scope="col"{_format_class_attribute(column)}>{escape_text(column.head)}</th>' for column in table.columns)
+    rows = "".join(f"<tr>{_render_cells(table.columns, row)}</tr>\n" for row in table.rows)
     return f'<div class="wide"><table>{caption}<thead><tr>{heads}</tr></thead>\n<tbody>{rows}</tbody></table></div>'
 
 
-def _kind(column: Column, text: str = "") -> str:
+def _format_class_attribute(column: TableColumn, text: str = "") -> str:
     kinds = ["number"] if column.number else []
     if text and not column.number and len(text) <= _FIGURE_COLUMN:
         kinds.append("short")
     return f' class="{" ".join(kinds)}"' if kinds else ""
 
 
-def _cells(columns: tuple[Column, ...], row: tuple[str, ...]) -> str:
+def _render_cells(columns: tuple[TableColumn, ...], row: tuple[str, ...]) -> str:
     return "".join(
-        f"<td{_kind(column, cell)}>{_cell(column, cell or NOTHING)}</td>"
+        f"<td{_format_class_attribute(column, cell)}>{_render_cell_text(column, cell or NOTHING)}</td>"
         for column, cell in zip(columns, row, strict=True)
     )
 
 
-def _cell(column: Column, text: str) -> str:
+def _render_cell_text(column: TableColumn, text: str) -> str:
     """Return the text of a cell. A number may be separated from its error bar, but not broken itself."""
     if not column.number:
-        return escaped(text)
+        return escape_text(text)
     figure, opening, bar = text.partition(" (")
-    return f"{_unbroken(figure)}{opening}{_unbroken(bar)}"
+    return f"{_prevent_line_breaks(figure)}{opening}{_prevent_line_breaks(bar)}"
 
 
-def _unbroken(text: str) -> str:
-    return escaped(text).replace(" ", "&nbsp;")
+def _prevent_line_breaks(text: str) -> str:
+    return escape_text(text).replace(" ", "&nbsp;")

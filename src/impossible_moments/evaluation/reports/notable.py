@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from impossible_moments.domain.vocabulary import TIERS
-from impossible_moments.evaluation.reports.form import Section, Table, columns, quoted, score, share
-from impossible_moments.evaluation.results import Results, Run, ScenarioResult, State
+from impossible_moments.evaluation.reports.form import ReportSection, ReportTable, make_columns, shorten_text, format_score, format_share
+from impossible_moments.evaluation.results import Results, EvaluationRun, ScenarioResult, RunState
 
 MOST_ROWS: Final = 6
 HARD: Final = TIERS[2:]
@@ -20,25 +20,25 @@ _TIER_NAMES: Final[tuple[str, ...]] = TIERS
 Row = tuple[str, ...]
 
 
-def notable(results: Results) -> Section:
+def build_notable_section(results: Results) -> ReportSection:
     """Build the section on hard scenarios solved, easy ones missed, and flagged answers."""
-    solved = [each for each in results.scenarios if each.tier in HARD and _passed(each)]
-    solved.sort(key=lambda each: (-_TIER_NAMES.index(each.tier), -len(_passed(each)), each.scenario_id))
-    missed = [each for each in results.scenarios if each.tier in EASY and _scored(each) and not _passed(each)]
+    solved = [each for each in results.scenarios if each.tier in HARD and _list_passed_runs(each)]
+    solved.sort(key=lambda each: (-_TIER_NAMES.index(each.tier), -len(_list_passed_runs(each)), each.scenario_id))
+    missed = [each for each in results.scenarios if each.tier in EASY and _list_scored_runs(each) and not _list_passed_runs(each)]
     missed.sort(key=lambda each: (_TIER_NAMES.index(each.tier), each.best or 0.0, each.scenario_id))
-    return Section(
+    return ReportSection(
         title="Notable results",
         tables=(
-            _table("Hard and solved", solved, "No scenario of RUPTURE or above was solved."),
-            _table("Easy and missed", missed, "Every scored scenario of SPARK and FRACTURE was solved."),
-            _flagged(
+            _build_scenario_table("Hard and solved", solved, "No scenario of RUPTURE or above was solved."),
+            _build_scenario_table("Easy and missed", missed, "Every scored scenario of SPARK and FRACTURE was solved."),
+            _build_flagged_run_table(
                 "Solved in an unintended way",
-                [found for found in _runs_with(results.scenarios, "unintended") if found[1].passed],
+                [found for found in _list_flagged_runs(results.scenarios, "unintended") if found[1].passed],
                 "the parsed plan",
             ),
-            _flagged(
+            _build_flagged_run_table(
                 "Breakthrough candidates, flagged for experts",
-                _runs_with(
+                _list_flagged_runs(
                     (each for each in results.scenarios if each.status == "OF"), "breakthrough candidate"
                 ),
                 "the answer",
@@ -47,11 +47,11 @@ def notable(results: Results) -> Section:
     )
 
 
-def fragility(results: Results) -> Section:
+def build_fragility_section(results: Results) -> ReportSection:
     """Build the section on scenarios solved as stated that failed on every variant."""
     kinds = [each for each in results.scenarios if each.status == "KS-Fragile"]
     flagged = [each for each in results.scenarios if any("fragile" in run.flags for run in each.runs)]
-    return Section(
+    return ReportSection(
         title="Fragility",
         paragraphs=(
             (
@@ -59,20 +59,20 @@ def fragility(results: Results) -> Section:
                 f"Flagged scenarios: {len(flagged)}. KS-Fragile scenarios that were run: {len(kinds)}."
             ),
         ),
-        tables=(_table("Flagged as fragile", flagged, "No scenario has the flag."),),
+        tables=(_build_scenario_table("Flagged as fragile", flagged, "No scenario has the flag."),),
     )
 
 
-def false_solutions(results: Results) -> Section:
+def build_false_solution_section(results: Results) -> ReportSection:
     """Build the section on answers that claim to solve an impossible scenario."""
     paradoxes = [each for each in results.scenarios if each.status == "PX"]
-    scored = sum(len(_scored(each)) for each in paradoxes)
-    flagged = _runs_with(paradoxes, "false solution")
-    false = [(each, run) for each, run in flagged if run.state is State.SCORED]
+    scored = sum(len(_list_scored_runs(each)) for each in paradoxes)
+    flagged = _list_flagged_runs(paradoxes, "false solution")
+    false = [(each, run) for each, run in flagged if run.state is RunState.SCORED]
     if not paradoxes:
-        return Section("False solutions of paradoxes", paragraphs=("No scenario of status PX was run.",))
-    rate = share(len(false) / scored) if scored else "no share, because no run was scored"
-    return Section(
+        return ReportSection("False solutions of paradoxes", paragraphs=("No scenario of status PX was run.",))
+    rate = format_share(len(false) / scored) if scored else "no share, because no run was scored"
+    return ReportSection(
         title="False solutions of paradoxes",
         paragraphs=(
             (
@@ -80,57 +80,57 @@ def false_solutions(results: Results) -> Section:
                 f"exists ({rate})."
             ),
         ),
-        tables=(_flagged("False solutions", flagged, "the answer"),),
+        tables=(_build_flagged_run_table("False solutions", flagged, "the answer"),),
     )
 
 
-def _scored(each: ScenarioResult) -> list[Run]:
-    return [run for run in each.runs if run.state is State.SCORED]
+def _list_scored_runs(each: ScenarioResult) -> list[EvaluationRun]:
+    return [run for run in each.runs if run.state is RunState.SCORED]
 
 
-def _passed(each: ScenarioResult) -> list[Run]:
-    return [run for run in _scored(each) if run.passed]
+def _list_passed_runs(each: ScenarioResult) -> list[EvaluationRun]:
+    return [run for run in _list_scored_runs(each) if run.passed]
 
 
-def _runs_with(scenarios: Iterable[ScenarioResult], flag: str) -> list[tuple[ScenarioResult, Run]]:
+def _list_flagged_runs(scenarios: Iterable[ScenarioResult], flag: str) -> list[tuple[ScenarioResult, EvaluationRun]]:
     return [(each, run) for each in scenarios for run in each.runs if flag in run.flags]
 
 
-def _cells(each: ScenarioResult) -> Row:
+def _format_scenario_cells(each: ScenarioResult) -> Row:
     return (
-        quoted(each.scenario_id, 40),
-        quoted(each.title, 60),
-        quoted(each.tier, 20),
-        quoted(each.status, 20),
-        score(each.best),
-        f"{len(_passed(each))} of {len(_scored(each))}",
+        shorten_text(each.scenario_id, 40),
+        shorten_text(each.title, 60),
+        shorten_text(each.tier, 20),
+        shorten_text(each.status, 20),
+        format_score(each.best),
+        f"{len(_list_passed_runs(each))} of {len(_list_scored_runs(each))}",
     )
 
 
-def _table(caption: str, scenarios: Sequence[ScenarioResult], otherwise: str) -> Table:
-    rows = tuple(_cells(each) for each in scenarios[:MOST_ROWS])
-    return Table(columns(*_HEADS), rows, caption=_counted(caption, len(scenarios)), otherwise=otherwise)
+def _build_scenario_table(caption: str, scenarios: Sequence[ScenarioResult], otherwise: str) -> ReportTable:
+    rows = tuple(_format_scenario_cells(each) for each in scenarios[:MOST_ROWS])
+    return ReportTable(make_columns(*_HEADS), rows, caption=_format_counted_caption(caption, len(scenarios)), empty_text=otherwise)
 
 
-def _flagged(caption: str, found: Sequence[tuple[ScenarioResult, Run]], words: str) -> Table:
+def _build_flagged_run_table(caption: str, found: Sequence[tuple[ScenarioResult, EvaluationRun]], words: str) -> ReportTable:
     """Return a table of runs with the calls of their plan, or else with their answer."""
     rows = tuple(
         (
-            quoted(each.scenario_id, 40),
-            quoted(each.title, 60),
+            shorten_text(each.scenario_id, 40),
+            shorten_text(each.title, 60),
             str(run.number),
-            score(run.score),
-            _words_of(run, plan=words != "the answer"),
+            format_score(run.score),
+            _quote_run(run, plan=words != "the answer"),
         )
         for each, run in found[:MOST_ROWS]
     )
-    heads = columns("scenario", "title", "#run", "#score", words)
-    return Table(heads, rows, caption=_counted(caption, len(found)), otherwise="No run has the flag.")
+    heads = make_columns("scenario", "title", "#run", "#score", words)
+    return ReportTable(heads, rows, caption=_format_counted_caption(caption, len(found)), empty_text="No run has the flag.")
 
 
-def _words_of(run: Run, *, plan: bool) -> str:
-    return quoted("; ".join(run.executed) if plan and run.executed else run.answer, _WORDS)
+def _quote_run(run: EvaluationRun, *, plan: bool) -> str:
+    return shorten_text("; ".join(run.executed) if plan and run.executed else run.answer, _WORDS)
 
 
-def _counted(caption: str, count: int) -> str:
+def _format_counted_caption(caption: str, count: int) -> str:
     return f"{caption}: {MOST_ROWS} of {count}" if count > MOST_ROWS else f"{caption}: {count}"

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Final
 
-from impossible_moments.evaluation.reports.form import NOTHING, Radar, score
+from impossible_moments.evaluation.reports.form import NOTHING, RadarFigure, format_score
 from impossible_moments.evaluation.reports.svg import (
     LINE,
     SERIES,
     TEXT_SIZE,
-    cut_to,
-    drawing,
-    line,
-    place,
-    series_group,
-    styled,
-    width_of,
-    words,
+    cut_text_to_width,
+    render_drawing,
+    render_line,
+    format_coordinate,
+    render_series_group,
+    format_style_attributes,
+    estimate_text_width,
+    render_text,
 )
 
 WIDTH: Final = 720
@@ -38,7 +38,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Label:
+class AxisLabel:
     """An axis label as drawn: its lines, the position of the first, and its anchor."""
 
     lines: tuple[str, ...]
@@ -49,56 +49,56 @@ class Label:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Left, top, right and bottom, estimated on the large side."""
-        width = max(width_of(each) for each in self.lines)
+        width = max(estimate_text_width(each) for each in self.lines)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         top = self.y - TEXT_SIZE
         return left, top, left + width, top + LINE * len(self.lines)
 
 
-def radar(figure: Radar) -> str:
+def render_radar(figure: RadarFigure) -> str:
     """Render the chart. A series is interrupted at missing values, which are not drawn as 0."""
     shown = figure.series[:MOST_SERIES]
-    parts = [*_grid(len(figure.axes))]
+    parts = [*_render_grid(len(figure.axes))]
     parts += [
-        words(text, label.x, label.y + LINE * at, anchor=label.anchor)
-        for label in labels(figure.axes)
+        render_text(text, label.x, label.y + LINE * at, anchor=label.anchor)
+        for label in place_axis_labels(figure.axes)
         for at, text in enumerate(label.lines)
     ]
-    parts += [_series(at, values) for at, (_, values) in enumerate(shown)]
+    parts += [_render_series(at, values) for at, (_, values) in enumerate(shown)]
     # the ring figures come last, so that no line hides them
     parts += [
-        words(str(ring), CENTRE[0] + 4, CENTRE[1] - RADIUS * ring / 100 + TEXT_SIZE - 1, kind="ring-figure")
+        render_text(str(ring), CENTRE[0] + 4, CENTRE[1] - RADIUS * ring / 100 + TEXT_SIZE - 1, kind="ring-figure")
         for ring in RINGS
     ]
-    rows = list(_legend(figure))
+    rows = list(_render_legend(figure))
     parts += rows
-    return drawing(
+    return render_drawing(
         parts,
         width=WIDTH,
         height=_LEGEND_TOP + LINE * 1.4 * len(rows),
         title=figure.title,
-        description=_in_words(figure),
+        description=_describe_radar(figure),
     )
 
 
-def labels(axes: tuple[str, ...]) -> tuple[Label, ...]:
+def place_axis_labels(axes: tuple[str, ...]) -> tuple[AxisLabel, ...]:
     """Return the labels around the outer ring, each outside its axis."""
-    return tuple(_label(name, at, len(axes)) for at, name in enumerate(axes))
+    return tuple(_place_axis_label(name, at, len(axes)) for at, name in enumerate(axes))
 
 
-def _label(name: str, at: int, count: int) -> Label:
-    lines = _broken(name)
+def _place_axis_label(name: str, at: int, count: int) -> AxisLabel:
+    lines = _split_label_lines(name)
     angle = 2 * pi * at / count
-    x, y = _on_axis(at, count, RADIUS + _AWAY)
+    x, y = _compute_axis_point(at, count, RADIUS + _AWAY)
     lean = sin(angle)
     anchor = "middle" if abs(lean) < _UPRIGHT else "start" if lean > 0 else "end"
     # the label is above its point at the top, below it at the bottom, and next to it in between
     block = LINE * len(lines)
     y += TEXT_SIZE - block * (1 + cos(angle)) / 2
-    return Label(lines, x, y, anchor)
+    return AxisLabel(lines, x, y, anchor)
 
 
-def _broken(name: str) -> tuple[str, ...]:
+def _split_label_lines(name: str) -> tuple[str, ...]:
     """Return a long name in two lines of similar length."""
     pieces = name.split()
     if len(name) <= _LONGEST_LABEL or len(pieces) == 1:
@@ -107,46 +107,46 @@ def _broken(name: str) -> tuple[str, ...]:
     return min(ways, key=lambda way: max(map(len, way)))
 
 
-def _on_axis(at: int, count: int, distance: float) -> Point:
+def _compute_axis_point(at: int, count: int, distance: float) -> Point:
     """Return a point on an axis. The first axis points up and the others follow clockwise."""
     angle = 2 * pi * at / count
     return CENTRE[0] + distance * sin(angle), CENTRE[1] - distance * cos(angle)
 
 
-def _grid(count: int) -> list[str]:
+def _render_grid(count: int) -> list[str]:
     rings = []
     for ring in RINGS:
-        corners = " ".join(_pair(_on_axis(at, count, RADIUS * ring / 100)) for at in range(count))
-        rings.append(f'<polygon points="{corners}"{styled("ring")}/>')
-    return rings + [line(CENTRE, _on_axis(at, count, RADIUS), kind="ring") for at in range(count)]
+        corners = " ".join(_format_point(_compute_axis_point(at, count, RADIUS * ring / 100)) for at in range(count))
+        rings.append(f'<polygon points="{corners}"{format_style_attributes("ring")}/>')
+    return rings + [render_line(CENTRE, _compute_axis_point(at, count, RADIUS), kind="ring") for at in range(count)]
 
 
-def _pair(point: Point) -> str:
-    return f"{place(point[0])},{place(point[1])}"
+def _format_point(point: Point) -> str:
+    return f"{format_coordinate(point[0])},{format_coordinate(point[1])}"
 
 
-def _series(number: int, values: tuple[float | None, ...]) -> str:
+def _render_series(number: int, values: tuple[float | None, ...]) -> str:
     """Render one series: lines between neighbouring values, and a mark on each value."""
     count = len(values)
     points = [
-        None if value is None else _on_axis(at, count, RADIUS * min(max(value, 0.0), 100.0) / 100)
+        None if value is None else _compute_axis_point(at, count, RADIUS * min(max(value, 0.0), 100.0) / 100)
         for at, value in enumerate(values)
     ]
     known = [point for point in points if point is not None]
     if len(known) == count:
-        drawn = f'<polygon points="{" ".join(_pair(each) for each in known)}"{styled(f"series {number}")}/>'
+        drawn = f'<polygon points="{" ".join(_format_point(each) for each in known)}"{format_style_attributes(f"series {number}")}/>'
     else:
         pairs = zip(points, [*points[1:], points[0]], strict=True)
-        drawn = "".join(line(one, other, kind=f"series {number}") for one, other in pairs if one and other)
-    return series_group(number, drawn + "".join(_mark(number, each) for each in known))
+        drawn = "".join(render_line(one, other, kind=f"series {number}") for one, other in pairs if one and other)
+    return render_series_group(number, drawn + "".join(_render_mark(number, each) for each in known))
 
 
-def _mark(number: int, point: Point) -> str:
+def _render_mark(number: int, point: Point) -> str:
     """Render a circle, square, triangle, diamond, inverted triangle or cross."""
     x, y = point
     far = _MARK * 1.4
     if number == 0:
-        return f'<circle cx="{place(x)}" cy="{place(y)}" r="{place(_MARK)}"{styled("mark 0")}/>'
+        return f'<circle cx="{format_coordinate(x)}" cy="{format_coordinate(y)}" r="{format_coordinate(_MARK)}"{format_style_attributes("mark 0")}/>'
     shapes: tuple[tuple[Point, ...], ...] = (
         ((-_MARK, -_MARK), (_MARK, -_MARK), (_MARK, _MARK), (-_MARK, _MARK)),
         ((0, -far), (far, _MARK), (-far, _MARK)),
@@ -154,31 +154,31 @@ def _mark(number: int, point: Point) -> str:
         ((0, far), (far, -_MARK), (-far, -_MARK)),
         ((-far, -1), (-1, -1), (-1, -far), (1, -far), (1, -1), (far, -1), (far, 1), (1, 1), (1, far), (-1, far), (-1, 1), (-far, 1)),
     )  # fmt: skip
-    corners = " ".join(_pair((x + across, y + down)) for across, down in shapes[number - 1])
-    return f'<polygon points="{corners}"{styled(f"mark {number}")}/>'
+    corners = " ".join(_format_point((x + across, y + down)) for across, down in shapes[number - 1])
+    return f'<polygon points="{corners}"{format_style_attributes(f"mark {number}")}/>'
 
 
-def _legend(figure: Radar) -> list[str]:
+def _render_legend(figure: RadarFigure) -> list[str]:
     """Return a line for each series, and one for the series that were left out."""
     rows = []
     left = CENTRE[0] - RADIUS
     for number, (name, _) in enumerate(figure.series[:MOST_SERIES]):
         y = _LEGEND_TOP + LINE * 1.4 * number
-        rule = line((left, y - 4), (left + 44, y - 4), kind=f"series {number}")
-        text = words(cut_to(name, WIDTH - left - 60), left + 56, y)
-        rows.append(series_group(number, rule + _mark(number, (left + 22, y - 4))) + text)
+        rule = render_line((left, y - 4), (left + 44, y - 4), kind=f"series {number}")
+        text = render_text(cut_text_to_width(name, WIDTH - left - 60), left + 56, y)
+        rows.append(render_series_group(number, rule + _render_mark(number, (left + 22, y - 4))) + text)
     if (hidden := len(figure.series) - MOST_SERIES) > 0:
         y = _LEGEND_TOP + LINE * 1.4 * MOST_SERIES
-        rows.append(words(f"{hidden} more only in the table", left, y, kind="quiet"))
+        rows.append(render_text(f"{hidden} more only in the table", left, y, kind="quiet"))
     return rows
 
 
-def _in_words(figure: Radar) -> str:
+def _describe_radar(figure: RadarFigure) -> str:
     """Return the values of the chart as text, for readers who cannot see it."""
     return ". ".join(
         f"{name}: "
         + ", ".join(
-            f"{axis} {score(value).replace(NOTHING, 'not scored')}"
+            f"{axis} {format_score(value).replace(NOTHING, 'not scored')}"
             for axis, value in zip(figure.axes, values, strict=True)
         )
         for name, values in figure.series[:MOST_SERIES]

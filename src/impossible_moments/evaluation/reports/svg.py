@@ -6,7 +6,7 @@ import unicodedata
 from html import escape
 from typing import Final
 
-from impossible_moments.evaluation.reports.form import visible
+from impossible_moments.evaluation.reports.form import escape_invisible
 
 TEXT_SIZE: Final = 13
 LINE: Final = 16
@@ -42,36 +42,36 @@ _STYLES: Final = {
 }
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return a text escaped for HTML and SVG."""
-    return escape(visible(text))
+    return escape(escape_invisible(text))
 
 
-def width_of(text: str, size: float = TEXT_SIZE) -> float:
+def estimate_text_width(text: str, size: float = TEXT_SIZE) -> float:
     """Return an upper estimate of the width of a line of text."""
     return size * sum(_WIDE if unicodedata.east_asian_width(each) in "WF" else _NARROW for each in text)
 
 
-def cut_to(text: str, width: float, size: float = TEXT_SIZE) -> str:
+def cut_text_to_width(text: str, width: float, size: float = TEXT_SIZE) -> str:
     """Return the text, shortened to a width if necessary."""
-    if width_of(text, size) <= width:
+    if estimate_text_width(text, size) <= width:
         return text
-    while text and width_of(f"{text}…", size) > width:
+    while text and estimate_text_width(f"{text}…", size) > width:
         text = text[:-1]
     return f"{text.rstrip()}…"
 
 
-def place(value: float) -> str:
+def format_coordinate(value: float) -> str:
     """Format a coordinate, short and identical on every machine."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0 avoids -0
 
 
-def words(text: str, x: float, y: float, *, anchor: str = "start", kind: str = "") -> str:
+def render_text(text: str, x: float, y: float, *, anchor: str = "start", kind: str = "") -> str:
     """Render a line of text at a position."""
-    return f'<text x="{place(x)}" y="{place(y)}" text-anchor="{anchor}"{styled(kind)}>{escaped(text)}</text>'
+    return f'<text x="{format_coordinate(x)}" y="{format_coordinate(y)}" text-anchor="{anchor}"{format_style_attributes(kind)}>{escape_text(text)}</text>'
 
 
-def styled(kind: str) -> str:
+def format_style_attributes(kind: str) -> str:
     """Return the attributes of a kind of element, such as `ring`, `whisker`, `series 2` or `mark 2`."""
     name, _, number = kind.partition(" ")
     if name == "series":
@@ -82,21 +82,21 @@ def styled(kind: str) -> str:
     return _STYLES[kind]
 
 
-def series_group(number: int, parts: str) -> str:
+def render_series_group(number: int, parts: str) -> str:
     """Wrap the elements of one series in a group with its colour."""
     return f'<g class="s{number}" stroke="{SERIES[number][0]}">{parts}</g>'
 
 
-def line(start: tuple[float, float], end: tuple[float, float], *, kind: str) -> str:
+def render_line(start: tuple[float, float], end: tuple[float, float], *, kind: str) -> str:
     """Render a straight line."""
     (x1, y1), (x2, y2) = start, end
-    return f'<line x1="{place(x1)}" y1="{place(y1)}" x2="{place(x2)}" y2="{place(y2)}"{styled(kind)}/>'
+    return f'<line x1="{format_coordinate(x1)}" y1="{format_coordinate(y1)}" x2="{format_coordinate(x2)}" y2="{format_coordinate(y2)}"{format_style_attributes(kind)}/>'
 
 
-def drawing(parts: list[str], *, width: float, height: float, title: str, description: str) -> str:
+def render_drawing(parts: list[str], *, width: float, height: float, title: str, description: str) -> str:
     """Render a complete drawing with a title and a text description."""
     return (
-        f'<svg viewBox="0 0 {place(width)} {place(height)}" width="{place(width)}" height="{place(height)}" role="img" '
+        f'<svg viewBox="0 0 {format_coordinate(width)} {format_coordinate(height)}" width="{format_coordinate(width)}" height="{format_coordinate(height)}" role="img" '
         f'font-family="system-ui, DejaVu Sans, sans-serif" font-size="{TEXT_SIZE}" fill="{INK}">'
-        f"<title>{escaped(title)}</title><desc>{escaped(description)}</desc>{''.join(parts)}</svg>"
+        f"<title>{escape_text(title)}</title><desc>{escape_text(description)}</desc>{''.join(parts)}</svg>"
     )

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from impossible_moments.evaluation.reports.form import (
-    Section,
-    Table,
-    columns,
-    quoted,
-    share,
-    with_bar,
+    ReportSection,
+    ReportTable,
+    make_columns,
+    shorten_text,
+    format_share,
+    format_estimate,
 )
 from impossible_moments.evaluation.results import Results
-from impossible_moments.evaluation.twins import Joint, Right, joint
+from impossible_moments.evaluation.twins import JointFigures, TwinOutcome, compute_joint_figures
 
 TITLE: Final = "Twins"
 MEANING: Final = (
@@ -22,75 +22,75 @@ MEANING: Final = (
     "and only if both are right, so a model that always or never finds a solution earns nothing."
 )
 _SHORT: Final = {
-    Right.BOTH: "both right",
-    Right.SOLVABLE: "only solvable",
-    Right.IMPOSSIBLE: "only impossible",
-    Right.NEITHER: "neither",
+    TwinOutcome.BOTH: "both right",
+    TwinOutcome.SOLVABLE: "only solvable",
+    TwinOutcome.IMPOSSIBLE: "only impossible",
+    TwinOutcome.NEITHER: "neither",
 }
 NO_PAIR: Final = "No pair of twins was run."
 
 
-def twins(results: Results) -> Section:
+def build_twin_section(results: Results) -> ReportSection:
     """Build the section on the twins of one evaluation."""
-    found = joint(results)
+    found = compute_joint_figures(results)
     if not found.pairs:
-        return Section(TITLE, paragraphs=(NO_PAIR,))
+        return ReportSection(TITLE, paragraphs=(NO_PAIR,))
     rows = tuple(
-        (str(way), str(count), share(found.share(way)))
-        for way, count in found.right.items()
-        if count or way is not Right.UNSCORED
+        (str(way), str(count), format_share(found.compute_share(way)))
+        for way, count in found.counts_by_outcome.items()
+        if count or way is not TwinOutcome.UNSCORED
     )
-    return Section(
+    return ReportSection(
         TITLE,
         paragraphs=(MEANING,),
         tables=(
-            Table(
-                columns("figure", "value"),
+            ReportTable(
+                make_columns("figure", "value"),
                 (
                     ("pairs", str(found.pairs)),
-                    ("joint score (best runs)", with_bar(found.score)),
-                    ("joint score by means", with_bar(found.by_means)),
+                    ("joint score (best runs)", format_estimate(found.score)),
+                    ("joint score by means", format_estimate(found.by_means)),
                 ),
             ),
-            Table(columns("of each pair", "#pairs", "#share"), rows),
+            ReportTable(make_columns("of each pair", "#pairs", "#share"), rows),
         ),
         notes=(found.score.note,) if found.score.note else (),
     )
 
 
-def in_a_line(results: Results) -> tuple[tuple[str, str], ...]:
+def build_report_card_rows(results: Results) -> tuple[tuple[str, str], ...]:
     """Return the row on twins for a report card, or nothing if no pair was run."""
-    found = joint(results)
+    found = compute_joint_figures(results)
     if not found.pairs:
         return ()
-    both = f"{found.right[Right.BOTH]} of {found.pairs} pairs both right"
-    return (("twins", f"{with_bar(found.score)}, {both}"),)
+    both = f"{found.counts_by_outcome[TwinOutcome.BOTH]} of {found.pairs} pairs both right"
+    return (("twins", f"{format_estimate(found.score)}, {both}"),)
 
 
-def twins_compared(named: Mapping[str, Results]) -> Section:
+def build_twin_comparison_section(named: Mapping[str, Results]) -> ReportSection:
     """Build the section on the twins of several evaluations, with a row for each."""
     rows = tuple(
-        (quoted(name, 60), *_cells(found))
+        (shorten_text(name, 60), *_format_joint_cells(found))
         for name, results in named.items()
-        if (found := joint(results)).pairs
+        if (found := compute_joint_figures(results)).pairs
     )
     heads = ("model", "#pairs", "#joint score", "#by means", *(f"#{short}" for short in _SHORT.values()))
     if not rows:
-        return Section(TITLE, paragraphs=(NO_PAIR,))
-    return Section(TITLE, paragraphs=(MEANING,), tables=(Table(columns(*heads), rows),))
+        return ReportSection(TITLE, paragraphs=(NO_PAIR,))
+    return ReportSection(TITLE, paragraphs=(MEANING,), tables=(ReportTable(make_columns(*heads), rows),))
 
 
-def as_data(results: Results) -> dict[str, Any]:
+def convert_twins_to_data(results: Results) -> dict[str, Any]:
     """Return the joint figures as data for JSON output."""
-    found = joint(results)
+    found = compute_joint_figures(results)
     return {
         "pairs": found.pairs,
         "joint_score": found.score.value,
         "joint_score_by_means": found.by_means.value,
-        "pairs_by_what_was_right": {str(way): count for way, count in found.right.items()},
+        "pairs_by_what_was_right": {str(way): count for way, count in found.counts_by_outcome.items()},
     }
 
 
-def _cells(found: Joint) -> tuple[str, ...]:
-    shares = (share(found.share(way)) for way in _SHORT)
-    return (str(found.pairs), with_bar(found.score), with_bar(found.by_means), *shares)
+def _format_joint_cells(found: JointFigures) -> tuple[str, ...]:
+    shares = (format_share(found.compute_share(way)) for way in _SHORT)
+    return (str(found.pairs), format_estimate(found.score), format_estimate(found.by_means), *shares)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from impossible_moments.evaluation.second.calls import Deed, could_stand
-from impossible_moments.evaluation.second.state import Bindings, NoValue, State, names_read, path_of
+from impossible_moments.evaluation.second.calls import ActionCall, can_fill_slot
+from impossible_moments.evaluation.second.state import Bindings, UndefinedValue, ReferenceState, collect_names_read, resolve_path
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.world import Action, World
 
 
-def fills(state: State, action_call: Deed, slot: str) -> bool:
+def passes_role_test(state: ReferenceState, action_call: ActionCall, slot: str) -> bool:
     """Check whether the thing in a slot passes the test of its role."""
     world = state.world
     kind = next(each.type for each in action_call.action.slots if each.name == slot)
@@ -19,71 +19,71 @@ def fills(state: State, action_call: Deed, slot: str) -> bool:
     if role is None:
         return True
     argument = action_call.bindings[slot]
-    return role.admits(world.things[str(argument)]) and state.holds(role.test, {role.variable: argument})
+    return role.allows_thing(world.things[str(argument)]) and state.satisfies_condition(role.test, {role.variable: argument})
 
 
-def first_failing(state: State, action_call: Deed) -> tuple[str, Expression | None, Bindings] | None:
+def find_first_failing_condition(state: ReferenceState, action_call: ActionCall) -> tuple[str, Expression | None, Bindings] | None:
     """Return the first failing slot or condition: name, test and variables; None if nothing fails.
 
     The test is None if no errand could make it true.
     """
     for slot in action_call.action.slots:
-        if not fills(state, action_call, slot.name):
+        if not passes_role_test(state, action_call, slot.name):
             role = state.world.roles[slot.type]
-            admitted = role.admits(state.world.things[str(action_call.bindings[slot.name])])
+            admitted = role.allows_thing(state.world.things[str(action_call.bindings[slot.name])])
             return (
                 slot.name,
                 role.test if admitted else None,
                 {role.variable: action_call.bindings[slot.name]},
             )
     for condition in action_call.action.when:
-        if not state.holds(condition.tree, action_call.bindings):
+        if not state.satisfies_condition(condition.tree, action_call.bindings):
             return condition.name, condition.tree, action_call.bindings
     return None
 
 
-def errand_for(state: State, test: Expression, bindings: Bindings) -> Deed | None:
+def find_errand(state: ReferenceState, test: Expression, bindings: Bindings) -> ActionCall | None:
     """Return the first errand that is possible now and makes a test true, or None."""
-    for errand in _errands(state.world):
-        if first_failing(state, errand) is None:
+    for errand in _iterate_errands(state.world):
+        if find_first_failing_condition(state, errand) is None:
             tried = state.copy()
             try:
-                tried.values.update(effects_of(state, errand))
-            except NoValue:
+                tried.values.update(compute_call_effects(state, errand))
+            except UndefinedValue:
                 continue
-            if tried.holds(test, bindings):
+            if tried.satisfies_condition(test, bindings):
                 return errand
     return None
 
 
-def effects_of(state: State, action_call: Deed) -> dict[str, float | bool | str]:
+def compute_call_effects(state: ReferenceState, action_call: ActionCall) -> dict[str, float | bool | str]:
     """Return the values that a call sets, all computed from the same state."""
     return {
-        path_of(effect.target, action_call.bindings): state.worth(effect.tree, action_call.bindings)
+        resolve_path(effect.target, action_call.bindings): state.evaluate(effect.tree, action_call.bindings)
         for effect in action_call.action.then
     }
 
 
-def read_by(world: World, action_call: Deed) -> frozenset[str]:
+def collect_names_read_by_call(world: World, action_call: ActionCall) -> frozenset[str]:
     """Return all names that a call reads in its roles, conditions, duration and effects."""
     action = action_call.action
     trees = [action.takes, *(each.tree for each in action.when), *(each.tree for each in action.then)]
-    names = names_read(world, trees, action_call.bindings)
+    names = collect_names_read(world, trees, action_call.bindings)
     for slot in action.slots:
         if (role := world.roles.get(slot.type)) is not None:
-            names |= names_read(world, [role.test], {role.variable: action_call.bindings[slot.name]})
+            names |= collect_names_read(world, [role.test], {role.variable: action_call.bindings[slot.name]})
     return names
 
 
-def _errands(world: World) -> Iterator[Deed]:
+def _iterate_errands(world: World) -> Iterator[ActionCall]:
     for action in world.actions.values():
         if action.logistics:
-            yield from _filled(world, action)
+            yield from _iterate_filled_calls(world, action)
 
 
-def _filled(world: World, action: Action) -> Iterator[Deed]:
-    choices = [[name for name in world.things if could_stand(world, slot, name)] for slot in action.slots]
+def _iterate_filled_calls(world: World, action: Action) -> Iterator[ActionCall]:
+    choices = [[name for name in world.things if can_fill_slot(world, slot, name)] for slot in action.slots]
     for things in product(*choices):
         bindings = {slot.name: thing for slot, thing in zip(action.slots, things, strict=True)}
-        if all(path_of(effect.target, bindings) in world.quantities for effect in action.then):
-            yield Deed(action, bindings, f"{action.verb}({', '.join(things)})")
+        if all(resolve_path(effect.target, bindings) in world.quantities for effect in action.then):
+            yield ActionCall(action, bindings, f"{action.verb}({', '.join(things)})")

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias
 
-from impossible_moments.evaluation.second.state import NoValue, State, Value, nodes, side
+from impossible_moments.evaluation.second.state import UndefinedValue, ReferenceState, Value, iterate_expression_nodes, compare_numbers
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.world import World
 
-Glimpse: TypeAlias = Callable[[float], State]
+Glimpse: TypeAlias = Callable[[float], ReferenceState]
 """Function that returns the state after a share of a step, from 0 to 1."""
 
-Switch: TypeAlias = ex.Comparison | ex.Call | ex.Arithmetic
+Switch: TypeAlias = ex.Comparison | ex.FunctionCall | ex.Arithmetic
 
 HALVINGS: Final = 60
 SHORTLY: Final = 1e-9
@@ -23,7 +23,7 @@ SHORTLY: Final = 1e-9
 
 
 @dataclass(frozen=True)
-class Watch:
+class WatchedCondition:
     """A condition that stops the passing of time when it becomes true."""
 
     name: str
@@ -31,14 +31,14 @@ class Watch:
     undefined: bool
     """Result if the condition has no value: True for a danger, False for an awaited condition."""
 
-    def holds(self, state: State) -> bool:
+    def is_met_in(self, state: ReferenceState) -> bool:
         """Check whether the condition holds in a state."""
-        return state.holds(self.tree, undefined=self.undefined)
+        return state.satisfies_condition(self.tree, undefined=self.undefined)
 
 
-def first_holding(watches: Iterable[Watch], state: State) -> Watch | None:
+def find_first_met_condition(watches: Iterable[WatchedCondition], state: ReferenceState) -> WatchedCondition | None:
     """Return the first watched condition that holds in a state, or None."""
-    return next((watch for watch in watches if watch.holds(state)), None)
+    return next((watch for watch in watches if watch.is_met_in(state)), None)
 
 
 JUMPING: Final = frozenset({"ceil", "floor"})
@@ -46,50 +46,50 @@ BENT: Final = frozenset({"abs", "min", "max", "/"})
 """Functions and operators with a kink or a pole."""
 
 
-def switches(
+def collect_switches(
     world: World, trees: Iterable[Expression], functions: frozenset[str] = JUMPING
 ) -> tuple[Switch, ...]:
     """Return the parts of some expressions where values may jump: comparisons, and uses of `functions`."""
-    found = (node for node, _ in nodes(world, trees))
+    found = (node for node, _ in iterate_expression_nodes(world, trees))
     return tuple(
         dict.fromkeys(
             node
             for node in found
             if isinstance(node, ex.Comparison)
-            or (isinstance(node, ex.Call) and node.function in functions)
+            or (isinstance(node, ex.FunctionCall) and node.function in functions)
             or (isinstance(node, ex.Arithmetic) and node.operator in functions)
         )
     )
 
 
-def position(switch: Switch, state: State) -> Value | None:
+def compute_switch_position(switch: Switch, state: ReferenceState) -> Value | None:
     """Return the side on which a switch is in a state; None if it has no value."""
     try:
-        if isinstance(switch, ex.Call):
-            return _branch(switch, state)
+        if isinstance(switch, ex.FunctionCall):
+            return _compute_function_branch(switch, state)
         if isinstance(switch, ex.Arithmetic):
-            return side(state.number(switch.right), 0.0)
-        left, right = state.worth(switch.left), state.worth(switch.right)
-    except NoValue:
+            return compare_numbers(state.evaluate_number(switch.right), 0.0)
+        left, right = state.evaluate(switch.left), state.evaluate(switch.right)
+    except UndefinedValue:
         return None
     if isinstance(left, bool | str) or isinstance(right, bool | str):
         return left == right
-    return side(left, right)
+    return compare_numbers(left, right)
 
 
-def _branch(call: ex.Call, state: State) -> Value:
+def _compute_function_branch(call: ex.FunctionCall, state: ReferenceState) -> Value:
     """Return the rounded number, or which branch or argument a function follows."""
     if call.function in JUMPING:
-        return state.worth(call)
-    numbers = [state.number(each) for each in call.arguments]
+        return state.evaluate(call)
+    numbers = [state.evaluate_number(each) for each in call.arguments]
     if call.function == "abs":
-        return side(numbers[0], 0.0)
+        return compare_numbers(numbers[0], 0.0)
     return numbers.index(min(numbers) if call.function == "min" else max(numbers))
 
 
-def first_moment(
-    watches: tuple[Watch, ...], deciding: tuple[Switch, ...], glimpse: Glimpse
-) -> tuple[float, Watch] | None:
+def find_first_met_moment(
+    watches: tuple[WatchedCondition, ...], deciding: tuple[Switch, ...], glimpse: Glimpse
+) -> tuple[float, WatchedCondition] | None:
     """Return the share of a step after which a watched condition first holds, with that condition, or None.
 
     Conditions are evaluated where a switch turns, shortly before, midway between turns, and at the end. A
@@ -98,26 +98,26 @@ def first_moment(
     start, end = glimpse(0.0), glimpse(1.0)
     turns = {1.0}
     for each in deciding:
-        if position(each, end) != position(each, start):
-            turns.add(_halved(partial(_turned, each, glimpse)))
+        if compute_switch_position(each, end) != compute_switch_position(each, start):
+            turns.add(_bisect_share(partial(_has_switch_turned, each, glimpse)))
     middles = {(one + other) / 2 for one, other in zip(sorted(turns), sorted(turns)[1:], strict=False)}
     looks = sorted(turns | middles | {turn * (1 - SHORTLY) for turn in turns})
     previous = 0.0
     for look in looks:
-        if first_holding(watches, glimpse(look)) is not None:
-            share = _halved(lambda at: first_holding(watches, glimpse(at)) is not None, previous, look)
-            found = first_holding(watches, glimpse(share))
+        if find_first_met_condition(watches, glimpse(look)) is not None:
+            share = _bisect_share(lambda at: find_first_met_condition(watches, glimpse(at)) is not None, previous, look)
+            found = find_first_met_condition(watches, glimpse(share))
             assert found is not None, "the upper end of a bisection holds"
             return share, found
         previous = look
     return None
 
 
-def _turned(switch: Switch, glimpse: Glimpse, share: float) -> bool:
-    return position(switch, glimpse(share)) != position(switch, glimpse(0.0))
+def _has_switch_turned(switch: Switch, glimpse: Glimpse, share: float) -> bool:
+    return compute_switch_position(switch, glimpse(share)) != compute_switch_position(switch, glimpse(0.0))
 
 
-def _halved(holds: Callable[[float], bool], low: float = 0.0, high: float = 1.0) -> float:
+def _bisect_share(holds: Callable[[float], bool], low: float = 0.0, high: float = 1.0) -> float:
     """Return the least share that holds, by bisection; the low end does not hold and the high end does."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2

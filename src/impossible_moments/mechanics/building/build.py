@@ -5,46 +5,46 @@ from __future__ import annotations
 import re
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.draft import Draft
-from impossible_moments.mechanics.building.everyday import add_everyday_verbs
-from impossible_moments.mechanics.building.nouns import RESERVED, read_nouns
+from impossible_moments.mechanics.building.draft import WorldDraft
+from impossible_moments.mechanics.building.everyday import add_library_actions
+from impossible_moments.mechanics.building.nouns import RESERVED, read_quantities_and_things
 from impossible_moments.mechanics.building.rules import (
     read_agreements,
     read_deadline,
     read_goal,
-    read_nevers,
+    read_never_rules,
     read_preference,
     read_rates,
-    run_the_clock,
+    add_clock_rate,
 )
-from impossible_moments.mechanics.building.verbs import read_effects, read_verbs
+from impossible_moments.mechanics.building.verbs import read_answer_effects, read_roles_and_actions
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity
 from impossible_moments.mechanics.record import Record
-from impossible_moments.mechanics.world import ELAPSED, Effect, World
+from impossible_moments.mechanics.world import ELAPSED, ActionEffect, World
 
 
-def build(record: Record, library: Library, findings: Findings) -> tuple[World, Draft]:
+def build_world(record: Record, library: Library, findings: Findings) -> tuple[World, WorldDraft]:
     """Build the world of a record with puzzles still unsolved, and add a finding for each unreadable part.
 
     Return the world and the draft it was built from.
     """
-    draft = Draft(record, library, findings)
-    read_nouns(draft)
-    written = _puzzle_flags(draft)
-    read_verbs(draft)
-    gives = {name: read_effects(draft, lines, f"/puzzles/{name}/gives") for name, lines in written.items()}
-    read_nevers(draft)
+    draft = WorldDraft(record, library, findings)
+    read_quantities_and_things(draft)
+    written = _add_answered_flags(draft)
+    read_roles_and_actions(draft)
+    gives = {name: read_answer_effects(draft, lines, f"/puzzles/{name}/gives") for name, lines in written.items()}
+    read_never_rules(draft)
     goal = read_goal(draft)
     deadline = read_deadline(draft)
     preference = read_preference(draft)
     agrees = read_agreements(draft)
     read_rates(draft)
-    run_the_clock(draft, goal, (effect for lines in gives.values() for effect in lines))
-    add_everyday_verbs(draft, goal, deadline)
-    effects: dict[str, tuple[Effect, ...]] = {
-        name: (Effect(ex.Property(name, "answered"), ex.TRUE), *lines) for name, lines in gives.items()
+    add_clock_rate(draft, goal, (effect for lines in gives.values() for effect in lines))
+    add_library_actions(draft, goal, deadline)
+    effects: dict[str, tuple[ActionEffect, ...]] = {
+        name: (ActionEffect(ex.Property(name, "answered"), ex.TRUE), *lines) for name, lines in gives.items()
     }
     draft.mutable |= {f"{name}.answered" for name in gives}
     world = World(
@@ -54,7 +54,7 @@ def build(record: Record, library: Library, findings: Findings) -> tuple[World, 
     return world, draft
 
 
-def _puzzle_flags(draft: Draft) -> dict[str, list[str]]:
+def _add_answered_flags(draft: WorldDraft) -> dict[str, list[str]]:
     """Add a state `puzzle.answered` for each puzzle. Return the effect lines of its answer by puzzle name."""
     gives: dict[str, list[str]] = {}
     for puzzle in draft.record.puzzles:
@@ -74,12 +74,12 @@ def _puzzle_flags(draft: Draft) -> dict[str, list[str]]:
             )
             continue
         path = f"{puzzle.name}.answered"
-        draft.quantities[path] = Quantity(path, Kind.STATE, ex.FALSE)
+        draft.quantities[path] = Quantity(path, QuantityKind.STATE, ex.FALSE)
         gives[puzzle.name] = puzzle.gives
     return gives
 
 
-def unused_quantities(draft: Draft, world: World) -> None:
+def report_unused_quantities(draft: WorldDraft, world: World) -> None:
     """Warn of quantities and properties that are neither read nor printed, often due to a misspelling."""
     record = draft.record
     texts = [puzzle.model_dump_json() for puzzle in record.puzzles]
@@ -89,14 +89,14 @@ def unused_quantities(draft: Draft, world: World) -> None:
     words = frozenset(re.findall(r"[A-Za-z_]\w*", " ".join(texts)))
     printed = frozenset(re.findall(r"\{([\w.]+)\|", record.prose.model_dump_json()))
     printed |= {name.removesuffix(".low").removesuffix(".high") for name in printed}
-    read = {name.split(".")[-1] for name in _read_anywhere(world)}
+    read = {name.split(".")[-1] for name in _collect_read_names(world)}
     for name in world.quantities:
         last = name.split(".")[-1]
         own = name in draft.own_paths if "." in name else name not in {ELAPSED, "ambient"}
         if (
             not own
             or name in printed
-            or name in draft.read
+            or name in draft.read_names
             or name in world.rates
             or name in world.mutable
             or last in words
@@ -113,7 +113,7 @@ def unused_quantities(draft: Draft, world: World) -> None:
         )
 
 
-def _read_anywhere(world: World) -> set[str]:
+def _collect_read_names(world: World) -> set[str]:
     trees = [
         world.goal,
         *world.rates.values(),
@@ -123,8 +123,8 @@ def _read_anywhere(world: World) -> set[str]:
     trees += [agreement.tree for agreement in world.agrees] + (
         [world.deadline] if world.deadline is not None else []
     )
-    trees += [quantity.tree for quantity in world.quantities.values() if quantity.kind is Kind.DERIVED]
+    trees += [quantity.tree for quantity in world.quantities.values() if quantity.kind is QuantityKind.DERIVED]
     for action in world.actions.values():
         trees += [condition.tree for condition in action.when] + [action.takes]
         trees += [tree for effect in action.then for tree in (effect.target, effect.tree)]
-    return {name for tree in trees for name in ex.reads(tree)}
+    return {name for tree in trees for name in ex.collect_paths(tree)}

@@ -10,55 +10,55 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.parsing import ExpressionError, FormulaCall, formula_calls, parse
-from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.parsing import ExpressionError, FormulaCall, list_formula_calls, parse_expression
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity
 from impossible_moments.mechanics.record import Record
-from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, condition_type, did_you_mean, type_of
-from impossible_moments.mechanics.world import CONSTANTS, Action, Never, Role, Thing
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionType, ExpressionTypeError, require_condition, suggest_similar_name, infer_type
+from impossible_moments.mechanics.world import CONSTANTS, Action, NeverRule, ThingRole, WorldThing
 
 LARGEST_COUNT: Final = 16
 
 
 @dataclass
-class Draft:
+class WorldDraft:
     """The parts of a world that have been parsed so far."""
 
     record: Record
     library: Library
     findings: Findings
     quantities: dict[str, Quantity] = field(default_factory=dict)
-    things: dict[str, Thing] = field(default_factory=dict)
-    roles: dict[str, Role] = field(default_factory=dict)
+    things: dict[str, WorldThing] = field(default_factory=dict)
+    roles: dict[str, ThingRole] = field(default_factory=dict)
     actions: dict[str, Action] = field(default_factory=dict)
     rates: dict[str, Expression] = field(default_factory=dict)
-    nevers: list[Never] = field(default_factory=list)
+    nevers: list[NeverRule] = field(default_factory=list)
     mutable: set[str] = field(default_factory=set)
-    read: set[str] = field(default_factory=set)
+    read_names: set[str] = field(default_factory=set)
     own_paths: set[str] = field(default_factory=set)
-    foreign: set[str] = field(default_factory=set)
+    foreign_paths: set[str] = field(default_factory=set)
     formula_calls: list[tuple[str, FormulaCall]] = field(default_factory=list)
-    _types: dict[str, Type] = field(default_factory=dict)
+    _types: dict[str, ExpressionType] = field(default_factory=dict)
     _underway: set[str] = field(default_factory=set)
 
-    def expression(self, text: str, where: str, example: str = "") -> Expression | None:
+    def parse_expression(self, text: str, where: str, example: str = "") -> Expression | None:
         """Parse an expression. Return None and add a finding if the text is malformed."""
         try:
-            return parse(text)
+            return parse_expression(text)
         except ExpressionError as problem:
             self.findings.add("expression.form", where, str(problem), found=text, expected=example)
             return None
 
-    def note_formulas(self, text: str, where: str) -> None:
+    def record_formula_calls(self, text: str, where: str) -> None:
         """Record the library formulas that a line calls, so that their arguments can be checked later."""
         # the same text was parsed before, so parsing it again cannot fail
         if "(" in text:
-            self.formula_calls += [(where, call) for call in formula_calls(text, self.library.templates)]
+            self.formula_calls += [(where, call) for call in list_formula_calls(text, self.library.templates)]
 
-    def has(self, thing: str, name: str) -> bool:
+    def has_property(self, thing: str, name: str) -> bool:
         """Return whether a thing has a property."""
         return f"{thing}.{name}" in self.quantities
 
-    def lookup(self, node: ex.Name | ex.Property, variables: Mapping[str, Type] | None = None) -> Type:
+    def look_up_type(self, node: ex.Name | ex.Property, variables: Mapping[str, ExpressionType] | None = None) -> ExpressionType:
         """Return the type of a name or property. Raise `TypeProblem` with a suggestion if it is unknown."""
         if isinstance(node, ex.Name):
             if variables and node.name in variables:
@@ -66,99 +66,99 @@ class Draft:
             if node.name in CONSTANTS:
                 return CONSTANTS[node.name].dimension
             if node.name in self.quantities:
-                return self.type_of_quantity(node.name)
-            raise TypeProblem(f"unknown name `{node.name}`{did_you_mean(node.name, self._known_names())}")
+                return self.infer_quantity_type(node.name)
+            raise ExpressionTypeError(f"unknown name `{node.name}`{suggest_similar_name(node.name, self._list_known_names())}")
         if node.path in self.quantities:
-            return self.type_of_quantity(node.path)
+            return self.infer_quantity_type(node.path)
         if node.thing not in self.things:
-            raise TypeProblem(f"unknown thing `{node.thing}`{did_you_mean(node.thing, self.things)}")
-        known = self.properties_of(node.thing)
+            raise ExpressionTypeError(f"unknown thing `{node.thing}`{suggest_similar_name(node.thing, self.things)}")
+        known = self.list_properties(node.thing)
         listed = f"; it has {', '.join(known)}" if known else "; it has no properties"
-        raise TypeProblem(
-            f"`{node.thing}` has no property `{node.name}`{did_you_mean(node.name, known) or listed}"
+        raise ExpressionTypeError(
+            f"`{node.thing}` has no property `{node.name}`{suggest_similar_name(node.name, known) or listed}"
         )
 
-    def properties_of(self, thing: str) -> list[str]:
+    def list_properties(self, thing: str) -> list[str]:
         """Return the property names of a thing."""
         start = f"{thing}."
         return [name.removeprefix(start) for name in self.quantities if name.startswith(start)]
 
-    def type_of_quantity(self, name: str) -> Type:
+    def infer_quantity_type(self, name: str) -> ExpressionType:
         """Return the type of a quantity. Raise `TypeProblem` if it is derived from itself."""
         if name not in self._types:
             if name in self._underway:
-                raise TypeProblem(f"`{name}` is derived from itself")
+                raise ExpressionTypeError(f"`{name}` is derived from itself")
             self._underway.add(name)
             try:
-                self._types[name] = type_of(self.quantities[name].tree, self.lookup)
+                self._types[name] = infer_type(self.quantities[name].tree, self.look_up_type)
             finally:
                 self._underway.discard(name)
         return self._types[name]
 
-    def typed(
+    def check_expression_type(
         self,
         tree: Expression,
         where: str,
         *,
-        variables: Mapping[str, Type] | None = None,
-        want: Type | None = None,
-    ) -> Type | None:
+        variables: Mapping[str, ExpressionType] | None = None,
+        want: ExpressionType | None = None,
+    ) -> ExpressionType | None:
         """Return the type of an expression, or add a finding and return None if it is ill-typed.
 
         `want` is the type it must have. `variables` gives the types of bound variables.
         """
         try:
-            if want is Sort.TRUTH:
-                condition_type(tree, lambda node: self.lookup(node, variables))
-                found: Type = Sort.TRUTH
+            if want is NonNumericType.TRUTH:
+                require_condition(tree, lambda node: self.look_up_type(node, variables))
+                found: ExpressionType = NonNumericType.TRUTH
             else:
-                found = type_of(tree, lambda node: self.lookup(node, variables))
-        except TypeProblem as problem:
-            self.findings.add(_code(str(problem)), where, str(problem), found=ex.written(tree))
+                found = infer_type(tree, lambda node: self.look_up_type(node, variables))
+        except ExpressionTypeError as problem:
+            self.findings.add(_choose_type_finding_code(str(problem)), where, str(problem), found=ex.format_expression(tree))
             return None
-        self.read |= ex.reads(tree)
-        if want is not None and found != want and not _fits_anything(tree):
+        self.read_names |= ex.collect_paths(tree)
+        if want is not None and found != want and not _is_bare_zero(tree):
             self.findings.add(
-                "dimension.mismatch", where, f"`{ex.written(tree)}` is a {_called(found)}, but a {_called(want)} is needed",
-                found=ex.written(tree),
+                "dimension.mismatch", where, f"`{ex.format_expression(tree)}` is a {_format_type_name(found)}, but a {_format_type_name(want)} is needed",
+                found=ex.format_expression(tree),
             )  # fmt: skip
             return None
         return found
 
-    def _known_names(self) -> Iterable[str]:
+    def _list_known_names(self) -> Iterable[str]:
         return [name for name in (*self.quantities, *CONSTANTS) if "." not in name]
 
-    def no_literals(self, tree: Expression, where: str) -> None:
+    def report_unnamed_literals(self, tree: Expression, where: str) -> None:
         """Add a finding for each number in an expression that must be a named quantity instead."""
-        for node in ex.walk(tree):
-            if isinstance(node, ex.Number) and _escapes(node):
+        for node in ex.walk_nodes(tree):
+            if isinstance(node, ex.Number) and _needs_quantity_name(node):
                 self.findings.add(
                     "literal.unnamed",
                     where,
                     f"the number `{node.text}` is written inside an expression: name it in `quantities`, where it "
                     "is printed (given) or has a range and a source (assumed)",
-                    found=ex.written(tree),
+                    found=ex.format_expression(tree),
                     expected=f"quantities: `limit = {node.text}`, and `limit` here",
                 )
 
-    def not_constant(self, tree: Expression, where: str) -> None:
+    def report_constant_condition(self, tree: Expression, where: str) -> None:
         """Add a finding if a condition reads no quantity and no property."""
-        if not ex.reads(tree) - CONSTANTS.keys():
+        if not ex.collect_paths(tree) - CONSTANTS.keys():
             self.findings.add(
                 "condition.constant",
                 where,
-                f"`{ex.written(tree)}` reads no quantity and no property",
-                found=ex.written(tree),
+                f"`{ex.format_expression(tree)}` reads no quantity and no property",
+                found=ex.format_expression(tree),
                 expected="a condition on the world, as in `tool.edge <= plate.slot`",
             )
 
     def is_state(self, name: str) -> bool:
         """Return whether a name is a quantity of kind state."""
         quantity = self.quantities.get(name)
-        return quantity is not None and quantity.kind is Kind.STATE
+        return quantity is not None and quantity.kind is QuantityKind.STATE
 
 
-def _escapes(number: ex.Number) -> bool:
+def _needs_quantity_name(number: ex.Number) -> bool:
     """Return whether a number must be a named quantity.
 
     Exempt are zero, small whole numbers, and plain halves, quarters, 100 and 1000.
@@ -177,15 +177,15 @@ def _escapes(number: ex.Number) -> bool:
     }
 
 
-def _code(problem: str) -> str:
+def _choose_type_finding_code(problem: str) -> str:
     if problem.startswith("unknown") or "has no property" in problem:
         return "name.unknown"
     return "quantity.cycle" if "derived from itself" in problem else "dimension.mismatch"
 
 
-def _called(found: Type) -> str:
-    return found.value if isinstance(found, Sort) else str(found)
+def _format_type_name(found: ExpressionType) -> str:
+    return found.value if isinstance(found, NonNumericType) else str(found)
 
 
-def _fits_anything(tree: Expression) -> bool:
+def _is_bare_zero(tree: Expression) -> bool:
     return isinstance(tree, ex.Number) and tree.is_bare_zero

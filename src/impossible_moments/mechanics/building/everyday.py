@@ -15,45 +15,45 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.draft import Draft
-from impossible_moments.mechanics.building.roles import properties_read
-from impossible_moments.mechanics.building.verbs import mark_mutable, read_library_verbs
+from impossible_moments.mechanics.building.draft import WorldDraft
+from impossible_moments.mechanics.building.roles import list_properties_read
+from impossible_moments.mechanics.building.verbs import mark_mutable_quantities, read_library_roles_and_actions
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.quantities import Kind, Quantity
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity
 from impossible_moments.mechanics.record import Record
-from impossible_moments.mechanics.world import CONSTANTS, Action, Role, Slot
+from impossible_moments.mechanics.world import CONSTANTS, Action, ThingRole, ActionSlot
 
 _NOTHING: Final[dict[str, Any]] = {}
 """Fields of the empty record with which the roles and actions of a library are parsed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Everyday:
+class LibraryActionProfile:
     """A parsed action of the library with the names that it reads and sets."""
 
     action: Action
     duration: Quantity | None
     needs: Mapping[str, frozenset[str]]
     """The properties that are read or set, by slot."""
-    fixed: frozenset[str]
+    fixed_paths: frozenset[str]
     """Names and properties of fixed things that the action touches, such as `you.reach`."""
     reads: frozenset[str]
     sets: frozenset[str]
-    anything: frozenset[str]
+    needed_properties: frozenset[str]
     """All properties needed by any slot. If no thing has one of them, the action is impossible."""
 
 
 @dataclass(frozen=True)
-class Repertoire:
+class LibraryActionCatalogue:
     """All parsed roles and actions of a library."""
 
-    roles: Mapping[str, Role]
-    actions: Mapping[str, Everyday]
+    roles: Mapping[str, ThingRole]
+    actions: Mapping[str, LibraryActionProfile]
 
     @cached_property
-    def _reads(self) -> dict[tuple[str, str], frozenset[str]]:
+    def _properties_by_mechanism(self) -> dict[tuple[str, str], frozenset[str]]:
         """The properties that actions read, by mechanism and slot type."""
         found: dict[tuple[str, str], frozenset[str]] = {}
         for each in self.actions.values():
@@ -62,34 +62,34 @@ class Repertoire:
                 found[key] = found.get(key, frozenset()) | each.needs[slot.name]
         return found
 
-    def judged_by(self, mechanism: str, kind: str, name: str) -> frozenset[str] | None:
+    def find_properties_read_by_mechanism(self, mechanism: str, kind: str, name: str) -> frozenset[str] | None:
         """Return the properties that actions of a mechanism read of a thing with this kind or name.
 
         Return None if no action of the mechanism takes such a thing.
         """
-        found = [self._reads.get((mechanism, each)) for each in (kind, name)]
+        found = [self._properties_by_mechanism.get((mechanism, each)) for each in (kind, name)]
         known = [each for each in found if each is not None]
         return frozenset().union(*known) if known else None
 
 
 @lru_cache(maxsize=16)
-def repertoire(library: Library) -> Repertoire:
+def build_library_action_catalogue(library: Library) -> LibraryActionCatalogue:
     """Parse the roles and actions of a library. Raise `ValueError` with the first problem found."""
-    draft = Draft(Record.model_construct(**_NOTHING), library, Findings())
-    read_library_verbs(draft)
+    draft = WorldDraft(Record.model_construct(**_NOTHING), library, Findings())
+    read_library_roles_and_actions(draft)
     if draft.findings.errors:
         problem = draft.findings.errors[0]
         raise ValueError(f"library error at {problem.where.removeprefix('/library/')}: {problem.what}")
-    return Repertoire(
+    return LibraryActionCatalogue(
         draft.roles,
         {
-            verb: _everyday(action, draft.roles, draft.quantities.get(f"{verb}.takes"))
+            verb: _build_action_profile(action, draft.roles, draft.quantities.get(f"{verb}.takes"))
             for verb, action in draft.actions.items()
         },
     )
 
 
-def _everyday(action: Action, roles: Mapping[str, Role], duration: Quantity | None) -> Everyday:
+def _build_action_profile(action: Action, roles: Mapping[str, ThingRole], duration: Quantity | None) -> LibraryActionProfile:
     slots = {slot.name for slot in action.slots}
     conditions = [condition.tree for condition in action.when]
     read = [*conditions, action.takes, *(effect.tree for effect in action.then)]
@@ -97,8 +97,8 @@ def _everyday(action: Action, roles: Mapping[str, Role], duration: Quantity | No
     tests = {slot.name: roles[slot.type] for slot in action.slots if slot.type in roles}
     needs = {
         slot: frozenset(
-            {name for tree in touched for name in properties_read(tree, slot)}
-            | set(properties_read(tests[slot].test, tests[slot].variable) if slot in tests else ())
+            {name for tree in touched for name in list_properties_read(tree, slot)}
+            | set(list_properties_read(tests[slot].test, tests[slot].variable) if slot in tests else ())
         )
         for slot in slots
     }
@@ -106,20 +106,20 @@ def _everyday(action: Action, roles: Mapping[str, Role], duration: Quantity | No
     fixed = frozenset(
         path
         for tree in (*touched, *(role.test for role in tests.values()))
-        for node in ex.walk(tree)
-        if (path := _path(node))
+        for node in ex.walk_nodes(tree)
+        if (path := _get_name_path(node))
         and path.split(".")[0] not in {*slots, *(role.variable for role in tests.values())}
         if path not in CONSTANTS and path != own_duration
     )
-    names = {_last(node) for tree in read for node in ex.walk(tree)} - {""}
-    names |= {name for role in tests.values() for name in properties_read(role.test, role.variable)}
-    sets = frozenset(_last(effect.target) for effect in action.then)
-    return Everyday(
+    names = {_get_last_name_part(node) for tree in read for node in ex.walk_nodes(tree)} - {""}
+    names |= {name for role in tests.values() for name in list_properties_read(role.test, role.variable)}
+    sets = frozenset(_get_last_name_part(effect.target) for effect in action.then)
+    return LibraryActionProfile(
         action, duration, needs, fixed, frozenset(names), sets, frozenset().union(*needs.values())
     )
 
 
-def _path(node: Expression) -> str:
+def _get_name_path(node: Expression) -> str:
     match node:
         case ex.Property():
             return node.path
@@ -129,23 +129,23 @@ def _path(node: Expression) -> str:
             return ""
 
 
-def _last(node: Expression) -> str:
-    return _path(node).split(".")[-1]
+def _get_last_name_part(node: Expression) -> str:
+    return _get_name_path(node).split(".")[-1]
 
 
-def add_everyday_verbs(draft: Draft, goal: Expression, deadline: Expression | None) -> None:
+def add_library_actions(draft: WorldDraft, goal: Expression, deadline: Expression | None) -> None:
     """Add the library actions that can matter in this world, and the roles of their slots."""
-    known = repertoire(draft.library)
-    renamed = {name: _free_name(draft, name) for name in known.roles}
-    has = _properties_of_things(draft)
+    known = build_library_action_catalogue(draft.library)
+    renamed = {name: _choose_free_role_name(draft, name) for name in known.roles}
+    has = _collect_thing_properties(draft)
     anywhere = frozenset().union(*has.values())
     possible = {
         verb: each
         for verb, each in known.actions.items()
-        if each.anything <= anywhere and _possible(draft, each, known.roles, has)
+        if each.needed_properties <= anywhere and _can_fill_all_slots(draft, each, known.roles, has)
     }
-    called = _called(draft)
-    wanted = _wanted(draft, goal, deadline)
+    called = _list_called_verbs(draft)
+    wanted = _collect_wanted_names(draft, goal, deadline)
     chosen: set[str] = set(called & known.actions.keys())
     while True:
         fresh = [verb for verb, each in possible.items() if verb not in chosen and each.sets & wanted]
@@ -156,51 +156,51 @@ def add_everyday_verbs(draft: Draft, goal: Expression, deadline: Expression | No
             wanted |= known.actions[verb].reads
     own, draft.actions = draft.actions, {}
     for verb in (verb for verb in known.actions if verb in chosen):
-        _add(draft, known.actions[verb], renamed, known.roles, has)
+        _add_library_action(draft, known.actions[verb], renamed, known.roles, has)
     draft.actions.update(own)
 
 
-def _free_name(draft: Draft, role: str) -> str:
+def _choose_free_role_name(draft: WorldDraft, role: str) -> str:
     """Return the name for a library role, with the prefix `library_` if the record uses the name itself."""
     taken = role in draft.roles or role in draft.things
     return f"library_{role}" if taken else role
 
 
-def _properties_of_things(draft: Draft) -> dict[str, set[str]]:
+def _collect_thing_properties(draft: WorldDraft) -> dict[str, set[str]]:
     has: dict[str, set[str]] = {thing: set() for thing in draft.things}
     for path in draft.quantities:
         thing, dot, name = path.partition(".")
-        if dot and thing in has and path not in draft.foreign:
+        if dot and thing in has and path not in draft.foreign_paths:
             has[thing].add(name)
     return has
 
 
-def _fitting(
-    draft: Draft, each: Everyday, slot: Slot, roles: Mapping[str, Role], has: Mapping[str, set[str]]
+def _list_fitting_things(
+    draft: WorldDraft, each: LibraryActionProfile, slot: ActionSlot, roles: Mapping[str, ThingRole], has: Mapping[str, set[str]]
 ) -> Iterator[str]:
     needs = each.needs[slot.name]
     for name, thing in draft.things.items():
         role = roles.get(slot.type)
-        fits = role.admits(thing) if role is not None else slot.type in {"thing", thing.kind, name}
+        fits = role.allows_thing(thing) if role is not None else slot.type in {"thing", thing.kind, name}
         if fits and needs <= has[name]:
             yield name
 
 
-def _possible(draft: Draft, each: Everyday, roles: Mapping[str, Role], has: Mapping[str, set[str]]) -> bool:
-    if not all(path in draft.quantities for path in each.fixed):
+def _can_fill_all_slots(draft: WorldDraft, each: LibraryActionProfile, roles: Mapping[str, ThingRole], has: Mapping[str, set[str]]) -> bool:
+    if not all(path in draft.quantities for path in each.fixed_paths):
         return False
     return all(
-        slot.type == "number" or any(_fitting(draft, each, slot, roles, has)) for slot in each.action.slots
+        slot.type == "number" or any(_list_fitting_things(draft, each, slot, roles, has)) for slot in each.action.slots
     )
 
 
-def _called(draft: Draft) -> set[str]:
+def _list_called_verbs(draft: WorldDraft) -> set[str]:
     """Return the verbs that the plans of the record call."""
     calls = [call for approach in draft.record.approaches for call in approach.plan]
     return set(re.findall(r"([A-Za-z]\w*)\s*\(", " ".join(calls)))
 
 
-def _wanted(draft: Draft, goal: Expression, deadline: Expression | None) -> set[str]:
+def _collect_wanted_names(draft: WorldDraft, goal: Expression, deadline: Expression | None) -> set[str]:
     trees: list[Expression] = [goal, *draft.rates.values(), *(never.tree for never in draft.nevers)]
     trees += [ex.Name(state) for state in draft.rates]
     if deadline is not None:
@@ -211,26 +211,26 @@ def _wanted(draft: Draft, goal: Expression, deadline: Expression | None) -> set[
         trees += [draft.roles[slot.type].test for slot in action.slots if slot.type in draft.roles]
     found: set[str] = set()
     for tree in trees:
-        _gather(draft, tree, found)
+        _collect_source_names(draft, tree, found)
     return found
 
 
-def _gather(draft: Draft, tree: Expression, found: set[str]) -> None:
+def _collect_source_names(draft: WorldDraft, tree: Expression, found: set[str]) -> None:
     """Add to `found` the last name part of everything that an expression depends on."""
-    for name in ex.reads(tree):
+    for name in ex.collect_paths(tree):
         last = name.split(".")[-1]
         quantity = draft.quantities.get(name)
-        if quantity is not None and quantity.kind is Kind.DERIVED and name not in found:
+        if quantity is not None and quantity.kind is QuantityKind.DERIVED and name not in found:
             found.add(name)
-            _gather(draft, quantity.tree, found)
+            _collect_source_names(draft, quantity.tree, found)
         found.add(last)
 
 
-def _add(
-    draft: Draft,
-    each: Everyday,
+def _add_library_action(
+    draft: WorldDraft,
+    each: LibraryActionProfile,
     renamed: Mapping[str, str],
-    roles: Mapping[str, Role],
+    roles: Mapping[str, ThingRole],
     has: Mapping[str, set[str]],
 ) -> None:
     action = each.action
@@ -238,10 +238,10 @@ def _add(
         if slot.type in roles:
             name = renamed[slot.type]
             draft.roles.setdefault(name, replace(roles[slot.type], name=name))
-    slots = tuple(Slot(slot.name, renamed.get(slot.type, slot.type)) for slot in action.slots)
+    slots = tuple(ActionSlot(slot.name, renamed.get(slot.type, slot.type)) for slot in action.slots)
     draft.actions[action.verb] = replace(action, slots=slots)
     if each.duration is not None:
         draft.quantities[each.duration.name] = each.duration
-    holds = {slot.name: list(_fitting(draft, each, slot, roles, has)) for slot in action.slots}
+    holds = {slot.name: list(_list_fitting_things(draft, each, slot, roles, has)) for slot in action.slots}
     for effect in action.then:
-        mark_mutable(draft, effect.target, holds)
+        mark_mutable_quantities(draft, effect.target, holds)

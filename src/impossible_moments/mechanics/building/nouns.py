@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import Final, get_args
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.draft import WorldDraft
 from impossible_moments.mechanics.building.formulas import check_formula_arguments
 from impossible_moments.mechanics.dimensions import TIME
 from impossible_moments.mechanics.library import LibraryRow
-from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.lines import LineError, parse_line
 from impossible_moments.mechanics.parsing import IDENTIFIER
 from impossible_moments.mechanics.plans import LANGUAGE_VERBS
-from impossible_moments.mechanics.quantities import Kind, Quantity, QuantityError, read_quantity, read_value
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity, QuantityError, parse_quantity, parse_quantity_value
 from impossible_moments.mechanics.record import ThingForm, ThingKind
-from impossible_moments.mechanics.sorts import Sort, Type, TypeProblem, did_you_mean
-from impossible_moments.mechanics.world import CONSTANTS, ELAPSED, Thing
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionType, ExpressionTypeError, suggest_similar_name
+from impossible_moments.mechanics.world import CONSTANTS, ELAPSED, WorldThing
 
 RESERVED: Final = frozenset(
     {
@@ -41,27 +41,27 @@ RESERVED: Final = frozenset(
 LARGEST_EXPANSION: Final = 2_000
 
 
-def read_nouns(draft: Draft) -> None:
+def read_quantities_and_things(draft: WorldDraft) -> None:
     """Read quantities and things into the draft, then check types, formula arguments and expression sizes."""
-    draft.quantities[ELAPSED] = Quantity(ELAPSED, Kind.STATE, ex.Number(0.0, TIME), 0.0, 1e12)
+    draft.quantities[ELAPSED] = Quantity(ELAPSED, QuantityKind.STATE, ex.Number(0.0, TIME), 0.0, 1e12)
     for number, line in enumerate(draft.record.quantities):
-        _quantity(draft, line, f"/quantities/{number}")
+        _add_quantity(draft, line, f"/quantities/{number}")
     for name in draft.library.form.always:
         if name not in {thing.name for thing in draft.record.things}:
-            _thing(draft, draft.library.rows[name], f"/library/{name}", own=False)
+            _add_thing(draft, draft.library.rows[name], f"/library/{name}", own=False)
     for form in draft.record.things:
-        _thing(draft, form, f"/things/{form.name}", own=True)
-    _types_agree(draft)
+        _add_thing(draft, form, f"/things/{form.name}", own=True)
+    _check_quantity_types(draft)
     check_formula_arguments(draft)
-    _derived_stay_small(draft)
+    _check_expansion_sizes(draft)
 
 
-def _quantity(draft: Draft, line: str, where: str) -> None:
-    quantity = _read(draft, line, where)
+def _add_quantity(draft: WorldDraft, line: str, where: str) -> None:
+    quantity = _parse_quantity(draft, line, where)
     if quantity is None:
         return
-    if quantity.kind is Kind.DERIVED:
-        draft.note_formulas(split_line(line, example="").body, where)
+    if quantity.kind is QuantityKind.DERIVED:
+        draft.record_formula_calls(parse_line(line, example="").body, where)
     if quantity.name in RESERVED:
         draft.findings.add(
             "name.reserved",
@@ -82,9 +82,9 @@ def _quantity(draft: Draft, line: str, where: str) -> None:
         draft.quantities[quantity.name] = quantity
 
 
-def _read(draft: Draft, line: str, where: str) -> Quantity | None:
+def _parse_quantity(draft: WorldDraft, line: str, where: str) -> Quantity | None:
     try:
-        return read_quantity(line, draft.library.templates)
+        return parse_quantity(line, draft.library.templates)
     except QuantityError as problem:
         draft.findings.add(
             problem.code, where, str(problem), found=problem.found or line, expected=problem.expected
@@ -92,7 +92,7 @@ def _read(draft: Draft, line: str, where: str) -> Quantity | None:
         return None
 
 
-def _thing(draft: Draft, form: ThingForm, where: str, *, own: bool) -> None:
+def _add_thing(draft: WorldDraft, form: ThingForm, where: str, *, own: bool) -> None:
     if form.name in draft.things or form.name in draft.quantities or form.name in RESERVED:
         draft.findings.add(
             "name.twice",
@@ -102,19 +102,19 @@ def _thing(draft: Draft, form: ThingForm, where: str, *, own: bool) -> None:
             expected="another name",
         )
         return
-    row = _row(draft, form, where)
+    row = _find_library_row(draft, form, where)
     kind = row.kind if row is not None and form.kind == "object" else form.kind
-    draft.things[form.name] = Thing(
+    draft.things[form.name] = WorldThing(
         form.name, form.label, kind, form.like or (form.name if row else None), own
     )
     for line in draft.library.kinds[kind].props if kind in draft.library.kinds else ():
-        _property(draft, form.name, line, where, given=False)
+        _add_property(draft, form.name, line, where, given=False)
     if row is not None and row is not form:
         for line in row.props:
-            _property(draft, form.name, line, where, given=False)
+            _add_property(draft, form.name, line, where, given=False)
     seen: set[str] = set()
     for line in form.props:
-        name = _property(draft, form.name, line, f"{where}/props", given=own)
+        name = _add_property(draft, form.name, line, f"{where}/props", given=own)
         if name in seen:
             draft.findings.add(
                 "name.twice",
@@ -126,28 +126,28 @@ def _thing(draft: Draft, form: ThingForm, where: str, *, own: bool) -> None:
         seen.add(name)
 
 
-def _row(draft: Draft, form: ThingForm, where: str) -> LibraryRow | None:
+def _find_library_row(draft: WorldDraft, form: ThingForm, where: str) -> LibraryRow | None:
     if form.like is None:
         # a record may override single properties of the library things `you`, `water` and `air`
         return draft.library.rows.get(form.name) if form.name in draft.library.form.always else None
     row = draft.library.rows.get(form.like)
     if row is None:
         draft.findings.add(
-            "thing.like", f"{where}/like", f"the library has no row `{form.like}`{did_you_mean(form.like, draft.library.rows)}",
+            "thing.like", f"{where}/like", f"the library has no row `{form.like}`{suggest_similar_name(form.like, draft.library.rows)}",
             found=form.like, expected=f"null, or one of {', '.join(sorted(draft.library.rows))}",
         )  # fmt: skip
     return row
 
 
-def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -> str:
+def _add_property(draft: WorldDraft, thing: str, line: str, where: str, *, given: bool) -> str:
     """Read one property line and return the property name, or an empty string after a finding.
 
     `given` is true for properties stated by the record. Numbers from the library become assumed quantities.
     """
     try:
-        parts = split_line(line, example="mass = 4[kg]")
-        path = f"{thing}.{_property_name(parts.head)}"
-        quantity = read_value(path, parts.body, parts.evidence, draft.library.templates)
+        parts = parse_line(line, example="mass = 4[kg]")
+        path = f"{thing}.{_validate_property_name(parts.head)}"
+        quantity = parse_quantity_value(path, parts.body, parts.evidence, draft.library.templates)
     except QuantityError as problem:
         draft.findings.add(
             problem.code, where, str(problem), found=problem.found or line, expected=problem.expected
@@ -156,30 +156,30 @@ def _property(draft: Draft, thing: str, line: str, where: str, *, given: bool) -
     except LineError as problem:
         draft.findings.add("line.form", where, str(problem), found=line, expected="mass = 4[kg]")
         return ""
-    if not given and quantity.kind is Kind.GIVEN and quantity.is_number:
-        quantity = replace(quantity, kind=Kind.ASSUMED, source=quantity.source or "library")
+    if not given and quantity.kind is QuantityKind.GIVEN and quantity.is_number:
+        quantity = replace(quantity, kind=QuantityKind.ASSUMED, source=quantity.source or "library")
     draft.quantities[path] = quantity
-    if quantity.kind is Kind.DERIVED:
-        draft.note_formulas(parts.body, where)
+    if quantity.kind is QuantityKind.DERIVED:
+        draft.record_formula_calls(parts.body, where)
     if given:
         draft.own_paths.add(path)
     return parts.head
 
 
-def _property_name(text: str) -> str:
+def _validate_property_name(text: str) -> str:
     if not IDENTIFIER.fullmatch(text):
         raise LineError(f"`{text}` is not a property name: use letters, digits and single underscores")
     return text
 
 
-def _types_agree(draft: Draft) -> None:
+def _check_quantity_types(draft: WorldDraft) -> None:
     """Check that every quantity has a type, and that a property has the library's type on all things."""
     first: dict[str, tuple[str, object]] = {}
     for name in list(draft.quantities):
-        where = _place(name)
+        where = _get_quantity_record_path(name)
         try:
-            found = draft.type_of_quantity(name)
-        except TypeProblem as problem:
+            found = draft.infer_quantity_type(name)
+        except ExpressionTypeError as problem:
             text = str(problem)
             code = (
                 "quantity.cycle"
@@ -188,24 +188,24 @@ def _types_agree(draft: Draft) -> None:
                 if "unknown" in text or "no property" in text
                 else "dimension.mismatch"
             )
-            draft.findings.add(code, where, text, found=ex.written(draft.quantities[name].tree))
+            draft.findings.add(code, where, text, found=ex.format_expression(draft.quantities[name].tree))
             del draft.quantities[name]
             continue
-        if draft.quantities[name].kind is Kind.DERIVED:
-            draft.read |= ex.reads(draft.quantities[name].tree)
-            draft.no_literals(draft.quantities[name].tree, where)
+        if draft.quantities[name].kind is QuantityKind.DERIVED:
+            draft.read_names |= ex.collect_paths(draft.quantities[name].tree)
+            draft.report_unnamed_literals(draft.quantities[name].tree, where)
         if "." not in name:
             continue
         property_name = name.split(".")[1]
         known = draft.library.properties.get(property_name)
         if known is not None and known[0] != found:
-            wanted = known[0].value if isinstance(known[0], Sort) else str(known[0])
-            got = found.value if isinstance(found, Sort) else str(found)
+            wanted = known[0].value if isinstance(known[0], NonNumericType) else str(known[0])
+            got = found.value if isinstance(found, NonNumericType) else str(found)
             draft.findings.add(
                 "property.dimension", where, f"`{name}` is a {got}, but in the library `{property_name}` is a {wanted}: {known[1]}",
-                found=ex.written(draft.quantities[name].tree), expected=f"a {wanted}, or another property name",
+                found=ex.format_expression(draft.quantities[name].tree), expected=f"a {wanted}, or another property name",
             )  # fmt: skip
-        _other_meaning(draft, name, found, where)
+        _check_library_meaning(draft, name, found, where)
         elsewhere = first.setdefault(property_name, (name, found))
         if elsewhere[1] != found:
             draft.findings.add(
@@ -214,47 +214,47 @@ def _types_agree(draft: Draft) -> None:
             )  # fmt: skip
 
 
-def _other_meaning(draft: Draft, name: str, found: Type, where: str) -> None:
+def _check_library_meaning(draft: WorldDraft, name: str, found: ExpressionType, where: str) -> None:
     """Mark a property whose name has another type in the library, so that library actions ignore it."""
     known = draft.library.further.get(name.split(".")[1])
     if known is not None and known[0] != found:
-        draft.foreign.add(name)
+        draft.foreign_paths.add(name)
         if name in draft.own_paths:
-            wanted = known[0].value if isinstance(known[0], Sort) else str(known[0])
+            wanted = known[0].value if isinstance(known[0], NonNumericType) else str(known[0])
             draft.findings.add(
                 "property.other", where, f"in the library `{name.split('.')[1]}` is a {wanted} ({known[1]}); library actions ignore `{name}`",
                 found=name, expected=f"a {wanted}, or any other name",
             )  # fmt: skip
 
 
-def _place(name: str) -> str:
+def _get_quantity_record_path(name: str) -> str:
     return f"/things/{name.split('.', maxsplit=1)[0]}/props" if "." in name else "/quantities"
 
 
-def _derived_stay_small(draft: Draft) -> None:
+def _check_expansion_sizes(draft: WorldDraft) -> None:
     sizes: dict[str, int] = {}
 
-    def size(name: str) -> int:
+    def measure_expansion(name: str) -> int:
         if name not in sizes:
             quantity = draft.quantities.get(name)
-            if quantity is None or quantity.kind is not Kind.DERIVED:
+            if quantity is None or quantity.kind is not QuantityKind.DERIVED:
                 sizes[name] = 1
             else:
                 leaves = [
                     node.name if isinstance(node, ex.Name) else node.path
-                    for node in ex.walk(quantity.tree)
+                    for node in ex.walk_nodes(quantity.tree)
                     if isinstance(node, ex.Name | ex.Property)
                 ]
                 sizes[name] = min(
-                    sum(size(leaf) for leaf in leaves) + sum(1 for _ in ex.walk(quantity.tree)),
+                    sum(measure_expansion(leaf) for leaf in leaves) + sum(1 for _ in ex.walk_nodes(quantity.tree)),
                     10 * LARGEST_EXPANSION,
                 )
         return sizes[name]
 
     for name in list(draft.quantities):
-        if size(name) > LARGEST_EXPANSION:
+        if measure_expansion(name) > LARGEST_EXPANSION:
             draft.findings.add(
-                "expression.size", _place(name), f"`{name}` has more than {LARGEST_EXPANSION} parts when fully expanded",
-                found=ex.written(draft.quantities[name].tree), expected="fewer levels of derived quantities",
+                "expression.size", _get_quantity_record_path(name), f"`{name}` has more than {LARGEST_EXPANSION} parts when fully expanded",
+                found=ex.format_expression(draft.quantities[name].tree), expected="fewer levels of derived quantities",
             )  # fmt: skip
             del draft.quantities[name]

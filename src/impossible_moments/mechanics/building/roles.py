@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from typing import Final, get_args
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.draft import WorldDraft
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.line_reading import read_line
+from impossible_moments.mechanics.line_reading import parse_line_or_report
 from impossible_moments.mechanics.record import ThingKind
-from impossible_moments.mechanics.sorts import Sort, did_you_mean
-from impossible_moments.mechanics.world import Role, Slot, Thing
+from impossible_moments.mechanics.sorts import NonNumericType, suggest_similar_name
+from impossible_moments.mechanics.world import ThingRole, ActionSlot, WorldThing
 
 KINDS: Final = frozenset(get_args(ThingKind))
 _ROLE: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*([A-Za-z]\w*)\s*\)")
 
 
-def read_role(draft: Draft, line: str, where: str, *, own: bool) -> None:
+def read_role(draft: WorldDraft, line: str, where: str, *, own: bool) -> None:
     """Read one role line, such as `seal(o) = o.stretch >= 1.5`, into the draft."""
     example = "seal(o) = o.stretch >= 1.5"
-    parts = read_line(line, where, draft.findings, example=example, code="role.form")
+    parts = parse_line_or_report(line, where, draft.findings, example=example, code="role.form")
     if parts is None:
         return
     match = _ROLE.fullmatch(parts.head)
@@ -30,10 +30,10 @@ def read_role(draft: Draft, line: str, where: str, *, own: bool) -> None:
             "role.form", where, "a role must name its variable in parentheses", found=line, expected=example
         )
         return
-    tree = draft.expression(parts.body, where, example)
+    tree = draft.parse_expression(parts.body, where, example)
     if tree is None:
         return
-    role = Role(match[1], match[2], tree, own)
+    role = ThingRole(match[1], match[2], tree, own)
     if role.name in draft.roles or role.name in draft.things or role.name in KINDS:
         draft.findings.add(
             "name.twice",
@@ -45,24 +45,24 @@ def read_role(draft: Draft, line: str, where: str, *, own: bool) -> None:
         return
     draft.roles[role.name] = role
     if own:
-        _check_role(draft, role, where)
+        _check_role_condition(draft, role, where)
 
 
-def _check_role(draft: Draft, role: Role, where: str) -> None:
-    draft.no_literals(role.test, where)
-    wanted = properties_read(role.test, role.variable)
-    fitting = next((name for name in draft.things if all(draft.has(name, each) for each in wanted)), None)
+def _check_role_condition(draft: WorldDraft, role: ThingRole, where: str) -> None:
+    draft.report_unnamed_literals(role.test, where)
+    wanted = list_properties_read(role.test, role.variable)
+    fitting = next((name for name in draft.things if all(draft.has_property(name, each) for each in wanted)), None)
     if fitting is not None:
-        draft.typed(ex.bound(role.test, {role.variable: ex.Text(fitting)}), where, want=Sort.TRUTH)
+        draft.check_expression_type(ex.bind_variables(role.test, {role.variable: ex.Text(fitting)}), where, want=NonNumericType.TRUTH)
         return
     for name in wanted:
-        if not any(draft.has(thing, name) for thing in draft.things):
+        if not any(draft.has_property(thing, name) for thing in draft.things):
             known = sorted({path.split(".")[1] for path in draft.quantities if "." in path})
             draft.findings.add(
                 "name.unknown",
                 where,
-                f"no thing has a property `{name}`{did_you_mean(name, known)}",
-                found=ex.written(role.test),
+                f"no thing has a property `{name}`{suggest_similar_name(name, known)}",
+                found=ex.format_expression(role.test),
             )
             return
     draft.findings.add(
@@ -73,14 +73,14 @@ def _check_role(draft: Draft, role: Role, where: str) -> None:
     )
 
 
-def properties_read(tree: Expression, variable: str) -> list[str]:
+def list_properties_read(tree: Expression, variable: str) -> list[str]:
     """Return the sorted properties of a variable that an expression reads."""
     return sorted(
-        {node.name for node in ex.walk(tree) if isinstance(node, ex.Property) and node.thing == variable}
+        {node.name for node in ex.walk_nodes(tree) if isinstance(node, ex.Property) and node.thing == variable}
     )
 
 
-def candidates(draft: Draft, slot: Slot) -> Iterator[Thing]:
+def list_slot_candidates(draft: WorldDraft, slot: ActionSlot) -> Iterator[WorldThing]:
     """Yield the things that fit a slot by name or kind, or that have all properties its role reads."""
     if slot.type in draft.things:
         yield draft.things[slot.type]
@@ -88,7 +88,7 @@ def candidates(draft: Draft, slot: Slot) -> Iterator[Thing]:
     role = draft.roles.get(slot.type)
     for thing in draft.things.values():
         if role is not None:
-            if all(draft.has(thing.name, name) for name in properties_read(role.test, role.variable)):
+            if all(draft.has_property(thing.name, name) for name in list_properties_read(role.test, role.variable)):
                 yield thing
         elif slot.type in {"thing", thing.kind}:
             yield thing

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.draft import Draft
+from impossible_moments.mechanics.building.draft import WorldDraft
 from impossible_moments.mechanics.dimensions import TIME, Dimension
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.line_reading import read_line
-from impossible_moments.mechanics.lines import split_line
-from impossible_moments.mechanics.quantities import Kind
-from impossible_moments.mechanics.sorts import Sort
-from impossible_moments.mechanics.world import ELAPSED, Condition, Effect, Imposed, Never, Preference
+from impossible_moments.mechanics.line_reading import parse_line_or_report
+from impossible_moments.mechanics.lines import parse_line
+from impossible_moments.mechanics.quantities import QuantityKind
+from impossible_moments.mechanics.sorts import NonNumericType
+from impossible_moments.mechanics.world import ELAPSED, NamedCondition, ActionEffect, NeverRuleSource, NeverRule, PlanPreference
 
 
-def read_rates(draft: Draft) -> None:
+def read_rates(draft: WorldDraft) -> None:
     """Read the rates at which states change without an action."""
     example = "level = leak/area if not hole.shut else 0[m/s]"
     for number, line in enumerate(draft.record.rates):
         where = f"/rates/{number}"
-        parts = read_line(line, where, draft.findings, example=example, code="rate.form")
+        parts = parse_line_or_report(line, where, draft.findings, example=example, code="rate.form")
         if parts is None:
             continue
         where = f"/rates/{parts.head}"
@@ -43,32 +43,32 @@ def read_rates(draft: Draft) -> None:
                 expected="one rate with if-else",
             )
             continue
-        tree = draft.expression(parts.body, where, example)
+        tree = draft.parse_expression(parts.body, where, example)
         if tree is None:
             continue
-        draft.no_literals(tree, where)
-        measured = draft.type_of_quantity(parts.head)
+        draft.report_unnamed_literals(tree, where)
+        measured = draft.infer_quantity_type(parts.head)
         wanted = measured / TIME if isinstance(measured, Dimension) else None
-        if wanted is not None and draft.typed(tree, where, want=wanted) is not None:
+        if wanted is not None and draft.check_expression_type(tree, where, want=wanted) is not None:
             draft.rates[parts.head] = tree
             draft.mutable.add(parts.head)
 
 
-def run_the_clock(draft: Draft, goal: Expression, effects: Iterable[Effect]) -> None:
+def add_clock_rate(draft: WorldDraft, goal: Expression, effects: Iterable[ActionEffect]) -> None:
     """Add a rate for `elapsed` if any expression of the world reads it.
 
     `effects` are the effects of puzzle answers, which are not part of the draft.
     """
-    trees = [goal, *(effect.tree for effect in effects), *_all_trees(draft)]
-    if ELAPSED in draft.rates or any(ELAPSED in ex.reads(tree) for tree in trees):
+    trees = [goal, *(effect.tree for effect in effects), *_collect_draft_expressions(draft)]
+    if ELAPSED in draft.rates or any(ELAPSED in ex.collect_paths(tree) for tree in trees):
         draft.rates[ELAPSED] = ex.Number(1.0, text="1")
         draft.mutable.add(ELAPSED)
 
 
-def _all_trees(draft: Draft) -> list[Expression]:
+def _collect_draft_expressions(draft: WorldDraft) -> list[Expression]:
     trees = [*draft.rates.values(), *(never.tree for never in draft.nevers)]
     trees += [role.test for role in draft.roles.values()]
-    trees += [quantity.tree for quantity in draft.quantities.values() if quantity.kind is Kind.DERIVED]
+    trees += [quantity.tree for quantity in draft.quantities.values() if quantity.kind is QuantityKind.DERIVED]
     for action in draft.actions.values():
         trees += (
             [condition.tree for condition in action.when]
@@ -78,20 +78,20 @@ def _all_trees(draft: Draft) -> list[Expression]:
     return trees
 
 
-def read_nevers(draft: Draft) -> None:
+def read_never_rules(draft: WorldDraft) -> None:
     """Read the never-lines of the library and the record, with the source that imposes each."""
     for line in draft.library.form.never:
-        parts = split_line(line, example="name = condition @ law")
-        tree = draft.expression(parts.body, "/library/never")
-        if tree is not None and all(name in draft.quantities for name in ex.reads(tree)):
-            draft.nevers.append(Never(parts.head, tree, Imposed.LIBRARY, parts.evidence))
+        parts = parse_line(line, example="name = condition @ law")
+        tree = draft.parse_expression(parts.body, "/library/never")
+        if tree is not None and all(name in draft.quantities for name in ex.collect_paths(tree)):
+            draft.nevers.append(NeverRule(parts.head, tree, NeverRuleSource.LIBRARY, parts.evidence))
     for number, line in enumerate(draft.record.never):
-        _never(draft, line, f"/never/{number}")
+        _add_never_rule(draft, line, f"/never/{number}")
 
 
-def _never(draft: Draft, line: str, where: str) -> None:
+def _add_never_rule(draft: WorldDraft, line: str, where: str) -> None:
     example = "ablaze = core >= kindle @ at {kindle|K} it takes fire"
-    parts = read_line(line, where, draft.findings, example=example)
+    parts = parse_line_or_report(line, where, draft.findings, example=example)
     if parts is None:
         return
     where = f"/never/{parts.head}"
@@ -104,11 +104,11 @@ def _never(draft: Draft, line: str, where: str) -> None:
             expected="another name",
         )
         return
-    tree = draft.expression(parts.body, where, example)
-    if tree is None or draft.typed(tree, where, want=Sort.TRUTH) is None:
+    tree = draft.parse_expression(parts.body, where, example)
+    if tree is None or draft.check_expression_type(tree, where, want=NonNumericType.TRUTH) is None:
         return
-    draft.no_literals(tree, where)
-    imposed = _imposed(parts.evidence)
+    draft.report_unnamed_literals(tree, where)
+    imposed = _parse_never_rule_source(parts.evidence)
     if imposed is None:
         draft.findings.add(
             "never.evidence", where, f"no source is given for `{parts.head}`", found=line,
@@ -116,60 +116,60 @@ def _never(draft: Draft, line: str, where: str) -> None:
         )  # fmt: skip
         return
     by, evidence = imposed
-    if by is Imposed.LIBRARY and evidence not in draft.library.never_names:
+    if by is NeverRuleSource.LIBRARY and evidence not in draft.library.never_names:
         draft.findings.add(
             "never.evidence", where, f"the library has no never-line `{evidence}`: the prose must state any law of nature that matters", found=line,
             expected=f"@ exact quote of the prose that states it, or @ library: one of {', '.join(sorted(draft.library.never_names))}",
         )  # fmt: skip
         return
-    if by is Imposed.PREMISE:
-        _premise_is_no_danger(draft, tree, where, line)
-    draft.nevers.append(Never(parts.head, tree, by, evidence))
+    if by is NeverRuleSource.PREMISE:
+        _report_measured_premise(draft, tree, where, line)
+    draft.nevers.append(NeverRule(parts.head, tree, by, evidence))
 
 
-def _imposed(evidence: str) -> tuple[Imposed, str] | None:
-    for word in (Imposed.LIBRARY, Imposed.PREMISE):
+def _parse_never_rule_source(evidence: str) -> tuple[NeverRuleSource, str] | None:
+    for word in (NeverRuleSource.LIBRARY, NeverRuleSource.PREMISE):
         if evidence.lower().startswith(f"{word}:") and evidence.partition(":")[2].strip():
             return word, evidence.partition(":")[2].strip()
     return (
-        (Imposed.QUOTE, evidence)
+        (NeverRuleSource.QUOTE, evidence)
         if evidence and evidence.lower().rstrip(":") not in {"library", "premise"}
         else None
     )
 
 
-def _premise_is_no_danger(draft: Draft, tree: Expression, where: str, line: str) -> None:
-    for node in ex.walk(tree):
+def _report_measured_premise(draft: WorldDraft, tree: Expression, where: str, line: str) -> None:
+    for node in ex.walk_nodes(tree):
         if isinstance(node, ex.Name | ex.Property):
-            measured = draft.lookup(node)
+            measured = draft.look_up_type(node)
             if isinstance(measured, Dimension) and not measured.is_plain:
                 draft.findings.add(
-                    "premise.measured", where, f"the premise reads `{ex.written(node)}`, a {measured}: a measured danger is a fact of the "
+                    "premise.measured", where, f"the premise reads `{ex.format_expression(node)}`, a {measured}: a measured danger is a fact of the "
                     "world and cannot be challenged", found=line, expected="a premise about rules, places or counts; or a quote that imposes the danger",
                 )  # fmt: skip
 
 
-def read_agreements(draft: Draft) -> tuple[Condition, ...]:
+def read_agreements(draft: WorldDraft) -> tuple[NamedCondition, ...]:
     """Read the conditions that must hold among the stated numbers."""
     example = "diagonal_fits = diagonal == sqrt(side**2 + (side/2)**2)"
-    found: list[Condition] = []
+    found: list[NamedCondition] = []
     for number, line in enumerate(draft.record.agrees):
         where = f"/agrees/{number}"
-        parts = read_line(line, where, draft.findings, example=example)
+        parts = parse_line_or_report(line, where, draft.findings, example=example)
         if parts is None:
             continue
-        tree = draft.expression(parts.body, where, example)
-        if tree is not None and draft.typed(tree, where, want=Sort.TRUTH) is not None:
-            found.append(Condition(parts.head, tree))
+        tree = draft.parse_expression(parts.body, where, example)
+        if tree is not None and draft.check_expression_type(tree, where, want=NonNumericType.TRUTH) is not None:
+            found.append(NamedCondition(parts.head, tree))
     return tuple(found)
 
 
-def read_goal(draft: Draft) -> Expression:
+def read_goal(draft: WorldDraft) -> Expression:
     """Read the goal condition. Without one, the goal is to answer every puzzle."""
     if draft.record.goal is not None:
-        tree = draft.expression(draft.record.goal, "/goal", "you.at == 'out'")
-        if tree is not None and draft.typed(tree, "/goal", want=Sort.TRUTH) is not None:
-            draft.no_literals(tree, "/goal")
+        tree = draft.parse_expression(draft.record.goal, "/goal", "you.at == 'out'")
+        if tree is not None and draft.check_expression_type(tree, "/goal", want=NonNumericType.TRUTH) is not None:
+            draft.report_unnamed_literals(tree, "/goal")
             return tree
         return ex.FALSE
     if not draft.record.puzzles:
@@ -180,23 +180,23 @@ def read_goal(draft: Draft) -> Expression:
     answered: tuple[Expression, ...] = tuple(
         ex.Property(puzzle.name, "answered") for puzzle in draft.record.puzzles
     )
-    return answered[0] if len(answered) == 1 else ex.All(answered)
+    return answered[0] if len(answered) == 1 else ex.Conjunction(answered)
 
 
-def read_deadline(draft: Draft) -> Expression | None:
+def read_deadline(draft: WorldDraft) -> Expression | None:
     """Read the deadline, a duration computed from the values at the start."""
     if draft.record.deadline is None:
         return None
     text = draft.record.deadline
-    tree = draft.expression(text, "/deadline", "left*bottle/(breathing*pressure)")
+    tree = draft.parse_expression(text, "/deadline", "left*bottle/(breathing*pressure)")
     if tree is None:
         return None
-    draft.no_literals(tree, "/deadline")
-    found = draft.typed(tree, "/deadline")
+    draft.report_unnamed_literals(tree, "/deadline")
+    found = draft.check_expression_type(tree, "/deadline")
     if found is None:
         return None
     if found != TIME:
-        called = found.value if isinstance(found, Sort) else str(found)
+        called = found.value if isinstance(found, NonNumericType) else str(found)
         draft.findings.add(
             "deadline.form",
             "/deadline",
@@ -208,14 +208,14 @@ def read_deadline(draft: Draft) -> Expression | None:
     return tree
 
 
-def read_preference(draft: Draft) -> Preference:
+def read_preference(draft: WorldDraft) -> PlanPreference:
     """Read the preference that ranks working plans. The default is the largest margin."""
     text = draft.record.prefer
     if text is None:
-        return Preference()
+        return PlanPreference()
     most, _, what = text.strip().partition(" ")
     what = what.strip()
-    allowed = {"margin", "time"} | (_states_that_matter(draft))
+    allowed = {"margin", "time"} | (_list_rankable_states(draft))
     if (
         most not in {"most", "least"}
         or what not in allowed
@@ -223,14 +223,14 @@ def read_preference(draft: Draft) -> Preference:
     ):
         draft.findings.add(
             "status.best", "/prefer", "plans can only be ranked by margin, by time, or by a state that the goal or a never-line reads", found=text,
-            expected="most margin, least time" + "".join(f", most {name}, least {name}" for name in sorted(_states_that_matter(draft))),
+            expected="most margin, least time" + "".join(f", most {name}, least {name}" for name in sorted(_list_rankable_states(draft))),
         )  # fmt: skip
-        return Preference()
-    return Preference(what, most == "most")
+        return PlanPreference()
+    return PlanPreference(what, most == "most")
 
 
-def _states_that_matter(draft: Draft) -> set[str]:
+def _list_rankable_states(draft: WorldDraft) -> set[str]:
     trees = [never.tree for never in draft.nevers]
-    if draft.record.goal is not None and (goal := draft.expression(draft.record.goal, "/goal")) is not None:
+    if draft.record.goal is not None and (goal := draft.parse_expression(draft.record.goal, "/goal")) is not None:
         trees.append(goal)
-    return {name for tree in trees for name in ex.reads(tree) if draft.is_state(name)}
+    return {name for tree in trees for name in ex.collect_paths(tree) if draft.is_state(name)}

@@ -7,42 +7,42 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.draft import Draft
-from impossible_moments.mechanics.building.roles import KINDS, candidates, properties_read, read_role
+from impossible_moments.mechanics.building.draft import WorldDraft
+from impossible_moments.mechanics.building.roles import KINDS, list_slot_candidates, list_properties_read, read_role
 from impossible_moments.mechanics.dimensions import PLAIN, TIME
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.line_reading import read_line
-from impossible_moments.mechanics.lines import LineError, split_line
+from impossible_moments.mechanics.line_reading import parse_line_or_report
+from impossible_moments.mechanics.lines import LineError, parse_line
 from impossible_moments.mechanics.plans import LANGUAGE_VERBS
-from impossible_moments.mechanics.quantities import Kind, QuantityError, read_value, twenty_percent
+from impossible_moments.mechanics.quantities import QuantityKind, QuantityError, parse_quantity_value, add_default_range
 from impossible_moments.mechanics.record import ActionForm
-from impossible_moments.mechanics.sorts import Sort, Type, did_you_mean
-from impossible_moments.mechanics.world import Action, Condition, Effect, Slot
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionType, suggest_similar_name
+from impossible_moments.mechanics.world import Action, NamedCondition, ActionEffect, ActionSlot
 
 MAX_SLOTS: Final = 4
 _DO: Final = re.compile(r"([A-Za-z]\w*)\s*\(\s*(.*?)\s*\)")
 _SLOT: Final = re.compile(r"([A-Za-z]\w*)\s*:\s*([A-Za-z]\w*)")
 
 
-def read_verbs(draft: Draft) -> None:
+def read_roles_and_actions(draft: WorldDraft) -> None:
     """Read the roles and actions of the record into the draft."""
     for number, line in enumerate(draft.record.roles):
         read_role(draft, line, f"/roles/{number}", own=True)
     for number, form in enumerate(draft.record.actions):
         verb = form.do.split("(")[0].strip() or str(number)
-        _action(draft, form, f"/actions/{verb}", own=True, logistics=False)
+        _add_action(draft, form, f"/actions/{verb}", own=True, logistics=False)
 
 
-def read_library_verbs(draft: Draft) -> None:
+def read_library_roles_and_actions(draft: WorldDraft) -> None:
     """Read all roles and actions of the library into the draft. `library_actions` caches the result."""
     for line in draft.library.form.roles:
         read_role(draft, line, "/library/roles", own=False)
     for action in draft.library.form.actions:
-        _action(draft, action, f"/library/{action.do}", own=False, logistics=action.logistics)
+        _add_action(draft, action, f"/library/{action.do}", own=False, logistics=action.logistics)
 
 
-def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics: bool) -> None:
-    head = _head(draft, form.do, where, own=own)
+def _add_action(draft: WorldDraft, form: ActionForm, where: str, *, own: bool, logistics: bool) -> None:
+    head = _parse_action_head(draft, form.do, where, own=own)
     if head is None:
         return
     verb, slots = head
@@ -66,14 +66,14 @@ def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics:
         draft.findings.add(
             "action.of",
             f"{where}/of",
-            f"the library has no verb or mechanism `{form.of}`{did_you_mean(form.of, known)}",
+            f"the library has no verb or mechanism `{form.of}`{suggest_similar_name(form.of, known)}",
             found=form.of,
             expected=f"null, or one of {', '.join(known)}",
         )
-    variables = _variables(draft, slots)
-    when = tuple(_conditions(draft, form, variables, where, own=own))
-    then = tuple(_effects(draft, form.then, variables, f"{where}/then", own=own))
-    takes = _duration(draft, form, verb, variables, where, own=own)
+    variables = _collect_slot_variables(draft, slots)
+    when = tuple(_read_action_conditions(draft, form, variables, where, own=own))
+    then = tuple(_read_effects(draft, form.then, variables, f"{where}/then", own=own))
+    takes = _read_action_duration(draft, form, verb, variables, where, own=own)
     if not then and own:
         draft.findings.add(
             "action.no-effect",
@@ -86,16 +86,16 @@ def _action(draft: Draft, form: ActionForm, where: str, *, own: bool, logistics:
         draft.actions[verb] = Action(verb, slots, when, then, takes, form.unattended, form.of, own, logistics)
 
 
-def _head(draft: Draft, text: str, where: str, *, own: bool) -> tuple[str, tuple[Slot, ...]] | None:
+def _parse_action_head(draft: WorldDraft, text: str, where: str, *, own: bool) -> tuple[str, tuple[ActionSlot, ...]] | None:
     example = "undo(tool: driver, plate: vent)"
     match = _DO.fullmatch(text.strip())
-    slots: list[Slot] = []
+    slots: list[ActionSlot] = []
     for part in match[2].split(",") if match and match[2] else ():
         found = _SLOT.fullmatch(part.strip())
         if found is None:
             match = None
             break
-        slots.append(Slot(found[1], found[2]))
+        slots.append(ActionSlot(found[1], found[2]))
     names = [slot.name for slot in slots]
     if match is None or len(slots) > MAX_SLOTS:
         draft.findings.add(
@@ -127,26 +127,26 @@ def _head(draft: Draft, text: str, where: str, *, own: bool) -> tuple[str, tuple
         ):
             known = [*draft.things, *draft.roles, *sorted(KINDS), "thing", "number"]
             draft.findings.add(
-                "action.form", f"{where}/do", f"`{slot.type}` is not a thing, role or kind{did_you_mean(slot.type, known)}", found=text,
+                "action.form", f"{where}/do", f"`{slot.type}` is not a thing, role or kind{suggest_similar_name(slot.type, known)}", found=text,
                 expected=f"a type: {', '.join([*draft.things, *(name for name, role in draft.roles.items() if role.own)])}, or a kind",
             )  # fmt: skip
             return None
     return match[1], tuple(slots)
 
 
-def _variables(draft: Draft, slots: tuple[Slot, ...]) -> tuple[dict[str, list[str]], dict[str, Type]]:
+def _collect_slot_variables(draft: WorldDraft, slots: tuple[ActionSlot, ...]) -> tuple[dict[str, list[str]], dict[str, ExpressionType]]:
     """Return the things that each slot may hold, and the type of each slot variable."""
     holds = {
-        slot.name: [thing.name for thing in candidates(draft, slot)]
+        slot.name: [thing.name for thing in list_slot_candidates(draft, slot)]
         for slot in slots
         if slot.type != "number"
     }
-    types: dict[str, Type] = {slot.name: PLAIN if slot.type == "number" else Sort.TEXT for slot in slots}
+    types: dict[str, ExpressionType] = {slot.name: PLAIN if slot.type == "number" else NonNumericType.TEXT for slot in slots}
     return holds, types
 
 
-def _typical(
-    draft: Draft, trees: list[Expression], holds: dict[str, list[str]], where: str, *, own: bool
+def _choose_typical_things(
+    draft: WorldDraft, trees: list[Expression], holds: dict[str, list[str]], where: str, *, own: bool
 ) -> dict[str, Expression]:
     """Choose for each slot a thing with every property that the expressions read, for type checks.
 
@@ -154,35 +154,35 @@ def _typical(
     """
     chosen: dict[str, Expression] = {}
     for slot, things in holds.items():
-        wanted = sorted({name for tree in trees for name in properties_read(tree, slot)})
-        fitting = next((name for name in things if all(draft.has(name, each) for each in wanted)), None)
+        wanted = sorted({name for tree in trees for name in list_properties_read(tree, slot)})
+        fitting = next((name for name in things if all(draft.has_property(name, each) for each in wanted)), None)
         if fitting is not None:
             chosen[slot] = ex.Text(fitting)
         elif own:
             lacking = next(
-                (each for each in wanted if not any(draft.has(name, each) for name in things)), None
+                (each for each in wanted if not any(draft.has_property(name, each) for name in things)), None
             )
-            known = sorted({each for name in things for each in draft.properties_of(name)})
+            known = sorted({each for name in things for each in draft.list_properties(name)})
             draft.findings.add(
-                "name.unknown", where, f"no thing that fits `{slot}` has a property `{lacking or wanted}`{did_you_mean(lacking or '', known)}",
-                found=", ".join(ex.written(tree) for tree in trees), expected=f"one of {', '.join(known) or 'none: give the thing the property'}",
+                "name.unknown", where, f"no thing that fits `{slot}` has a property `{lacking or wanted}`{suggest_similar_name(lacking or '', known)}",
+                found=", ".join(ex.format_expression(tree) for tree in trees), expected=f"one of {', '.join(known) or 'none: give the thing the property'}",
             )  # fmt: skip
     return chosen
 
 
-def _conditions(
-    draft: Draft,
+def _read_action_conditions(
+    draft: WorldDraft,
     form: ActionForm,
-    variables: tuple[dict[str, list[str]], dict[str, Type]],
+    variables: tuple[dict[str, list[str]], dict[str, ExpressionType]],
     where: str,
     *,
     own: bool,
-) -> Iterator[Condition]:
+) -> Iterator[NamedCondition]:
     seen: set[str] = set()
     for line in form.when:
         example = "edge_fits = tool.edge <= plate.slot"
         try:
-            parts = split_line(line, example=example)
+            parts = parse_line(line, example=example)
         except LineError:
             draft.findings.add(
                 "line.form",
@@ -203,34 +203,34 @@ def _conditions(
             )
             continue
         seen.add(parts.head)
-        tree = draft.expression(parts.body, place, example)
+        tree = draft.parse_expression(parts.body, place, example)
         if tree is None:
             continue
         if own:
-            draft.no_literals(tree, place)
-            draft.not_constant(tree, place)
-            typical = _typical(draft, [tree], variables[0], place, own=own)
-            if typical.keys() >= {slot for slot in variables[0] if properties_read(tree, slot)}:
-                draft.typed(ex.bound(tree, typical), place, want=Sort.TRUTH, variables=variables[1])
-        yield Condition(parts.head, tree)
+            draft.report_unnamed_literals(tree, place)
+            draft.report_constant_condition(tree, place)
+            typical = _choose_typical_things(draft, [tree], variables[0], place, own=own)
+            if typical.keys() >= {slot for slot in variables[0] if list_properties_read(tree, slot)}:
+                draft.check_expression_type(ex.bind_variables(tree, typical), place, want=NonNumericType.TRUTH, variables=variables[1])
+        yield NamedCondition(parts.head, tree)
 
 
-def _effects(
-    draft: Draft,
+def _read_effects(
+    draft: WorldDraft,
     lines: list[str],
-    variables: tuple[dict[str, list[str]], dict[str, Type]],
+    variables: tuple[dict[str, list[str]], dict[str, ExpressionType]],
     where: str,
     *,
     own: bool,
-) -> Iterator[Effect]:
+) -> Iterator[ActionEffect]:
     for line in lines:
         example = "plate.open = true"
-        parts = read_line(line, where, draft.findings, example=example, code="action.effect", evidence=False)
+        parts = parse_line_or_report(line, where, draft.findings, example=example, code="action.effect", evidence=False)
         if parts is None:
             continue
         target, tree = (
-            draft.expression(parts.head, where, example),
-            draft.expression(parts.body, where, example),
+            draft.parse_expression(parts.head, where, example),
+            draft.parse_expression(parts.body, where, example),
         )
         if target is None or tree is None:
             continue
@@ -246,38 +246,38 @@ def _effects(
             )
             continue
         if own:
-            draft.no_literals(tree, where)
-            typical = _typical(draft, [target, tree], variables[0], where, own=own)
-            ground = ex.bound(target, typical)
+            draft.report_unnamed_literals(tree, where)
+            typical = _choose_typical_things(draft, [target, tree], variables[0], where, own=own)
+            ground = ex.bind_variables(target, typical)
             if not isinstance(ground, ex.Name | ex.Property):
                 continue
-            wanted = draft.typed(ground, where)
+            wanted = draft.check_expression_type(ground, where)
             if wanted is not None:
-                draft.typed(ex.bound(tree, typical), where, want=wanted, variables=variables[1])
-        mark_mutable(draft, target, variables[0])
-        yield Effect(target, tree)
+                draft.check_expression_type(ex.bind_variables(tree, typical), where, want=wanted, variables=variables[1])
+        mark_mutable_quantities(draft, target, variables[0])
+        yield ActionEffect(target, tree)
 
 
-def mark_mutable(draft: Draft, target: ex.Name | ex.Property, holds: Mapping[str, Sequence[str]]) -> None:
+def mark_mutable_quantities(draft: WorldDraft, target: ex.Name | ex.Property, holds: Mapping[str, Sequence[str]]) -> None:
     """Mark the quantities that an effect may change. `holds` lists the possible things of each slot."""
     if isinstance(target, ex.Name):
         draft.mutable.add(target.name)
         return
     for thing in holds.get(target.thing, [target.thing]):
-        if draft.has(thing, target.name):
+        if draft.has_property(thing, target.name):
             draft.mutable.add(f"{thing}.{target.name}")
 
 
-def read_effects(draft: Draft, lines: list[str], where: str) -> tuple[Effect, ...]:
+def read_answer_effects(draft: WorldDraft, lines: list[str], where: str) -> tuple[ActionEffect, ...]:
     """Read the effects that the right answer to a puzzle has."""
-    return tuple(_effects(draft, lines, ({}, {}), where, own=True))
+    return tuple(_read_effects(draft, lines, ({}, {}), where, own=True))
 
 
-def _duration(
-    draft: Draft,
+def _read_action_duration(
+    draft: WorldDraft,
     form: ActionForm,
     verb: str,
-    variables: tuple[dict[str, list[str]], dict[str, Type]],
+    variables: tuple[dict[str, list[str]], dict[str, ExpressionType]],
     where: str,
     *,
     own: bool,
@@ -290,10 +290,10 @@ def _duration(
     text, _, source = form.takes.partition("@")
     name = f"{verb}.takes"
     try:
-        quantity = read_value(name, text.strip(), source.strip())
+        quantity = parse_quantity_value(name, text.strip(), source.strip())
     except QuantityError as problem:
         if problem.code == "assumed.range-and-source" and "source" in str(problem):
-            quantity = read_value(name, text.strip(), "estimate: the author's")
+            quantity = parse_quantity_value(name, text.strip(), "estimate: the author's")
         else:
             draft.findings.add(
                 problem.code, place, str(problem), found=form.takes, expected=problem.expected or example
@@ -304,7 +304,7 @@ def _duration(
         if (
             not isinstance(value, float)
             or value < 0
-            or (value > 0 and draft.typed(quantity.tree, place) != TIME)
+            or (value > 0 and draft.check_expression_type(quantity.tree, place) != TIME)
         ):
             draft.findings.add(
                 "action.duration",
@@ -316,8 +316,8 @@ def _duration(
             return None
         if value == 0:
             return ex.Number(0.0, TIME, "0[s]")
-        kind = quantity.kind if quantity.kind is not Kind.GIVEN else Kind.ASSUMED
-        stated = twenty_percent(quantity)
+        kind = quantity.kind if quantity.kind is not QuantityKind.GIVEN else QuantityKind.ASSUMED
+        stated = add_default_range(quantity)
         draft.quantities[name] = type(stated)(
             name,
             kind,
@@ -326,12 +326,12 @@ def _duration(
             stated.high,
             (),
             stated.source or "estimate: the author's",
-            stated.shown,
-            stated.stated_range,
+            stated.display_unit,
+            stated.has_stated_range,
         )
         return ex.Property(verb, "takes")
     if own:
-        draft.no_literals(quantity.tree, place)
-        typical = _typical(draft, [quantity.tree], variables[0], place, own=own)
-        draft.typed(ex.bound(quantity.tree, typical), place, want=TIME, variables=variables[1])
+        draft.report_unnamed_literals(quantity.tree, place)
+        typical = _choose_typical_things(draft, [quantity.tree], variables[0], place, own=own)
+        draft.check_expression_type(ex.bind_variables(quantity.tree, typical), place, want=TIME, variables=variables[1])
     return quantity.tree

@@ -1,35 +1,35 @@
 """Proofs that conditions conflict in a box, witnesses that they do not, and impossibility of goals."""
 
 from impossible_moments.mechanics.proofs.certificates import (
-    Cases,
+    CaseSplit,
     Certificate,
-    Leaf,
+    RefutedLeaf,
     Proof,
-    Split,
-    Splitting,
-    Statement,
-    from_data,
+    NumericSplit,
+    SplittingCertificate,
+    SolverStatement,
+    parse_certificate,
 )
-from impossible_moments.mechanics.proofs.optimum import Range, least
-from impossible_moments.mechanics.proofs.prover import Budget, Decision, Undecided, decide
-from impossible_moments.mechanics.proofs.recheck import recheck
+from impossible_moments.mechanics.proofs.optimum import MinimumBounds, compute_minimum_bounds
+from impossible_moments.mechanics.proofs.prover import ProofBudget, Decision, UndecidedResult, decide_conditions
+from impossible_moments.mechanics.proofs.recheck import recheck_proof
 from impossible_moments.mechanics.proofs.witnesses import Witness
 
 __all__ = [
-    "Budget",
-    "Cases",
+    "ProofBudget",
+    "CaseSplit",
     "Certificate",
     "Decision",
-    "Leaf",
+    "RefutedLeaf",
     "Proof",
-    "Range",
-    "Split",
-    "Splitting",
-    "Statement",
-    "Undecided",
+    "MinimumBounds",
+    "NumericSplit",
+    "SplittingCertificate",
+    "SolverStatement",
+    "UndecidedResult",
     "Witness",
-    "decide",
-    "from_data",
-    "least",
-    "recheck",
+    "decide_conditions",
+    "parse_certificate",
+    "compute_minimum_bounds",
+    "recheck_proof",
 ]

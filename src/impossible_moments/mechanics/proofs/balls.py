@@ -26,7 +26,7 @@ _RISING: Final[Mapping[str, Ends]] = {
 }  # fmt: skip
 
 
-def hull(values: list[arb]) -> Ends | None:
+def enclose_values(values: list[arb]) -> Ends | None:
     """Return the smallest interval that contains all values.
 
     Return None without values, and the whole line if a value is not a number.
@@ -39,61 +39,61 @@ def hull(values: list[arb]) -> Ends | None:
     return min(lows), max(highs)
 
 
-def arithmetic(operator: str, one: Ends | None, other: Ends | None) -> Ends | None:
+def apply_interval_operator(operator: str, one: Ends | None, other: Ends | None) -> Ends | None:
     """Return the interval of `one operator other`, or None if it has no value."""
     if one is None or other is None:
         return None
     match operator:
         case "+":
-            return hull([one[0] + other[0], one[1] + other[1]])
+            return enclose_values([one[0] + other[0], one[1] + other[1]])
         case "-":
-            return hull([one[0] - other[1], one[1] - other[0]])
+            return enclose_values([one[0] - other[1], one[1] - other[0]])
         case "*":
-            return hull([left * right for left, right in product(one, other)])
+            return enclose_values([left * right for left, right in product(one, other)])
         case _:
-            return _quotient(one, other)
+            return _divide_intervals(one, other)
 
 
-def _quotient(one: Ends, other: Ends) -> Ends | None:
+def _divide_intervals(one: Ends, other: Ends) -> Ends | None:
     """Return the interval of `one / other`, or None if the divisor is zero."""
     if other[0] == 0 and other[1] == 0:
         return None
     if other[0] > 0 or other[1] < 0:
-        return hull([left / right for left, right in product(one, other)])
+        return enclose_values([left / right for left, right in product(one, other)])
     if other[0] < 0 and other[1] > 0:
         return ANYTHING
     if other[1] == 0:
         one, other = (-one[1], -one[0]), (-other[1], -other[0])
     low = one[0] / other[1] if one[0] >= 0 else -ENDLESS
     high = one[1] / other[1] if one[1] <= 0 else ENDLESS
-    return hull([low, high])
+    return enclose_values([low, high])
 
 
-def raised(base: Ends | None, exponent: float) -> Ends | None:
+def raise_interval_to_power(base: Ends | None, exponent: float) -> Ends | None:
     """Return the interval of `base ** exponent`, or None if it has no value."""
     if base is None:
         return None
     low, high = base
     whole = exponent == int(exponent)
     if exponent < 0:
-        below = raised(base, -exponent)
-        return None if below is None else _quotient(_ONE, below)
+        below = raise_interval_to_power(base, -exponent)
+        return None if below is None else _divide_intervals(_ONE, below)
     if exponent == 0:
         return _ONE
     if not whole and high < 0:
         return None
-    values = [_end_raised(end if whole else max(end, arb(0)), exponent) for end in base]
+    values = [_raise_endpoint_to_power(end if whole else max(end, arb(0)), exponent) for end in base]
     touches_zero = whole and exponent % 2 == 0 and low <= 0 <= high
-    return hull([*values, arb(0)] if touches_zero else values)
+    return enclose_values([*values, arb(0)] if touches_zero else values)
 
 
-def _end_raised(end: arb, exponent: float) -> arb:
+def _raise_endpoint_to_power(end: arb, exponent: float) -> arb:
     if not end.is_finite():
         return -ENDLESS if end < 0 and exponent % 2 else ENDLESS
     return end ** int(exponent) if exponent == int(exponent) else end ** arb(exponent)
 
 
-def called(function: str, parts: list[Ends | None]) -> Ends | None:
+def apply_interval_function(function: str, parts: list[Ends | None]) -> Ends | None:
     """Return the interval of a function of the expression language, or None if it has no value."""
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
@@ -103,18 +103,18 @@ def called(function: str, parts: list[Ends | None]) -> Ends | None:
         return (min(lows), min(highs)) if function == "min" else (max(lows), max(highs))
     low, high = lows[0], highs[0]
     if function in _RISING:
-        return _rising(function, low, high)
+        return _apply_increasing_function(function, low, high)
     if function == "acos":
-        turned = _rising("asin", low, high)
-        return arithmetic("-", (arb.pi() / 2, arb.pi() / 2), turned)
+        turned = _apply_increasing_function("asin", low, high)
+        return apply_interval_operator("-", (arb.pi() / 2, arb.pi() / 2), turned)
     if function == "abs":
-        return hull([abs(low), abs(high), *([arb(0)] if low <= 0 <= high else [])])
+        return enclose_values([abs(low), abs(high), *([arb(0)] if low <= 0 <= high else [])])
     if function in {"ceil", "floor"}:
-        return hull([_rounded(function, end) for end in (low, high)])
-    return _in_pieces(function, low, high) if low.is_finite() and high.is_finite() else ANYTHING
+        return enclose_values([_round_endpoint(function, end) for end in (low, high)])
+    return _apply_periodic_function(function, low, high) if low.is_finite() and high.is_finite() else ANYTHING
 
 
-def _rounded(function: str, end: arb) -> arb:
+def _round_endpoint(function: str, end: arb) -> arb:
     """Round an endpoint with `ceil` or `floor`, with the tolerance that execution uses."""
     if not end.is_finite():
         return end
@@ -122,7 +122,7 @@ def _rounded(function: str, end: arb) -> arb:
     return (end - pull).ceil() if function == "ceil" else (end + pull).floor()
 
 
-def _rising(function: str, low: arb, high: arb) -> Ends | None:
+def _apply_increasing_function(function: str, low: arb, high: arb) -> Ends | None:
     """Apply an increasing function to the part of an interval that lies in its domain."""
     first, last = _RISING[function]
     low, high = max(low, first), min(high, last)
@@ -135,8 +135,8 @@ def _rising(function: str, low: arb, high: arb) -> Ends | None:
     )
 
 
-def _in_pieces(function: str, low: arb, high: arb) -> Ends | None:
+def _apply_periodic_function(function: str, low: arb, high: arb) -> Ends | None:
     """Apply sin, cos or tan piece by piece: the enclosure of a wide interval would be too loose."""
     cuts = [low, *(low + (high - low) * piece / _PIECES for piece in range(1, _PIECES)), high]
     found = [getattr(left.union(right), function)() for left, right in pairwise(cuts)]
-    return hull(found) if all(value.is_finite() for value in found) else ANYTHING
+    return enclose_values(found) if all(value.is_finite() for value in found) else ANYTHING

@@ -15,14 +15,14 @@ Method: TypeAlias = Literal["interval", "branch-and-bound", "z3"]
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class RefutedLeaf:
     """Leaf of a splitting: a part of the box in which the named condition is false everywhere."""
 
     condition: str
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class NumericSplit:
     """Node of a splitting: a box cut at the value `at` of `name`. Both parts include the cut."""
 
     name: str
@@ -32,45 +32,45 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Cases:
+class CaseSplit:
     """Node of a splitting: a box divided by the possible values of a fact or a word."""
 
     name: str
     cases: tuple[tuple[bool | str, Tree], ...]
 
 
-Tree: TypeAlias = Leaf | Split | Cases
+Tree: TypeAlias = RefutedLeaf | NumericSplit | CaseSplit
 
 
 @dataclass(frozen=True, slots=True)
-class Splitting:
+class SplittingCertificate:
     """Certificate that divides the box into parts and names a condition that fails in each part."""
 
     tree: Tree
 
     @property
-    def used(self) -> frozenset[str]:
+    def used_conditions(self) -> frozenset[str]:
         """Conditions that fail in at least one part."""
-        return frozenset(node.condition for node in _nodes(self.tree) if isinstance(node, Leaf))
+        return frozenset(node.condition for node in _iterate_tree_nodes(self.tree) if isinstance(node, RefutedLeaf))
 
-    def as_data(self) -> Mapping[str, Data]:
+    def to_data(self) -> Mapping[str, Data]:
         """Return the certificate as plain data."""
-        return {"splitting": _as_data(self.tree)}
+        return {"splitting": _convert_tree_to_data(self.tree)}
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class SolverStatement:
     """Certificate that consists of the statement of a solver that conditions conflict."""
 
     core: tuple[str, ...]
     statement: str
 
-    def as_data(self) -> Mapping[str, Data]:
+    def to_data(self) -> Mapping[str, Data]:
         """Return the certificate as plain data."""
         return {"core": list(self.core), "statement": self.statement}
 
 
-Certificate: TypeAlias = Splitting | Statement
+Certificate: TypeAlias = SplittingCertificate | SolverStatement
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,63 +82,63 @@ class Proof:
     certificate: Certificate
 
 
-def from_data(data: Data) -> Certificate:
+def parse_certificate(data: Data) -> Certificate:
     """Parse a certificate from plain data; raise `ValueError` if the data are not a certificate."""
     match data:
         case {"splitting": tree, **rest} if not rest:
-            return Splitting(_tree(tree))
+            return SplittingCertificate(_parse_tree(tree))
         case {"core": [*names], "statement": str() as statement, **rest} if not rest:
-            return Statement(tuple(_text(name) for name in names), statement)
+            return SolverStatement(tuple(_parse_condition_name(name) for name in names), statement)
         case _:
             raise ValueError("A certificate has either `splitting`, or `core` and `statement`")
 
 
-def _nodes(tree: Tree) -> Iterator[Tree]:
+def _iterate_tree_nodes(tree: Tree) -> Iterator[Tree]:
     waiting = [tree]
     while waiting:
         node = waiting.pop()
         yield node
-        if isinstance(node, Split):
+        if isinstance(node, NumericSplit):
             waiting += (node.high, node.low)
-        elif isinstance(node, Cases):
+        elif isinstance(node, CaseSplit):
             waiting += [branch for _, branch in node.cases]
 
 
-def _as_data(tree: Tree) -> Data:
+def _convert_tree_to_data(tree: Tree) -> Data:
     match tree:
-        case Leaf(condition):
+        case RefutedLeaf(condition):
             return {"false": condition}
-        case Split(name, at, low, high):
-            return {"split": name, "at": at, "low": _as_data(low), "high": _as_data(high)}
-        case Cases(name, cases):
-            return {"cases": name, "of": [[value, _as_data(branch)] for value, branch in cases]}
+        case NumericSplit(name, at, low, high):
+            return {"split": name, "at": at, "low": _convert_tree_to_data(low), "high": _convert_tree_to_data(high)}
+        case CaseSplit(name, cases):
+            return {"cases": name, "of": [[value, _convert_tree_to_data(branch)] for value, branch in cases]}
 
 
-def _tree(data: Data) -> Tree:
+def _parse_tree(data: Data) -> Tree:
     match data:
         case {"false": str() as condition, **rest} if not rest:
-            return Leaf(condition)
+            return RefutedLeaf(condition)
         case {"split": str() as name, "at": float() | int() as at, "low": low, "high": high, **rest} if (
             not rest
         ):
-            return Split(name, float(at), _tree(low), _tree(high))
+            return NumericSplit(name, float(at), _parse_tree(low), _parse_tree(high))
         case {"cases": str() as name, "of": [*cases], **rest} if not rest:
-            return Cases(name, tuple(_case(case) for case in cases))
+            return CaseSplit(name, tuple(_parse_case(case) for case in cases))
         case _:
             raise ValueError(
                 "A part of a splitting has `false`, or `split`, `at`, `low` and `high`, or `cases` and `of`"
             )
 
 
-def _case(data: Data) -> tuple[bool | str, Tree]:
+def _parse_case(data: Data) -> tuple[bool | str, Tree]:
     match data:
         case [bool() | str() as value, branch]:
-            return value, _tree(branch)
+            return value, _parse_tree(branch)
         case _:
             raise ValueError("A case is a list of a truth value or a word, and a splitting")
 
 
-def _text(data: Data) -> str:
+def _parse_condition_name(data: Data) -> str:
     if not isinstance(data, str):
         raise ValueError("A core is a list of condition names")  # noqa: TRY004 - invalid external data
     return data

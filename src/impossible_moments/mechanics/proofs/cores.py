@@ -11,7 +11,7 @@ Prove = Callable[[Mapping[str, Expression]], object]
 """A function that returns a `Proof` if the given conditions conflict."""
 
 
-def shrunk(proof: Proof, conditions: Mapping[str, Expression], prove: Prove) -> Proof:
+def reduce_proof_core(proof: Proof, conditions: Mapping[str, Expression], prove: Prove) -> Proof:
     """Return a proof whose core has no conditions that `prove` can do without."""
     for name in proof.core:
         if name in proof.core and len(proof.core) > 1:

@@ -9,12 +9,12 @@ from typing import Final, TypeAlias
 
 from impossible_moments.mechanics import smt
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.intervals import Box, Reading
+from impossible_moments.mechanics.intervals import Box, IntervalEvaluator
 from impossible_moments.mechanics.proofs import splitting, witnesses
-from impossible_moments.mechanics.proofs.certificates import Leaf, Proof, Splitting, Statement
-from impossible_moments.mechanics.proofs.cores import shrunk
-from impossible_moments.mechanics.proofs.questions import Question
-from impossible_moments.mechanics.proofs.search import Search
+from impossible_moments.mechanics.proofs.certificates import RefutedLeaf, Proof, SplittingCertificate, SolverStatement
+from impossible_moments.mechanics.proofs.cores import reduce_proof_core
+from impossible_moments.mechanics.proofs.questions import SatisfiabilityProblem
+from impossible_moments.mechanics.proofs.search import BranchAndBoundSearch
 from impossible_moments.mechanics.proofs.witnesses import Witness
 from impossible_moments.mechanics.scalars import Value
 
@@ -27,102 +27,102 @@ SAMPLES: Final = (256, 8192)
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class ProofBudget:
     """Limit of a decision: the number of parts of the box to examine. No clock is used."""
 
     boxes: int = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Undecided:
+class UndecidedResult:
     """Result without proof or witness; `reason` says how far the search went."""
 
     reason: str
 
 
-Decision: TypeAlias = Proof | Witness | Undecided
-DEFAULT: Final = Budget()
+Decision: TypeAlias = Proof | Witness | UndecidedResult
+DEFAULT: Final = ProofBudget()
 
 
-def decide(
-    conditions: Mapping[str, Expression], box: Box, budget: Budget = DEFAULT, *, smallest_core: bool = True
+def decide_conditions(
+    conditions: Mapping[str, Expression], box: Box, budget: ProofBudget = DEFAULT, *, smallest_core: bool = True
 ) -> Decision:
     """Decide whether all conditions can hold at one point of the box.
 
     With `smallest_core` the core of a proof is reduced to conditions that are all needed.
     """
-    found = _settled(conditions, box=box, budget=budget)
+    found = _decide_with_any_core(conditions, box=box, budget=budget)
     if smallest_core and isinstance(found, Proof) and len(found.core) > 1:
-        return shrunk(found, conditions, partial(_settled, box=box, budget=budget))
+        return reduce_proof_core(found, conditions, partial(_decide_with_any_core, box=box, budget=budget))
     return found
 
 
-def _settled(conditions: Mapping[str, Expression], box: Box, budget: Budget) -> Decision:
+def _decide_with_any_core(conditions: Mapping[str, Expression], box: Box, budget: ProofBudget) -> Decision:
     """Decide conditions by the cheapest method that succeeds, without reducing the core."""
-    question = Question(conditions, box)
-    reason = question.reversed_bounds()
+    question = SatisfiabilityProblem(conditions, box)
+    reason = question.find_invalid_bounds()
     if reason is not None:
-        return Undecided(reason)
-    at_once = _refuted_at_once(question)
+        return UndecidedResult(reason)
+    at_once = _refute_by_interval(question)
     if at_once is not None:
         return at_once
-    reason = question.missing_bounds()
+    reason = question.find_missing_bounds()
     if reason is not None:
-        return Undecided(reason)
+        return UndecidedResult(reason)
     return (
-        witnesses.obvious(question) or witnesses.sampled(question, SAMPLES[0]) or _searched(question, budget)
+        witnesses.find_obvious_witness(question) or witnesses.find_sampled_witness(question, SAMPLES[0]) or _decide_by_search(question, budget)
     )
 
 
-def _refuted_at_once(question: Question) -> Proof | None:
-    reading = Reading(question.start)
+def _refute_by_interval(question: SatisfiabilityProblem) -> Proof | None:
+    reading = IntervalEvaluator(question.initial_box)
     for name, tree in question.conditions.items():
-        if reading.truth(tree) is False:
-            return Proof((name,), "interval", Splitting(Leaf(name)))
+        if reading.decide_condition(tree) is False:
+            return Proof((name,), "interval", SplittingCertificate(RefutedLeaf(name)))
     return None
 
 
-def _searched(question: Question, budget: Budget) -> Decision:
+def _decide_by_search(question: SatisfiabilityProblem, budget: ProofBudget) -> Decision:
     """Decide by branch and bound, then Z3, then more of both."""
-    search = Search(question)
-    found: Splitting | Witness | Proof | None = search.proceed(min(CHEAP, budget.boxes))
+    search = BranchAndBoundSearch(question)
+    found: SplittingCertificate | Witness | Proof | None = search.explore_parts(min(CHEAP, budget.boxes))
     if found is None:
-        solved = _solved(question)
+        solved = _decide_by_smt_solver(question)
         if solved is not None:
             return solved
         found = (
-            search.proceed(budget.boxes - search.seen)
-            or witnesses.sampled(question, SAMPLES[1])
-            or _solved(question, PATIENT)
+            search.explore_parts(budget.boxes - search.seen)
+            or witnesses.find_sampled_witness(question, SAMPLES[1])
+            or _decide_by_smt_solver(question, PATIENT)
         )
         if isinstance(found, Proof):
             return found
-    if isinstance(found, Splitting):
-        core = tuple(name for name in question.conditions if name in found.used)
+    if isinstance(found, SplittingCertificate):
+        core = tuple(name for name in question.conditions if name in found.used_conditions)
         return Proof(core, "branch-and-bound", found)
     if found is not None:
         return found
     limit = "a part too thin to cut again" if search.is_stuck else f"the limit of {budget.boxes} parts"
-    return Undecided(f"no proof and no witness: branch and bound examined {search.seen} parts, up to {limit}")
+    return UndecidedResult(f"no proof and no witness: branch and bound examined {search.seen} parts, up to {limit}")
 
 
-def _solved(question: Question, steps: int = smt.STEPS) -> Proof | Witness | None:
+def _decide_by_smt_solver(question: SatisfiabilityProblem, steps: int = smt.STEPS) -> Proof | Witness | None:
     """Decide by Z3, on the algebraic conditions only: a conflict among some is a conflict among all."""
-    algebraic = {name: tree for name, tree in question.conditions.items() if smt.speaks(tree, question.box)}
+    algebraic = {name: tree for name, tree in question.conditions.items() if smt.can_express_condition(tree, question.box)}
     if not algebraic:
         return None
-    verdict = smt.decide(algebraic, question.box, steps=steps)
+    verdict = smt.check_satisfiability(algebraic, question.box, steps=steps)
     if verdict.core:
-        return Proof(verdict.core, "z3", Statement(verdict.core, f"z3 {smt.VERSION}: unsat"))
+        return Proof(verdict.core, "z3", SolverStatement(verdict.core, f"z3 {smt.VERSION}: unsat"))
     if verdict.answer == "satisfiable":
-        return _confirmed(question, verdict.model)
+        return _confirm_solver_model(question, verdict.model)
     return None
 
 
-def _confirmed(question: Question, model: Mapping[str, Value]) -> Witness | None:
+def _confirm_solver_model(question: SatisfiabilityProblem, model: Mapping[str, Value]) -> Witness | None:
     """Return the point of the solver if execution confirms it.
 
     Names without a value get the middle of their range.
     """
-    point = {**splitting.middle(question, question.start), **model}
+    point = {**splitting.compute_midpoint(question, question.initial_box), **model}
     return Witness(point) if question.holds_at(point) else None

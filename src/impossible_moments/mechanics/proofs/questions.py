@@ -11,14 +11,14 @@ from typing import TypeAlias
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.ends import Interval
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.intervals import Box, Known
-from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, compiled
+from impossible_moments.mechanics.intervals import Box, KnownValue
+from impossible_moments.mechanics.scalars import UNDEFINED, Closure, Value, compile_expression
 
 Point: TypeAlias = Mapping[str, Value]
 
 
 @dataclass(frozen=True)
-class Question:
+class SatisfiabilityProblem:
     """The problem whether all `conditions` can hold at one point of `box`."""
 
     conditions: Mapping[str, Expression]
@@ -27,28 +27,28 @@ class Question:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names that occur in the conditions, in alphabetical order."""
-        return tuple(sorted(frozenset[str]().union(*self.reads.values())))
+        return tuple(sorted(frozenset[str]().union(*self.names_by_condition.values())))
 
     @cached_property
-    def reads(self) -> Mapping[str, frozenset[str]]:
+    def names_by_condition(self) -> Mapping[str, frozenset[str]]:
         """Names that each condition reads."""
-        return {name: ex.reads(tree) for name, tree in self.conditions.items()}
+        return {name: ex.collect_paths(tree) for name, tree in self.conditions.items()}
 
     @cached_property
-    def start(self) -> dict[str, Known]:
+    def initial_box(self) -> dict[str, KnownValue]:
         """Box of the names that occur, without names that have no value."""
         return {name: self.box[name] for name in self.names if name in self.box}
 
     @cached_property
     def ranges(self) -> Mapping[str, Interval]:
         """Bounds of the numbers that occur."""
-        return {name: known for name, known in self.start.items() if isinstance(known, tuple)}
+        return {name: known for name, known in self.initial_box.items() if isinstance(known, tuple)}
 
     @cached_property
-    def cases(self) -> Mapping[str, tuple[bool | str, ...]]:
+    def case_values(self) -> Mapping[str, tuple[bool | str, ...]]:
         """Possible values of the free facts and words that occur."""
         found: dict[str, tuple[bool | str, ...]] = dict.fromkeys(sorted(self._free_facts), (True, False))
-        for name, known in self.start.items():
+        for name, known in self.initial_box.items():
             if isinstance(known, frozenset):
                 found[name] = tuple(sorted(known))
         return found
@@ -59,17 +59,17 @@ class Question:
         found: frozenset[str] | None = None
         while found != facts:  # a name that is compared with a fact is a fact as well
             found, roots = facts, self.conditions.values()
-            facts = found.union(*(_facts(root, found) for root in roots))
+            facts = found.union(*(_find_fact_names(root, found) for root in roots))
         return facts - self.box.keys()
 
-    def reversed_bounds(self) -> str | None:
+    def find_invalid_bounds(self) -> str | None:
         """Return why the box has invalid bounds, or None if they are valid."""
         for name, (low, high) in self.ranges.items():
             if not -math.inf < low <= high < math.inf:
                 return f"`{name}` needs two finite bounds, the lower first, not {low:g} and {high:g}"
         return None
 
-    def missing_bounds(self) -> str | None:
+    def find_missing_bounds(self) -> str | None:
         """Return which numbers have no bounds in the box, or None if all have."""
         unknown = [name for name in self.names if name not in self.box and name not in self._free_facts]
         return f"the box has no bounds for {', '.join(f'`{name}`' for name in unknown)}" if unknown else None
@@ -77,7 +77,7 @@ class Question:
     @cached_property
     def _closures(self) -> tuple[Closure, ...]:
         places = {name: place for place, name in enumerate(self.names)}
-        return tuple(compiled(tree, places.__getitem__) for tree in self.conditions.values())
+        return tuple(compile_expression(tree, places.__getitem__) for tree in self.conditions.values())
 
     def holds_at(self, point: Point) -> bool:
         """Return whether every condition holds at a point, as execution evaluates it."""
@@ -88,28 +88,28 @@ class Question:
             return False
 
 
-def _facts(tree: Expression, facts: frozenset[str]) -> Iterator[str]:
+def _find_fact_names(tree: Expression, facts: frozenset[str]) -> Iterator[str]:
     """Yield the names that occur where a truth value is expected."""
     match tree:
         case ex.Name(name):
             yield name
         case ex.Property():
             yield tree.path
-        case ex.All(parts) | ex.AnyOf(parts):
+        case ex.Conjunction(parts) | ex.Disjunction(parts):
             for part in parts:
-                yield from _facts(part, facts)
-        case ex.Not(inner):
-            yield from _facts(inner, facts)
-        case ex.Choice(test, then, otherwise):
+                yield from _find_fact_names(part, facts)
+        case ex.Negation(inner):
+            yield from _find_fact_names(inner, facts)
+        case ex.Conditional(test, then, otherwise):
             for part in (test, then, otherwise):
-                yield from _facts(part, facts)
+                yield from _find_fact_names(part, facts)
         case ex.Comparison("==" | "!=", left, right) if _is_fact(left, facts) or _is_fact(right, facts):
-            yield from _facts(left, facts)
-            yield from _facts(right, facts)
-        case ex.Comparison() | ex.Arithmetic() | ex.Power() | ex.Negative() | ex.Call():
-            for part in ex.walk(tree):
-                if isinstance(part, ex.Choice):
-                    yield from _facts(part.test, facts)
+            yield from _find_fact_names(left, facts)
+            yield from _find_fact_names(right, facts)
+        case ex.Comparison() | ex.Arithmetic() | ex.Power() | ex.UnaryMinus() | ex.FunctionCall():
+            for part in ex.walk_nodes(tree):
+                if isinstance(part, ex.Conditional):
+                    yield from _find_fact_names(part.test, facts)
         case _:
             return
 
@@ -117,4 +117,4 @@ def _facts(tree: Expression, facts: frozenset[str]) -> Iterator[str]:
 def _is_fact(tree: Expression, facts: frozenset[str]) -> bool:
     if isinstance(tree, ex.Name | ex.Property):
         return (tree.name if isinstance(tree, ex.Name) else tree.path) in facts
-    return isinstance(tree, ex.Truth | ex.Comparison | ex.All | ex.AnyOf | ex.Not)
+    return isinstance(tree, ex.Truth | ex.Comparison | ex.Conjunction | ex.Disjunction | ex.Negation)

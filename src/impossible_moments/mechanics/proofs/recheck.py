@@ -13,86 +13,86 @@ from typing import Final
 
 from impossible_moments.mechanics import smt
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.intervals import Box, Known
+from impossible_moments.mechanics.intervals import Box, KnownValue
 from impossible_moments.mechanics.proofs import second_reading, splitting, witnesses
-from impossible_moments.mechanics.proofs.certificates import Cases, Leaf, Proof, Split, Splitting, Tree
-from impossible_moments.mechanics.proofs.questions import Question
+from impossible_moments.mechanics.proofs.certificates import CaseSplit, RefutedLeaf, Proof, NumericSplit, SplittingCertificate, Tree
+from impossible_moments.mechanics.proofs.questions import SatisfiabilityProblem
 
 POINTS: Final = 2000
 BOXES: Final = 300
 
 
-def recheck(proof: Proof, conditions: Mapping[str, Expression], box: Box) -> bool:
+def recheck_proof(proof: Proof, conditions: Mapping[str, Expression], box: Box) -> bool:
     """Return whether the certificate proves that the conditions of the core conflict in the box."""
     names = frozenset(proof.core)
     if not names or len(names) < len(proof.core) or not names <= conditions.keys():
         return False
     core = {name: conditions[name] for name in proof.core}
-    question = Question(core, box)
-    if question.reversed_bounds() is not None:
+    question = SatisfiabilityProblem(core, box)
+    if question.find_invalid_bounds() is not None:
         return False
     certificate = proof.certificate
-    if isinstance(certificate, Splitting):
-        kind = "interval" if isinstance(certificate.tree, Leaf) else "branch-and-bound"
-        return proof.method == kind and certificate.used == names and _covers(certificate.tree, question)
-    return proof.method == "z3" and certificate.core == proof.core and _stands(question)
+    if isinstance(certificate, SplittingCertificate):
+        kind = "interval" if isinstance(certificate.tree, RefutedLeaf) else "branch-and-bound"
+        return proof.method == kind and certificate.used_conditions == names and _verify_splitting(certificate.tree, question)
+    return proof.method == "z3" and certificate.core == proof.core and _confirm_solver_statement(question)
 
 
-def _covers(tree: Tree, question: Question) -> bool:
+def _verify_splitting(tree: Tree, question: SatisfiabilityProblem) -> bool:
     """Return whether the condition named by each leaf is false in the whole part of that leaf."""
-    waiting: list[tuple[Tree, dict[str, Known]]] = [(tree, dict(question.start))]
+    waiting: list[tuple[Tree, dict[str, KnownValue]]] = [(tree, dict(question.initial_box))]
     while waiting:
         node, part = waiting.pop()
-        if isinstance(node, Leaf):
-            if not second_reading.is_false(question.conditions[node.condition], part):
+        if isinstance(node, RefutedLeaf):
+            if not second_reading.is_false_everywhere(question.conditions[node.condition], part):
                 return False
             continue
-        parts = _parts(node, part, question)
+        parts = _split_by_tree_node(node, part, question)
         if parts is None:
             return False
         waiting += parts
     return True
 
 
-def _parts(
-    node: Split | Cases, part: dict[str, Known], question: Question
-) -> list[tuple[Tree, dict[str, Known]]] | None:
+def _split_by_tree_node(
+    node: NumericSplit | CaseSplit, part: dict[str, KnownValue], question: SatisfiabilityProblem
+) -> list[tuple[Tree, dict[str, KnownValue]]] | None:
     """Return the parts into which a node divides its part of the box, or None if they do not cover it."""
     known = part.get(node.name)
-    if isinstance(node, Split):
+    if isinstance(node, NumericSplit):
         if not isinstance(known, tuple) or not known[0] < node.at < known[1]:
             return None
         low, high = (known[0], node.at), (node.at, known[1])
         return [(node.low, {**part, node.name: low}), (node.high, {**part, node.name: high})]
-    if isinstance(known, bool | str | tuple) or node.name not in question.cases:
+    if isinstance(known, bool | str | tuple) or node.name not in question.case_values:
         return None
-    if {value for value, _ in node.cases} != set(question.cases[node.name]):
+    if {value for value, _ in node.cases} != set(question.case_values[node.name]):
         return None
     return [(branch, {**part, node.name: value}) for value, branch in node.cases]
 
 
-def _stands(question: Question) -> bool:
+def _confirm_solver_statement(question: SatisfiabilityProblem) -> bool:
     """Return whether no sampled point contradicts a solver, and another solver or a search confirms it."""
-    if question.missing_bounds() is not None or any(witnesses.satisfying(question, POINTS)):
+    if question.find_missing_bounds() is not None or any(witnesses.iterate_satisfying_points(question, POINTS)):
         return False
-    if _refuted_by_splitting(question):
+    if _refute_by_splitting(question):
         return True
     try:
-        return smt.refutes_again(question.conditions, question.box)
-    except smt.NotAlgebraic:
+        return smt.verify_refutation(question.conditions, question.box)
+    except smt.NonAlgebraicExpression:
         return False
 
 
-def _refuted_by_splitting(question: Question) -> bool:
+def _refute_by_splitting(question: SatisfiabilityProblem) -> bool:
     """Return whether a small branch and bound refutes the conditions in the whole box."""
-    waiting = deque([question.start])
+    waiting = deque([question.initial_box])
     for _ in range(BOXES):
         if not waiting:
             return True
         part = waiting.popleft()
-        if any(second_reading.is_false(tree, part) for tree in question.conditions.values()):
+        if any(second_reading.is_false_everywhere(tree, part) for tree in question.conditions.values()):
             continue
-        cut = splitting.cut(question, part, question.names)
+        cut = splitting.cut_widest_side(question, part, question.names)
         if cut is None:
             return False
         waiting.extend(cut.parts)

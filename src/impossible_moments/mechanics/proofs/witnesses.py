@@ -11,7 +11,7 @@ import numpy as np
 
 from impossible_moments.mechanics import vectors
 from impossible_moments.mechanics.proofs import splitting
-from impossible_moments.mechanics.proofs.questions import Point, Question
+from impossible_moments.mechanics.proofs.questions import Point, SatisfiabilityProblem
 from impossible_moments.mechanics.scalars import Value
 
 CORNERS: Final = 64
@@ -27,20 +27,20 @@ class Witness:
     point: Mapping[str, Value]
 
 
-def obvious(question: Question) -> Witness | None:
+def find_obvious_witness(question: SatisfiabilityProblem) -> Witness | None:
     """Return a witness among the middle of the box and its corners, or None."""
-    if question.holds_at(centre := splitting.middle(question, question.start)):
+    if question.holds_at(centre := splitting.compute_midpoint(question, question.initial_box)):
         return Witness(centre)
-    return next((Witness(point) for point in corners(question) if question.holds_at(point)), None)
+    return next((Witness(point) for point in iterate_box_corners(question) if question.holds_at(point)), None)
 
 
-def corners(question: Question) -> Iterator[Point]:
+def iterate_box_corners(question: SatisfiabilityProblem) -> Iterator[Point]:
     """Yield the first corners of the box, with each value of facts and words."""
     choices: dict[str, tuple[Value, ...]] = {}
     for name in question.names:
-        known = question.start.get(name)
-        if name in question.cases:
-            choices[name] = question.cases[name]
+        known = question.initial_box.get(name)
+        if name in question.case_values:
+            choices[name] = question.case_values[name]
         elif isinstance(known, tuple):
             choices[name] = tuple(dict.fromkeys(float(end) for end in known))
         else:
@@ -50,32 +50,32 @@ def corners(question: Question) -> Iterator[Point]:
         yield dict(zip(choices, values, strict=True))
 
 
-def sampled(question: Question, count: int) -> Witness | None:
+def find_sampled_witness(question: SatisfiabilityProblem, count: int) -> Witness | None:
     """Return a witness among `count` evenly spread points, or None."""
-    return next((Witness(point) for point in satisfying(question, count)), None)
+    return next((Witness(point) for point in iterate_satisfying_points(question, count)), None)
 
 
-def satisfying(question: Question, count: int) -> Iterator[Point]:
+def iterate_satisfying_points(question: SatisfiabilityProblem, count: int) -> Iterator[Point]:
     """Yield the points that satisfy all conditions, among `count` evenly spread ones."""
-    for fixed in islice(_combinations(question), COMBINATIONS):
-        points: dict[str, Any] = {**fixed, **_spread(question, count)}
+    for fixed in islice(_iterate_case_combinations(question), COMBINATIONS):
+        points: dict[str, Any] = {**fixed, **_generate_even_points(question, count)}
         holds = np.ones(count, dtype=bool)
         for tree in question.conditions.values():
-            holds &= np.asarray(vectors.evaluated(tree, points), dtype=bool)
+            holds &= np.asarray(vectors.evaluate_at_points(tree, points), dtype=bool)
         for place in np.flatnonzero(holds)[:_TRIES]:
             point = {**fixed, **{name: float(points[name][place]) for name in question.ranges}}
             if question.holds_at(point):
                 yield point
 
 
-def _combinations(question: Question) -> Iterator[dict[str, Value]]:
+def _iterate_case_combinations(question: SatisfiabilityProblem) -> Iterator[dict[str, Value]]:
     """Yield every combination of values of the facts and words."""
-    fixed = {name: known for name, known in question.start.items() if isinstance(known, bool | str)}
-    for values in product(*question.cases.values()):
-        yield {**fixed, **dict(zip(question.cases, values, strict=True))}
+    fixed = {name: known for name, known in question.initial_box.items() if isinstance(known, bool | str)}
+    for values in product(*question.case_values.values()):
+        yield {**fixed, **dict(zip(question.case_values, values, strict=True))}
 
 
-def _spread(question: Question, count: int) -> dict[str, Any]:
+def _generate_even_points(question: SatisfiabilityProblem, count: int) -> dict[str, Any]:
     """Return evenly spread points, from the additive recurrence with the generalised golden ratio."""
     ratio = 2.0
     for _ in range(60):
@@ -84,7 +84,7 @@ def _spread(question: Question, count: int) -> dict[str, Any]:
     points = {}
     for place, (name, (low, high)) in enumerate(question.ranges.items(), start=1):
         shares = (0.5 + numbers * ratio**-place) % 1.0
-        by_factors = splitting.spans((low, high))
+        by_factors = splitting.needs_logarithmic_scale((low, high))
         values = low * (high / low) ** shares if by_factors else low + (high - low) * shares
         points[name] = np.clip(values, low, high)
     return points

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.prose.labels import check_labels
-from impossible_moments.mechanics.prose.owed import check_disputed, check_named, check_stated
-from impossible_moments.mechanics.prose.parts import parts_of
-from impossible_moments.mechanics.prose.quotes import check_nevers, check_quotes
+from impossible_moments.mechanics.prose.owed import check_disputed_ranges, check_things_named, check_values_stated
+from impossible_moments.mechanics.prose.parts import list_prose_parts
+from impossible_moments.mechanics.prose.quotes import check_never_line_quotes, check_quotes
 from impossible_moments.mechanics.prose.spoken import (
-    check_leaks,
-    check_numbers,
+    check_status_leaks,
+    check_plain_numbers,
     check_placeholders,
     check_unknown_things,
-    note_said,
+    report_said_numbers,
 )
-from impossible_moments.mechanics.prose.tie import Tie
+from impossible_moments.mechanics.prose.tie import ProseRequirements
 from impossible_moments.mechanics.record import ProseForm
 
 
-def check_prose(prose: ProseForm, requirements: Tie, findings: Findings) -> None:
+def check_prose(prose: ProseForm, requirements: ProseRequirements, findings: Findings) -> None:
     """Check the prose against its record, and add a finding for every difference."""
-    parts = parts_of(prose)
+    parts = list_prose_parts(prose)
     for part in parts:
         check_placeholders(part, requirements, findings)
-        check_numbers(part, requirements, findings)
-        check_leaks(part, findings)
-        note_said(part, requirements, findings)
+        check_plain_numbers(part, requirements, findings)
+        check_status_leaks(part, findings)
+        report_said_numbers(part, requirements, findings)
     check_labels(
         {
             thing: requirements.labels[thing]
@@ -35,8 +35,8 @@ def check_prose(prose: ProseForm, requirements: Tie, findings: Findings) -> None
         findings,
     )
     check_unknown_things(parts, requirements, findings)
-    check_named(parts, requirements, findings)
-    check_stated(parts, requirements, findings)
-    check_disputed(parts, requirements, findings)
+    check_things_named(parts, requirements, findings)
+    check_values_stated(parts, requirements, findings)
+    check_disputed_ranges(parts, requirements, findings)
     check_quotes(parts, requirements, findings)
-    check_nevers(requirements, findings)
+    check_never_line_quotes(requirements, findings)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.prose.numerals import numerals_in
+from impossible_moments.mechanics.prose.numerals import find_numerals
 
 MOST_WORDS: Final = 8
 
@@ -18,7 +18,7 @@ def check_labels(labels: Mapping[str, str], findings: Findings) -> None:
     """
     for thing, label in labels.items():
         where = f"/things/{thing}/label"
-        numeral = min(numerals_in(label), key=lambda each: each.start, default=None)
+        numeral = min(find_numerals(label), key=lambda each: each.start, default=None)
         if numeral is not None:
             findings.add(
                 "prose.number",

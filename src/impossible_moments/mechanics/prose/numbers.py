@@ -25,7 +25,7 @@ _FIRST_WITH_COMMA: Final = 10_000
 _SUPERSCRIPTS: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def number_word(n: int) -> str:
+def format_number_in_words(n: int) -> str:
     """Return the words for a whole number from 0 to 1000, such as `one hundred and five`."""
     if not 0 <= n <= LARGEST_WORD:
         raise ValueError(f"cannot write {n} in words; only 0 to {LARGEST_WORD} are supported")
@@ -33,47 +33,47 @@ def number_word(n: int) -> str:
         return "one thousand"
     hundreds, rest = divmod(n, 100)
     if not hundreds:
-        return _below_hundred(rest)
-    return f"{ONES[hundreds]} hundred" + (f" and {_below_hundred(rest)}" if rest else "")
+        return _format_below_hundred(rest)
+    return f"{ONES[hundreds]} hundred" + (f" and {_format_below_hundred(rest)}" if rest else "")
 
 
-def _below_hundred(n: int) -> str:
+def _format_below_hundred(n: int) -> str:
     if n < len(ONES):
         return ONES[n]
     tens, rest = divmod(n, 10)
     return TENS[tens - 2] + (f"-{ONES[rest]}" if rest else "")
 
 
-def exact(number: float) -> Decimal:
+def to_exact_decimal(number: float) -> Decimal:
     """Convert a finite number to the decimal that its author wrote, without errors of unit conversion."""
     return _AS_WRITTEN.create_decimal(repr(float(number)))
 
 
-def rounded(number: float, digits: int = USUAL_DIGITS) -> Decimal:
+def round_to_digits(number: float, digits: int = USUAL_DIGITS) -> Decimal:
     """Round a finite number to `digits` significant digits, with halves away from zero."""
-    return Context(prec=digits, rounding=ROUND_HALF_UP).plus(exact(number))
+    return Context(prec=digits, rounding=ROUND_HALF_UP).plus(to_exact_decimal(number))
 
 
-def significant_digits(number: float) -> int:
+def count_significant_digits(number: float) -> int:
     """Return how many significant digits are needed to write a number exactly."""
-    return len(exact(number).normalize().as_tuple().digits)
+    return len(to_exact_decimal(number).normalize().as_tuple().digits)
 
 
-def misleads(shown: Decimal, number: float) -> bool:
+def is_misleading(shown: Decimal, number: float) -> bool:
     """Return whether the rounded number `shown` differs too much from `number`."""
-    true = exact(number)
+    true = to_exact_decimal(number)
     return abs(shown - true) > MOST_OFF * abs(true)
 
 
-def written(number: Decimal) -> str:
+def format_decimal(number: Decimal) -> str:
     """Format a number in digits, such as `3.6`, `1250`, `12,000`, or `1.8 × 10⁻⁵` for unusual sizes."""
     if not number:
         return "0"
     if number.adjusted() in _ORDINARY:
-        return _trimmed(f"{number:,f}" if abs(number) >= _FIRST_WITH_COMMA else f"{number:f}")
-    mantissa = _trimmed(f"{number.scaleb(-number.adjusted()):f}")
+        return _remove_trailing_zeros(f"{number:,f}" if abs(number) >= _FIRST_WITH_COMMA else f"{number:f}")
+    mantissa = _remove_trailing_zeros(f"{number.scaleb(-number.adjusted()):f}")
     return f"{mantissa} × 10{str(number.adjusted()).translate(_SUPERSCRIPTS)}"
 
 
-def _trimmed(digits: str) -> str:
+def _remove_trailing_zeros(digits: str) -> str:
     return digits.rstrip("0").rstrip(".") if "." in digits else digits

@@ -28,16 +28,16 @@ class Numeral:
         return self.start + len(self.text)
 
 
-def numerals_in(text: str) -> Iterator[Numeral]:
+def find_numerals(text: str) -> Iterator[Numeral]:
     """Yield the numbers in a text: first those in digits, then those in words, each in order."""
-    yield from _in_digits(text)
+    yield from _find_digit_numerals(text)
     for match in _WORDS.finditer(text):
-        yield Numeral(match.start(), match.group(), _value_of_words(match.group()))
+        yield Numeral(match.start(), match.group(), _evaluate_number_words(match.group()))
 
 
-def numeral_value(text: str) -> float | None:
+def evaluate_numeral(text: str) -> float | None:
     """Return the value of a text that consists of one number, else None."""
-    return next((each.value for each in numerals_in(text) if each.text == text.strip()), None)
+    return next((each.value for each in find_numerals(text) if each.text == text.strip()), None)
 
 
 # "one", "zero", "half" and "first" are too common to count as numbers. Roman numerals count as letters.
@@ -52,7 +52,7 @@ _FACTORS: Final = {
 }  # fmt: skip
 
 
-def _plural(word: str) -> str:
+def _make_plural(word: str) -> str:
     if word.endswith("y"):
         return f"{word[:-1]}ies"
     return f"{word}es" if word.endswith("x") else f"{word}s"
@@ -62,7 +62,7 @@ _ORDINALS: Final = {
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
     "twelfth", *(f"{word}th" for word in (*ONES[13:], *_GREAT)), *(f"{word[:-1]}ieth" for word in TENS),
 }  # fmt: skip
-_PLURALS: Final = {_plural(word): value for word, value in (_SMALL | _GREAT).items()}
+_PLURALS: Final = {_make_plural(word): value for word, value in (_SMALL | _GREAT).items()}
 _COUNTING: Final = _SMALL | _GREAT
 _ANY: Final = "|".join(sorted({*_COUNTING, *_PLURALS, *_FACTORS}, key=len, reverse=True))
 _NEXT: Final = "|".join(sorted({*_COUNTING, *_PLURALS, "one"}, key=len, reverse=True))
@@ -75,7 +75,7 @@ _WORDS: Final = re.compile(
 _SPLIT: Final = re.compile(r"[\s-]+")
 
 
-def _value_of_words(text: str) -> float | None:
+def _evaluate_number_words(text: str) -> float | None:
     words = [word for word in _SPLIT.split(text.lower()) if word != "and"]
     if len(words) == 1:
         return (_COUNTING | _PLURALS | _FACTORS | {"quarter": 0.25}).get(words[0])
@@ -84,7 +84,7 @@ def _value_of_words(text: str) -> float | None:
     total, current = 0, 0
     for word in words:
         size = _COUNTING.get(word, _PLURALS.get(word, 1 if word == "one" else 0))
-        if not size or not _may_follow(size, current, great=word in _GREAT):
+        if not size or not _can_follow_number(size, current, great=word in _GREAT):
             return None
         if word not in _GREAT:
             current += size
@@ -95,7 +95,7 @@ def _value_of_words(text: str) -> float | None:
     return float(total + current)
 
 
-def _may_follow(size: int, current: int, *, great: bool) -> bool:
+def _can_follow_number(size: int, current: int, *, great: bool) -> bool:
     """Return whether a number word can continue the number before it. `four five` is a list of digits."""
     rest = current % 100
     return great or rest == 0 or (rest >= 20 and rest % 10 == 0 and size < 10)  # noqa: PLR2004 - twenty-one
@@ -116,7 +116,7 @@ _FIGURES: Final = re.compile(rf"[-+\u2212]?(?:{_FIGURE})(?:\s?[-\u2013]\s?(?:{_F
 
 def is_one_numeral(text: str) -> bool:
     """Return whether a text is only one number: `1943`, `12:30`, `3-5`, `21st`, `twenty-one` or `third`."""
-    if _FIGURES.fullmatch("".join("0" if _is_numeral(sign) else sign for sign in text)):
+    if _FIGURES.fullmatch("".join("0" if _is_numeric_character(sign) else sign for sign in text)):
         return True
     words = _SPLIT.split(text.lower(), maxsplit=_MOST_SAID)
     if len(words) > _MOST_SAID or not _SAID.issuperset(words):
@@ -124,19 +124,19 @@ def is_one_numeral(text: str) -> bool:
     return words[1:] != ["second"] or words[0] in TENS or words[0] in _GREAT  # "ten second" is a time
 
 
-def _in_digits(text: str) -> Iterator[Numeral]:
+def _find_digit_numerals(text: str) -> Iterator[Numeral]:
     for match in _TOKEN.finditer(text):
-        places = [place for place, sign in enumerate(match.group()) if _is_numeral(sign)]
+        places = [place for place, sign in enumerate(match.group()) if _is_numeric_character(sign)]
         if places:
             digits = match.group()[places[0] : places[-1] + 1]
-            yield Numeral(match.start() + places[0], digits, _value_of_digits(digits))
+            yield Numeral(match.start() + places[0], digits, _evaluate_digits(digits))
 
 
-def _is_numeral(sign: str) -> bool:
+def _is_numeric_character(sign: str) -> bool:
     return sign.isnumeric() and not sign.isalpha()
 
 
-def _value_of_digits(digits: str) -> float | None:
+def _evaluate_digits(digits: str) -> float | None:
     if len(digits) == 1:
         return unicodedata.numeric(digits, None)
     try:

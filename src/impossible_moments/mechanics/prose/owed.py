@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.prose.parts import Part
-from impossible_moments.mechanics.prose.printing import suggestion
-from impossible_moments.mechanics.prose.template import Label, Shown
-from impossible_moments.mechanics.prose.tie import Tie
+from impossible_moments.mechanics.prose.parts import ProsePart
+from impossible_moments.mechanics.prose.printing import suggest_placeholder
+from impossible_moments.mechanics.prose.template import ThingLabel, ShownValue
+from impossible_moments.mechanics.prose.tie import ProseRequirements
 
 
-def check_named(parts: Iterable[Part], requirements: Tie, findings: Findings) -> None:
+def check_things_named(parts: Iterable[ProsePart], requirements: ProseRequirements, findings: Findings) -> None:
     """Add a finding for each thing that no placeholder names."""
-    named = {piece.thing for part in parts for piece in part.pieces if isinstance(piece, Label)}
+    named = {piece.thing for part in parts for piece in part.pieces if isinstance(piece, ThingLabel)}
     for thing, path in requirements.must_name.items():
         if thing not in named:
             label = requirements.labels.get(thing, thing)
@@ -26,12 +26,12 @@ def check_named(parts: Iterable[Part], requirements: Tie, findings: Findings) ->
             )
 
 
-def check_stated(parts: Iterable[Part], requirements: Tie, findings: Findings) -> None:
+def check_values_stated(parts: Iterable[ProsePart], requirements: ProseRequirements, findings: Findings) -> None:
     """Add a finding for each given quantity that is not printed, and each needed value that is not stated."""
-    shown = _shown(parts)
+    shown = _collect_printed_names(parts)
     for name, path in requirements.must_print.items():
         if name not in shown:
-            placeholder = suggestion(name, requirements)
+            placeholder = suggest_placeholder(name, requirements)
             findings.add(
                 "prose.given-unprinted",
                 path,
@@ -39,9 +39,9 @@ def check_stated(parts: Iterable[Part], requirements: Tie, findings: Findings) -
                 found=f"no {placeholder}",
                 expected=f"{placeholder} in the prose; or make `{name}` assumed, with a range and a source",
             )
-    stated = shown | requirements.told_in_words
+    stated = shown | requirements.paths_stated_in_words
     for path, reader in requirements.needed.items():
-        missing = requirements.unstated_behind(path, stated)
+        missing = requirements.find_unstated_names(path, stated)
         if set(missing) - set(
             requirements.must_print
         ):  # given quantities that are not printed were reported above
@@ -49,16 +49,16 @@ def check_stated(parts: Iterable[Part], requirements: Tie, findings: Findings) -
             findings.add(
                 code,
                 "/prose",
-                _unknowable(path, reader, missing, requirements),
-                expected=_ways_to_state(path, missing, requirements),
+                _describe_unstated_value(path, reader, missing, requirements),
+                expected=_suggest_statements(path, missing, requirements),
             )
 
 
-def _shown(parts: Iterable[Part]) -> frozenset[str]:
-    return frozenset(piece.name for part in parts for piece in part.pieces if isinstance(piece, Shown))
+def _collect_printed_names(parts: Iterable[ProsePart]) -> frozenset[str]:
+    return frozenset(piece.name for part in parts for piece in part.pieces if isinstance(piece, ShownValue))
 
 
-def _unknowable(path: str, reader: str, missing: tuple[str, ...], requirements: Tie) -> str:
+def _describe_unstated_value(path: str, reader: str, missing: tuple[str, ...], requirements: ProseRequirements) -> str:
     if missing == (path,) and path in requirements.quoted:
         return f"`{path}`, {reader}, is quoted without its number; words alone do not state a measured value"
     if missing == (path,):
@@ -67,21 +67,21 @@ def _unknowable(path: str, reader: str, missing: tuple[str, ...], requirements: 
     return f"`{path}`, {reader}, is not printed and cannot be derived from what is printed: nothing states {names}"
 
 
-def _ways_to_state(path: str, missing: tuple[str, ...], requirements: Tie) -> str:
+def _suggest_statements(path: str, missing: tuple[str, ...], requirements: ProseRequirements) -> str:
     if missing != (path,):
-        return f"{' and '.join(suggestion(name, requirements) for name in missing)}; or {suggestion(path, requirements)}"
+        return f"{' and '.join(suggest_placeholder(name, requirements) for name in missing)}; or {suggest_placeholder(path, requirements)}"
     if path in requirements.quoted:
-        return f"{suggestion(path, requirements)} in the prose, preferably within the quote"
+        return f"{suggest_placeholder(path, requirements)} in the prose, preferably within the quote"
     printable = requirements.printable.get(path)
     quote = f"a quote after its line, `{path.rpartition('.')[2]} = ... @ exact words of the prose`"
     if printable is not None and isinstance(printable.value, bool):
         return f"a statement in words, with {quote}"
-    return f"{suggestion(path, requirements)}; or {quote}"
+    return f"{suggest_placeholder(path, requirements)}; or {quote}"
 
 
-def check_disputed(parts: Iterable[Part], requirements: Tie, findings: Findings) -> None:
+def check_disputed_ranges(parts: Iterable[ProsePart], requirements: ProseRequirements, findings: Findings) -> None:
     """Add a finding for each disputed quantity if an end of its range is not printed."""
-    shown = _shown(parts)
+    shown = _collect_printed_names(parts)
     for name, path in requirements.disputed.items():
         ends = [end for end in (f"{name}.low", f"{name}.high") if end not in shown]
         if ends:
@@ -89,6 +89,6 @@ def check_disputed(parts: Iterable[Part], requirements: Tie, findings: Findings)
                 "prose.disputed-untold",
                 path,
                 f"`{name}` is disputed, but the prose does not print {' or '.join(f'`{end}`' for end in ends)}",
-                found=f"no {' and no '.join(suggestion(end, requirements) for end in ends)}",
-                expected=f"both positions, {suggestion(f'{name}.low', requirements)} and {suggestion(f'{name}.high', requirements)}",
+                found=f"no {' and no '.join(suggest_placeholder(end, requirements) for end in ends)}",
+                expected=f"both positions, {suggest_placeholder(f'{name}.low', requirements)} and {suggest_placeholder(f'{name}.high', requirements)}",
             )

@@ -17,19 +17,19 @@ WINDOWS_COMPARED: Final = 6
 SHARE_IN_COMMON: Final = 0.5
 
 
-def excerpt(text: str, start: int, end: int) -> str:
+def format_excerpt_around(text: str, start: int, end: int) -> str:
     """Return the text around a range of positions, for a message."""
     first, last = max(start - AROUND, 0), min(end + AROUND, len(text))
-    spot = collapsed(text[first:last])
+    spot = collapse_whitespace(text[first:last])
     return f"{'...' if first else ''}{spot}{'...' if last < len(text) else ''}"
 
 
-def collapsed(text: str) -> str:
+def collapse_whitespace(text: str) -> str:
     """Replace each run of whitespace by one space."""
     return " ".join(text.split())
 
 
-def places_of(quote: str, text: str) -> Iterator[int]:
+def find_quote_positions(quote: str, text: str) -> Iterator[int]:
     """Yield the positions of a quote in a text, at word boundaries.
 
     Both texts must have single spaces.
@@ -42,15 +42,15 @@ def places_of(quote: str, text: str) -> Iterator[int]:
         yield match.start()
 
 
-def closest(quote: str, texts: Iterable[str]) -> str:
+def find_closest_passage(quote: str, texts: Iterable[str]) -> str:
     """Return the passage that shares most words with a quote, or an empty text if none is similar enough."""
     wanted = quote.split()[:LONGEST_COMPARED]
-    keys = [_key(word) for word in wanted]
-    candidates = [window for text in texts for window in _promising(keys, text.split())]
+    keys = [_normalize_word(word) for word in wanted]
+    candidates = [window for text in texts for window in _find_candidate_windows(keys, text.split())]
     best, passage = 0, ""
     for window in heapq.nlargest(WINDOWS_COMPARED, candidates, key=lambda each: each[0]):
         words = window[1]
-        matcher = difflib.SequenceMatcher(None, keys, [_key(word) for word in words], autojunk=False)
+        matcher = difflib.SequenceMatcher(None, keys, [_normalize_word(word) for word in words], autojunk=False)
         blocks = [block for block in matcher.get_matching_blocks() if block.size]
         common = sum(block.size for block in blocks)
         if common > best:
@@ -58,17 +58,17 @@ def closest(quote: str, texts: Iterable[str]) -> str:
     return passage if best and best >= SHARE_IN_COMMON * len(wanted) else ""
 
 
-def _promising(keys: list[str], words: list[str]) -> Iterator[tuple[int, list[str]]]:
+def _find_candidate_windows(keys: list[str], words: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the windows of a text that contain most words of the quote, with the number of shared words."""
     size = len(keys) + len(keys) // 2 + 2
     missing = Counter(keys)
     shared = 0
     counts: list[tuple[int, int]] = []
-    for place, word in enumerate(map(_key, words)):
+    for place, word in enumerate(map(_normalize_word, words)):
         shared += missing[word] > 0
         missing[word] -= 1
         if place >= size:
-            left = _key(words[place - size])
+            left = _normalize_word(words[place - size])
             missing[left] += 1
             shared -= missing[left] > 0
         counts.append((shared, -place))
@@ -79,5 +79,5 @@ def _promising(keys: list[str], words: list[str]) -> Iterator[tuple[int, list[st
 _EDGE: Final = "\"'.,;:!?()“”‘’"  # noqa: RUF001 - typeset quotes
 
 
-def _key(word: str) -> str:
+def _normalize_word(word: str) -> str:
     return word.strip(_EDGE).lower()

@@ -8,19 +8,19 @@ from collections.abc import Iterable
 from typing import Final
 
 from impossible_moments.mechanics.dimensions import PLAIN, TEMPERATURE
-from impossible_moments.mechanics.prose.measures import fitting_form, number_of, read_unit, unit_behind
+from impossible_moments.mechanics.prose.measures import choose_print_form, get_numeric_value, parse_untrusted_unit, format_unit_suffix
 from impossible_moments.mechanics.prose.numbers import (
     LARGEST_WORD,
     USUAL_DIGITS,
-    exact,
-    misleads,
-    number_word,
-    rounded,
-    written,
+    to_exact_decimal,
+    is_misleading,
+    format_number_in_words,
+    round_to_digits,
+    format_decimal,
 )
 from impossible_moments.mechanics.prose.numerals import is_one_numeral
-from impossible_moments.mechanics.prose.template import AnyPiece, Label, Malformed, Plain, Said, Shown
-from impossible_moments.mechanics.prose.tie import Printable, Tie
+from impossible_moments.mechanics.prose.template import AnyTemplatePiece, ThingLabel, MalformedPlaceholder, PlainText, SaidNumber, ShownValue
+from impossible_moments.mechanics.prose.tie import PrintableValue, ProseRequirements
 from impossible_moments.mechanics.units import Unit, UnitError
 
 COLDEST_ON_A_SCALE: Final = 150.0
@@ -40,65 +40,65 @@ class PlaceholderError(ValueError):
         self.expected = expected
 
 
-def printed(piece: AnyPiece, requirements: Tie) -> str:
+def render_piece(piece: AnyTemplatePiece, requirements: ProseRequirements) -> str:
     """Return the text of a template piece. Raise `PlaceholderError` if it cannot be printed."""
     match piece:
-        case Plain():
+        case PlainText():
             return piece.raw
-        case Said() if is_one_numeral(piece.text):
+        case SaidNumber() if is_one_numeral(piece.text):
             return piece.text
-        case Said():
+        case SaidNumber():
             raise PlaceholderError(
                 "`say:` takes only one number; write other words outside the placeholder", SAID_FORMS
             )
-        case Label(thing=thing) if thing in requirements.labels:
+        case ThingLabel(thing=thing) if thing in requirements.labels:
             return requirements.labels[thing]
-        case Label(thing=thing):
+        case ThingLabel(thing=thing):
             raise PlaceholderError(
-                f"no such thing: `{thing}`", _meant(thing, requirements.labels, ("{thing:", "}"))
+                f"no such thing: `{thing}`", _suggest_known_name(thing, requirements.labels, ("{thing:", "}"))
             )
-        case Malformed():
+        case MalformedPlaceholder():
             raise PlaceholderError(piece.problem, piece.expected)
-        case Shown():
-            return _value(piece, requirements)
+        case ShownValue():
+            return _render_value(piece, requirements)
 
 
-def suggestion(name: str, requirements: Tie) -> str:
+def suggest_placeholder(name: str, requirements: ProseRequirements) -> str:
     """Return a placeholder that prints the value of a name in a suitable form."""
-    return f"{{{name}|{fitting_form(requirements.printable.get(name))}}}"
+    return f"{{{name}|{choose_print_form(requirements.printable.get(name))}}}"
 
 
-def _value(piece: Shown, requirements: Tie) -> str:
+def _render_value(piece: ShownValue, requirements: ProseRequirements) -> str:
     printable = requirements.printable.get(piece.name)
     if printable is None:
-        raise _unknown(piece, requirements)
+        raise _make_unknown_name_error(piece, requirements)
     if not piece.form:
-        raise PlaceholderError(f"`{piece.name}` has no unit or form", suggestion(piece.name, requirements))
-    number = number_of(printable)
+        raise PlaceholderError(f"`{piece.name}` has no unit or form", suggest_placeholder(piece.name, requirements))
+    number = get_numeric_value(printable)
     if number is None:
-        return _word(piece, printable)
+        return _render_word(piece, printable)
     if not math.isfinite(number):
         raise PlaceholderError(f"`{piece.name}` does not have a finite value")
     if piece.form in {"plain", "words"}:
         if printable.dimension is not None and not printable.dimension.is_plain:
             raise PlaceholderError(
                 f"`{piece.name}` is a {printable.dimension} and needs a unit",
-                suggestion(piece.name, requirements),
+                suggest_placeholder(piece.name, requirements),
             )
-        return _bare(piece, number)
-    return _measured(piece, number, _measure(piece, printable, requirements))
+        return _render_plain_number(piece, number)
+    return _render_measured_number(piece, number, _parse_placeholder_unit(piece, printable, requirements))
 
 
-def _unknown(piece: Shown, requirements: Tie) -> PlaceholderError:
+def _make_unknown_name_error(piece: ShownValue, requirements: ProseRequirements) -> PlaceholderError:
     if piece.name in requirements.labels:
         return PlaceholderError(f"`{piece.name}` is a thing, which has no value", f"{{thing:{piece.name}}}")
     around = ("{", f"|{piece.form}}}" if piece.form else "|m}")
     return PlaceholderError(
-        f"no such value: `{piece.name}`", _meant(piece.name, requirements.printable, around)
+        f"no such value: `{piece.name}`", _suggest_known_name(piece.name, requirements.printable, around)
     )
 
 
-def _meant(name: str, names: Iterable[str], around: tuple[str, str]) -> str:
+def _suggest_known_name(name: str, names: Iterable[str], around: tuple[str, str]) -> str:
     known = sorted(names)
     close = difflib.get_close_matches(name, known, n=1) or [
         each for each in known if each.endswith(f".{name}")
@@ -110,7 +110,7 @@ def _meant(name: str, names: Iterable[str], around: tuple[str, str]) -> str:
     return f"one of: {', '.join(known[:MOST_LISTED])}" + (", ..." if len(known) > MOST_LISTED else "")
 
 
-def _word(piece: Shown, printable: Printable) -> str:
+def _render_word(piece: ShownValue, printable: PrintableValue) -> str:
     if piece.form not in {"plain", "words"} or piece.digits is not None:
         raise PlaceholderError(
             f"`{piece.name}` is not a number, so it takes no unit and no digits", f"{{{piece.name}|plain}}"
@@ -120,41 +120,41 @@ def _word(piece: Shown, printable: Printable) -> str:
     return str(printable.value).replace("_", " ")
 
 
-def _bare(piece: Shown, number: float) -> str:
+def _render_plain_number(piece: ShownValue, number: float) -> str:
     whole = abs(number - round(number)) <= 1e-9 * max(1.0, abs(number))
     if piece.form == "words":
-        return _in_words(piece, number, whole=whole)
+        return _render_number_words(piece, number, whole=whole)
     if whole and piece.digits is None:
-        return written(exact(round(number)))  # a count or a code keeps all its digits
-    return _digits(piece, number)
+        return format_decimal(to_exact_decimal(round(number)))  # a count or a code keeps all its digits
+    return _render_digits(piece, number)
 
 
-def _in_words(piece: Shown, number: float, *, whole: bool) -> str:
+def _render_number_words(piece: ShownValue, number: float, *, whole: bool) -> str:
     if piece.digits is not None:
         raise PlaceholderError(
             "number words are not rounded, so they take no digits", f"{{{piece.name}|words}}"
         )
     if whole and 0 <= round(number) <= LARGEST_WORD:
-        return number_word(round(number))
+        return format_number_in_words(round(number))
     rule = (
         f"only 0 to {LARGEST_WORD} can be written in words"
         if whole
         else "only whole numbers can be written in words"
     )
-    raise PlaceholderError(f"`{piece.name}` is {written(exact(number))}: {rule}", f"{{{piece.name}|plain}}")
+    raise PlaceholderError(f"`{piece.name}` is {format_decimal(to_exact_decimal(number))}: {rule}", f"{{{piece.name}|plain}}")
 
 
-def _measure(piece: Shown, printable: Printable, requirements: Tie) -> Unit:
+def _parse_placeholder_unit(piece: ShownValue, printable: PrintableValue, requirements: ProseRequirements) -> Unit:
     """Parse the unit of a placeholder. Raise `PlaceholderError` if it does not fit the value."""
     try:
-        measure = read_unit(piece.form)
+        measure = parse_untrusted_unit(piece.form)
     except UnitError as problem:
-        raise PlaceholderError(str(problem), suggestion(piece.name, requirements)) from None
+        raise PlaceholderError(str(problem), suggest_placeholder(piece.name, requirements)) from None
     dimension = printable.dimension or PLAIN
     if measure.dimension != dimension:
         raise PlaceholderError(
             f"`{piece.name}` is a {dimension}, but `{piece.form}` is a unit of {measure.dimension}",
-            suggestion(piece.name, requirements),
+            suggest_placeholder(piece.name, requirements),
         )
     scaled = dimension == TEMPERATURE and measure.offset and not printable.absolute
     if scaled and float(printable.value) < COLDEST_ON_A_SCALE:
@@ -166,23 +166,23 @@ def _measure(piece: Shown, printable: Printable, requirements: Tie) -> Unit:
     return measure
 
 
-def _measured(piece: Shown, value: float, measure: Unit) -> str:
+def _render_measured_number(piece: ShownValue, value: float, measure: Unit) -> str:
     number = measure.from_si(value) if measure.factor else math.inf
     if not math.isfinite(number):
         raise PlaceholderError(f"`{piece.name}` does not have a finite value in `{piece.form}`")
-    digits = _digits(piece, number)
-    return digits + unit_behind(digits, measure, piece.form)
+    digits = _render_digits(piece, number)
+    return digits + format_unit_suffix(digits, measure, piece.form)
 
 
-def _digits(piece: Shown, number: float) -> str:
-    shown = rounded(number, piece.digits or USUAL_DIGITS)
-    if misleads(shown, number):
+def _render_digits(piece: ShownValue, number: float) -> str:
+    shown = round_to_digits(number, piece.digits or USUAL_DIGITS)
+    if is_misleading(shown, number):
         enough = next(
-            digits for digits in range(1, USUAL_DIGITS + 1) if not misleads(rounded(number, digits), number)
+            digits for digits in range(1, USUAL_DIGITS + 1) if not is_misleading(round_to_digits(number, digits), number)
         )
         raise PlaceholderError(
-            f"`{piece.name}` is {written(rounded(number, 6))} and would be printed as {written(shown)}, "
+            f"`{piece.name}` is {format_decimal(round_to_digits(number, 6))} and would be printed as {format_decimal(shown)}, "
             "which is more than 1 % off; more digits are needed",
             f"{{{piece.name}|{piece.form}|{enough}}}",
         )
-    return written(shown)
+    return format_decimal(shown)

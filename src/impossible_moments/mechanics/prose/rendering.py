@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from impossible_moments.mechanics.prose.parts import parts_of
-from impossible_moments.mechanics.prose.printing import printed
-from impossible_moments.mechanics.prose.template import AnyPiece, Label, Shown, pieces_of
-from impossible_moments.mechanics.prose.tie import Tie
+from impossible_moments.mechanics.prose.parts import list_prose_parts
+from impossible_moments.mechanics.prose.printing import render_piece
+from impossible_moments.mechanics.prose.template import AnyTemplatePiece, ThingLabel, ShownValue, parse_template
+from impossible_moments.mechanics.prose.tie import ProseRequirements
 from impossible_moments.mechanics.record import ProseForm
 
 _SENTENCE_START: Final = re.compile(r"""(?:^|[.!?]["'”’)]*\s+|\n\s*\n\s*)["'“‘(]*$""")  # noqa: RUF001 - typeset quotes
@@ -21,36 +21,36 @@ _ARTICLE: Final = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 _LOOK_BACK: Final = 40
 
 
-def rendered(prose: ProseForm, requirements: Tie) -> dict[str, str]:
+def render_prose(prose: ProseForm, requirements: ProseRequirements) -> dict[str, str]:
     """Return the final text of each part. Raise `PlaceholderError` for a faulty placeholder."""
-    return {part.name: _final(part.pieces, requirements) for part in parts_of(prose)}
+    return {part.name: _join_rendered_pieces(part.pieces, requirements) for part in list_prose_parts(prose)}
 
 
-def printed_text(template: str, requirements: Tie) -> str:
+def render_template_text(template: str, requirements: ProseRequirements) -> str:
     """Return the final text of one template. Raise `PlaceholderError` for a faulty placeholder."""
-    return _final(pieces_of(template), requirements)
+    return _join_rendered_pieces(parse_template(template), requirements)
 
 
-def _final(pieces: Iterable[AnyPiece], requirements: Tie) -> str:
+def _join_rendered_pieces(pieces: Iterable[AnyTemplatePiece], requirements: ProseRequirements) -> str:
     """Join the pieces, with a capital at the start of a sentence and no second article before a label."""
     text: list[str] = []
     before = ""
     for piece in pieces:
-        words = printed(piece, requirements)
-        if isinstance(piece, Label) and _DETERMINER.search(before):
-            words = _without_article(words)
-        if isinstance(piece, Label | Shown) and _SENTENCE_START.search(before):
+        words = render_piece(piece, requirements)
+        if isinstance(piece, ThingLabel) and _DETERMINER.search(before):
+            words = _remove_article(words)
+        if isinstance(piece, ThingLabel | ShownValue) and _SENTENCE_START.search(before):
             words = words[:1].upper() + words[1:]
         text.append(words)
-        before = _tail(before + words[-_LOOK_BACK:])
+        before = _get_last_characters(before + words[-_LOOK_BACK:])
     return "".join(text)
 
 
-def _without_article(label: str) -> str:
+def _remove_article(label: str) -> str:
     article = _ARTICLE.match(label)
     return label[article.end() :] if article else label
 
 
-def _tail(text: str) -> str:
+def _get_last_characters(text: str) -> str:
     # the comma shows that the text was cut, so that its beginning is not taken for the start of a sentence
     return text if len(text) <= _LOOK_BACK else "," + text[1 - _LOOK_BACK :]

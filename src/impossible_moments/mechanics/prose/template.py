@@ -17,7 +17,7 @@ FORMS: Final = "{rim|m}, {rim|m|2}, {people|words}, {tol|percent}, {s|plain}, {t
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TemplatePiece:
     """A piece of a template. `raw` is its text as written."""
 
     start: int
@@ -30,26 +30,26 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Plain(Piece):
+class PlainText(TemplatePiece):
     """Text that is printed as it is written."""
 
 
 @dataclass(frozen=True, slots=True)
-class Label(Piece):
+class ThingLabel(TemplatePiece):
     """Placeholder `{thing:crate}`, which prints the label of a thing."""
 
     thing: str
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Piece):
+class SaidNumber(TemplatePiece):
     """Placeholder `{say:1943}`, a number that is not part of the mechanics."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Piece):
+class ShownValue(TemplatePiece):
     """Placeholder `{rim|m|2}`, which prints a value in a unit or form with 2 significant digits."""
 
     name: str
@@ -58,54 +58,54 @@ class Shown(Piece):
 
 
 @dataclass(frozen=True, slots=True)
-class Malformed(Piece):
+class MalformedPlaceholder(TemplatePiece):
     """Braces that are not a valid placeholder, with the reason."""
 
     problem: str
     expected: str = FORMS
 
 
-AnyPiece: TypeAlias = Plain | Label | Said | Shown | Malformed
+AnyTemplatePiece: TypeAlias = PlainText | ThingLabel | SaidNumber | ShownValue | MalformedPlaceholder
 
 _BRACES: Final = re.compile(rf"\{{[^{{}}]{{0,{LONGEST_PLACEHOLDER - 2}}}\}}|[{{}}]")
 _BRACE: Final = re.compile(r"[{}]")
 
 
-def pieces_of(text: str) -> Iterator[AnyPiece]:
+def parse_template(text: str) -> Iterator[AnyTemplatePiece]:
     """Yield the pieces of a template in order. Their `raw` texts joined give the template."""
     position = 0
     while (match := _BRACES.search(text, position)) is not None:
         if match.start() > position:
-            yield Plain(position, text[position : match.start()])
-        piece = _piece(text, match.start(), match.group())
+            yield PlainText(position, text[position : match.start()])
+        piece = _parse_piece(text, match.start(), match.group())
         yield piece
         position = piece.end
     if position < len(text):
-        yield Plain(position, text[position:])
+        yield PlainText(position, text[position:])
 
 
-def _piece(text: str, start: int, raw: str) -> AnyPiece:
+def _parse_piece(text: str, start: int, raw: str) -> AnyTemplatePiece:
     if raw == "}":
-        return Malformed(start, raw, "a closing brace without an opening brace")
+        return MalformedPlaceholder(start, raw, "a closing brace without an opening brace")
     if raw == "{":
-        return _unreadable(text, start)
-    return _placeholder(start, raw)
+        return _make_malformed_piece(text, start)
+    return _parse_placeholder(start, raw)
 
 
-def _unreadable(text: str, start: int) -> Malformed:
+def _make_malformed_piece(text: str, start: int) -> MalformedPlaceholder:
     following = _BRACE.search(text, start + 1)
     if following is not None and following.group() == "}":
-        return Malformed(
+        return MalformedPlaceholder(
             start,
             text[start : following.end()],
             f"a placeholder may have at most {LONGEST_PLACEHOLDER} characters",
         )
-    if following is not None and (end := _balanced_end(text, start)) is not None:
-        return Malformed(start, text[start:end], "braces must not be nested")
-    return Malformed(start, "{", "an opening brace that is not closed")
+    if following is not None and (end := _find_balanced_end(text, start)) is not None:
+        return MalformedPlaceholder(start, text[start:end], "braces must not be nested")
+    return MalformedPlaceholder(start, "{", "an opening brace that is not closed")
 
 
-def _balanced_end(text: str, start: int) -> int | None:
+def _find_balanced_end(text: str, start: int) -> int | None:
     """Return the position after the matching closing brace, or None if it is too far away."""
     depth = 0
     for match in _BRACE.finditer(text, start, start + LONGEST_PLACEHOLDER):
@@ -115,37 +115,37 @@ def _balanced_end(text: str, start: int) -> int | None:
     return None
 
 
-def _placeholder(start: int, raw: str) -> AnyPiece:
+def _parse_placeholder(start: int, raw: str) -> AnyTemplatePiece:
     body = raw[1:-1].strip()
     head, colon, rest = (part.strip() for part in body.partition(":"))
     if not body:
-        return Malformed(start, raw, "an empty placeholder")
+        return MalformedPlaceholder(start, raw, "an empty placeholder")
     if colon and head in {"thing", "say"} and not rest:
-        return Malformed(start, raw, f"nothing follows `{head}:`")
+        return MalformedPlaceholder(start, raw, f"nothing follows `{head}:`")
     if colon and head == "thing":
-        return Label(start, raw, rest)
+        return ThingLabel(start, raw, rest)
     if colon and head == "say":
-        return Said(start, raw, rest)
-    return _value(start, raw, [part.strip() for part in body.split("|")])
+        return SaidNumber(start, raw, rest)
+    return _parse_value_placeholder(start, raw, [part.strip() for part in body.split("|")])
 
 
-def _value(start: int, raw: str, parts: list[str]) -> Shown | Malformed:
+def _parse_value_placeholder(start: int, raw: str, parts: list[str]) -> ShownValue | MalformedPlaceholder:
     name = parts[0]
     match parts:
         case [_]:
-            return Shown(start, raw, name, "", None)
+            return ShownValue(start, raw, name, "", None)
         case [_, form]:
-            return Shown(start, raw, name, form, None)
+            return ShownValue(start, raw, name, form, None)
         case [_, form, digits] if len(digits) == 1 and digits in "123456":
-            return Shown(start, raw, name, form, int(digits))
+            return ShownValue(start, raw, name, form, int(digits))
         case [_, form, digits]:
-            return Malformed(
+            return MalformedPlaceholder(
                 start,
                 raw,
                 f"`{digits}` is not a number of significant digits from 1 to {MOST_DIGITS}",
                 f"{{{name}|{form}|2}}",
             )
         case _:
-            return Malformed(
+            return MalformedPlaceholder(
                 start, raw, "a placeholder may have only a name, a unit or form, and a number of digits"
             )

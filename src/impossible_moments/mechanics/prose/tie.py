@@ -10,7 +10,7 @@ from impossible_moments.mechanics.scalars import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Printable:
+class PrintableValue:
     """A value that a placeholder can print: a number in SI, a word or a truth value."""
 
     value: Value
@@ -21,10 +21,10 @@ class Printable:
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class ProseRequirements:
     """What the prose of a record can print, and what it must name, print and quote."""
 
-    printable: Mapping[str, Printable]
+    printable: Mapping[str, PrintableValue]
     """Values by path, such as `rim`, `tube.limit`, `deadline` or `shelf.length`."""
     labels: Mapping[str, str]
     """Label of each thing."""
@@ -42,7 +42,7 @@ class Tie:
     """Library row for each everyday word in lower case."""
     determines: Mapping[str, frozenset[str]]
     """For each derived name, the names from which it is computed."""
-    told_by_number: frozenset[str] = frozenset()
+    paths_stated_by_number: frozenset[str] = frozenset()
     """Quoted paths that are non-zero numbers with a dimension. A quote states them only with their number."""
     disputed: Mapping[str, str] = field(default_factory=dict)
     """JSON path of each disputed quantity. The prose must print both ends, `lag.low` and `lag.high`."""
@@ -50,11 +50,11 @@ class Tie:
     """For the JSON path of each never-line, its quote and the paths that its condition compares."""
 
     @property
-    def told_in_words(self) -> frozenset[str]:
+    def paths_stated_in_words(self) -> frozenset[str]:
         """Paths that a quote states without a number."""
-        return self.quoted - self.told_by_number
+        return self.quoted - self.paths_stated_by_number
 
-    def unstated_behind(self, path: str, stated: frozenset[str]) -> tuple[str, ...]:
+    def find_unstated_names(self, path: str, stated: frozenset[str]) -> tuple[str, ...]:
         """Return the names that must still be stated so that `path` can be derived. Empty if it is known."""
         missing: dict[str, None] = {}
         seen: set[str] = set()

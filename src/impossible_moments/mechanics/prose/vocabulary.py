@@ -10,7 +10,7 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PositionedWord:
     """A word or phrase with its position in a text."""
 
     start: int
@@ -36,46 +36,46 @@ _NAMES: Final = re.compile(
 )
 
 
-def giveaways_in(text: str) -> Iterator[Word]:
+def find_giveaway_words(text: str) -> Iterator[PositionedWord]:
     """Yield the codes and names of a status, and words that reveal the kind of question."""
     for match in _CODES.finditer(text):
         before = text[max(match.start() - _LOOK_BACK, 0) : match.start()]
         if not _SIGN_BEFORE.search(before) and not _SIGN_BEHIND.match(text, match.end()):
-            yield Word(match.start(), match.group())
+            yield PositionedWord(match.start(), match.group())
     for match in _NAMES.finditer(text):
-        yield Word(match.start(), match.group())
+        yield PositionedWord(match.start(), match.group())
 
 
 _TOKEN: Final = re.compile(r"[^\W\d_]+")
 _JOINED: Final = re.compile(r"[ \t\r\n-]{1,40}")
 
 
-def known_things_in(text: str, catalogue: Mapping[str, str]) -> Iterator[tuple[Word, str]]:
+def find_known_things(text: str, catalogue: Mapping[str, str]) -> Iterator[tuple[PositionedWord, str]]:
     """Yield the words and pairs of words in the catalogue, with their entries. Pairs take precedence."""
     tokens = list(_TOKEN.finditer(text))
     place = 0
     while place < len(tokens):
-        length, entry = _longest_entry(text, tokens[place : place + 2], catalogue)
+        length, entry = _find_longest_entry(text, tokens[place : place + 2], catalogue)
         if entry is not None:
             start, end = tokens[place].start(), tokens[place + length - 1].end()
-            yield Word(start, text[start:end]), entry
+            yield PositionedWord(start, text[start:end]), entry
         place += length
 
 
-def _longest_entry(
+def _find_longest_entry(
     text: str, tokens: list[re.Match[str]], catalogue: Mapping[str, str]
 ) -> tuple[int, str | None]:
     first, *more = tokens
     for second in more:
         if _JOINED.fullmatch(text, first.end(), second.start()):
-            phrases = [f"{first.group().lower()} {word}" for word in singulars(second.group().lower())]
+            phrases = [f"{first.group().lower()} {word}" for word in list_singular_forms(second.group().lower())]
             if (entry := next((phrase for phrase in phrases if phrase in catalogue), None)) is not None:
                 return 2, entry
-    return 1, next((word for word in singulars(first.group().lower()) if word in catalogue), None)
+    return 1, next((word for word in list_singular_forms(first.group().lower()) if word in catalogue), None)
 
 
 @lru_cache(maxsize=4096)
-def singulars(word: str) -> tuple[str, ...]:
+def list_singular_forms(word: str) -> tuple[str, ...]:
     """Return the word and the singular words of which it may be the plural."""
     forms = [word]
     if word.endswith("ies"):
@@ -89,14 +89,14 @@ def singulars(word: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
-def in_some_label(entry: str, labels: Iterable[str]) -> bool:
+def is_named_in_labels(entry: str, labels: Iterable[str]) -> bool:
     """Return whether the words of a catalogue entry occur in a label, in singular or plural."""
-    wanted = [set(singulars(word)) for word in _TOKEN.findall(entry.lower())]
-    return any(_runs_through(wanted, _TOKEN.findall(label.lower())) for label in labels)
+    wanted = [set(list_singular_forms(word)) for word in _TOKEN.findall(entry.lower())]
+    return any(_has_phrase(wanted, _TOKEN.findall(label.lower())) for label in labels)
 
 
-def _runs_through(wanted: list[set[str]], words: list[str]) -> bool:
+def _has_phrase(wanted: list[set[str]], words: list[str]) -> bool:
     starts = range(len(words) - len(wanted) + 1)
     return any(
-        all(forms & set(singulars(words[start + n])) for n, forms in enumerate(wanted)) for start in starts
+        all(forms & set(list_singular_forms(words[start + n])) for n, forms in enumerate(wanted)) for start in starts
     )

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from impossible_moments.mechanics.puzzles.search import Budget, Exhausted
+from impossible_moments.mechanics.puzzles.search import SearchBudget, BudgetExhaustedError
 
 
 @dataclass(frozen=True)
-class Channel:
+class SignalChannel:
     """The right act for each state, the hearings of each signal, and the act that each hearing leads to.
 
     `reads` is None if sender and receiver agreed on a code. An instance is callable as the check of an
@@ -21,31 +21,31 @@ class Channel:
     hearings: Mapping[str, tuple[str, ...]]
     reads: Mapping[str, str] | None
 
-    def right_for(self, state: str) -> tuple[str, ...]:
+    def list_safe_signals(self, state: str) -> tuple[str, ...]:
         """Return the signals that can stand for a state. Without an agreed code, misread ones are excluded."""
-        return tuple(sorted(signal for signal in self.hearings if self.misread(signal, state) is None))
+        return tuple(sorted(signal for signal in self.hearings if self.find_misreading(signal, state) is None))
 
-    def misread(self, signal: str, state: str) -> str | None:
+    def find_misreading(self, signal: str, state: str) -> str | None:
         """Return a hearing of the signal that leads to another act than the state needs, or None."""
         if self.reads is None:
             return None
         heard = self.hearings[signal]
         return next((each for each in heard if self.reads[each] != self.acts[state]), None)
 
-    def apart(self, one: str, other: str) -> bool:
+    def are_distinguishable(self, one: str, other: str) -> bool:
         """Return whether two signals have no hearing in common."""
-        return (one, other) in self._apart
+        return (one, other) in self._distinguishable_pairs
 
     @cached_property
-    def _apart(self) -> frozenset[tuple[str, str]]:
+    def _distinguishable_pairs(self) -> frozenset[tuple[str, str]]:
         heard = {signal: frozenset(hearings) for signal, hearings in self.hearings.items()}
         return frozenset((one, other) for one in heard for other in heard if not heard[one] & heard[other])
 
-    def agree(self, code: Mapping[str, str]) -> bool:
+    def is_unambiguous_code(self, code: Mapping[str, str]) -> bool:
         """Return whether states of a code that need different acts have distinguishable signals."""
         sent = list(code.items())
         return all(
-            self.acts[state] == self.acts[other] or self.apart(signal, other_signal)
+            self.acts[state] == self.acts[other] or self.are_distinguishable(signal, other_signal)
             for number, (state, signal) in enumerate(sent)
             for other, other_signal in sent[:number]
         )
@@ -55,37 +55,37 @@ class Channel:
         signals = {signal.casefold(): signal for signal in self.hearings}
         code = {state: signals.get(given.get(state.casefold(), ""), "") for state in self.acts}
         known = len(given) == len(code) and all(code.values())
-        return known and all(code[state] in self.right_for(state) for state in code) and self.agree(code)
+        return known and all(code[state] in self.list_safe_signals(state) for state in code) and self.is_unambiguous_code(code)
 
-    def codes(self, budget: Budget) -> Iterator[dict[str, str]]:
+    def enumerate_codes(self, budget: SearchBudget) -> Iterator[dict[str, str]]:
         """Yield all right codes in the order of their text. Stop early when the budget is spent."""
-        choices = [(state, self.right_for(state)) for state in self.acts]
+        choices = [(state, self.list_safe_signals(state)) for state in self.acts]
         if not all(signals for _, signals in choices):
             return
         try:
-            yield from self._codes(choices, {}, budget)
-        except Exhausted:
+            yield from self._enumerate_code_extensions(choices, {}, budget)
+        except BudgetExhaustedError:
             return
 
-    def _codes(
-        self, choices: Sequence[tuple[str, tuple[str, ...]]], begun: dict[str, str], budget: Budget
+    def _enumerate_code_extensions(
+        self, choices: Sequence[tuple[str, tuple[str, ...]]], begun: dict[str, str], budget: SearchBudget
     ) -> Iterator[dict[str, str]]:
         if len(begun) == len(choices):
             yield begun
             return
         state, signals = choices[len(begun)]
         for signal in signals:
-            budget.spend()
+            budget.spend_nodes()
             if all(
-                self.acts[other] == self.acts[state] or self.apart(signal, begun[other]) for other in begun
+                self.acts[other] == self.acts[state] or self.are_distinguishable(signal, begun[other]) for other in begun
             ):
-                yield from self._codes(choices, {**begun, state: signal}, budget)
+                yield from self._enumerate_code_extensions(choices, {**begun, state: signal}, budget)
 
-    def largest_apart(self) -> tuple[str, ...]:
+    def find_largest_distinguishable_set(self) -> tuple[str, ...]:
         """Find a largest set of pairwise distinguishable signals by exhaustive search."""
-        return self._largest((), tuple(sorted(self.hearings)), ())
+        return self._extend_distinguishable_set((), tuple(sorted(self.hearings)), ())
 
-    def _largest(
+    def _extend_distinguishable_set(
         self, chosen: tuple[str, ...], left: tuple[str, ...], best: tuple[str, ...]
     ) -> tuple[str, ...]:
         if len(chosen) > len(best):
@@ -93,6 +93,6 @@ class Channel:
         for number, signal in enumerate(left):
             if len(chosen) + len(left) - number <= len(best):
                 break
-            rest = tuple(other for other in left[number + 1 :] if self.apart(signal, other))
-            best = self._largest((*chosen, signal), rest, best)
+            rest = tuple(other for other in left[number + 1 :] if self.are_distinguishable(signal, other))
+            best = self._extend_distinguishable_set((*chosen, signal), rest, best)
         return best

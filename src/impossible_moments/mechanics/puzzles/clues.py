@@ -9,115 +9,115 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.puzzles.clue_form import Unknown, constraints_of, unknowns_of
-from impossible_moments.mechanics.puzzles.context import Context
-from impossible_moments.mechanics.puzzles.cores import smallest_core
+from impossible_moments.mechanics.puzzles.clue_form import PuzzleUnknown, read_constraints, read_unknowns
+from impossible_moments.mechanics.puzzles.context import PuzzleContext
+from impossible_moments.mechanics.puzzles.cores import find_minimal_conflict
 from impossible_moments.mechanics.puzzles.forms import CluesPuzzle
-from impossible_moments.mechanics.puzzles.reader import Reader
-from impossible_moments.mechanics.puzzles.search import Budget, Constraint, Found, answers
-from impossible_moments.mechanics.puzzles.solved import MOST_ANSWERS, Data, SolvedPuzzle, unsolved
-from impossible_moments.mechanics.scalars import Value, Values, same
+from impossible_moments.mechanics.puzzles.reader import PuzzleReader
+from impossible_moments.mechanics.puzzles.search import SearchBudget, SearchConstraint, FoundAnswers, search_answers
+from impossible_moments.mechanics.puzzles.solved import MOST_ANSWERS, Data, SolvedPuzzle, create_unsolved_puzzle
+from impossible_moments.mechanics.scalars import Value, Values, is_same_value
 
 MOST_NODES: Final = 300_000
 """The limit of values tried for the answer, and again for the assessment of the clues."""
 
 
-def solve(form: CluesPuzzle, context: Context, findings: Findings, where: str) -> SolvedPuzzle:
+def solve_clue_puzzle(form: CluesPuzzle, context: PuzzleContext, findings: Findings, where: str) -> SolvedPuzzle:
     """Solve a clue puzzle: find the answers that the clues leave, and assess the clues."""
-    reader = Reader(context, findings, where)
-    unknowns = unknowns_of(form, reader)
-    clues = constraints_of(form, unknowns, reader)
-    _names_known(form, unknowns, reader)
+    reader = PuzzleReader(context, findings, where)
+    unknowns = read_unknowns(form, reader)
+    clues = read_constraints(form, unknowns, reader)
+    _check_asked_names(form, unknowns, reader)
     if not reader.fine:
-        return unsolved(form.name, form.kind)
-    problem = _Problem(unknowns, tuple(form.different), tuple(form.asks), clues)
-    found = problem.solved(problem.clue_names, Budget(MOST_NODES), most=MOST_NODES)
-    texts = [problem.text(answer) for answer in found.answers]
-    _judge(texts, found, reader)
-    worth = _worth(problem, found, reader)
+        return create_unsolved_puzzle(form.name, form.kind)
+    problem = _ClueProblem(unknowns, tuple(form.different), tuple(form.asks), clues)
+    found = problem.find_answers(problem.clue_names, SearchBudget(MOST_NODES), most=MOST_NODES)
+    texts = [problem.format_answer(answer) for answer in found.answers]
+    _report_answer_count(texts, found, reader)
+    worth = _assess_clues(problem, found, reader)
     facts: dict[str, Data] = {
         "unknowns": len(unknowns),
         "candidates": math.prod(len(unknown.options) for unknown in unknowns.values()),
         "answers": len(texts),
         "core": list(worth.core),
         "redundant": list(worth.redundant),
-        "every_clue_weighed": worth.every_clue,
+        "every_clue_weighed": worth.is_complete,
     }
     return SolvedPuzzle(
         form.name,
         form.kind,
         tuple(sorted(texts)[:MOST_ANSWERS]),
         facts,
-        _explained(problem, texts, found, worth),
+        _explain_answers(problem, texts, found, worth),
         exhausted=found.complete,
         asks=problem.asks,
     )
 
 
-def _names_known(form: CluesPuzzle, unknowns: Mapping[str, Unknown], reader: Reader) -> None:
+def _check_asked_names(form: CluesPuzzle, unknowns: Mapping[str, PuzzleUnknown], reader: PuzzleReader) -> None:
     for section, names in (("asks", form.asks), ("different", form.different)):
-        reader.wants_unique(names, section, example="red, blue")
+        reader.require_unique_names(names, section, example="red, blue")
         for name in names:
-            reader.knows(name, list(unknowns), f"{reader.where}/{section}", called="unknown")
+            reader.check_known_name(name, list(unknowns), f"{reader.where}/{section}", called="unknown")
     if not form.asks:
-        reader.refuse(
+        reader.reject_puzzle(
             "puzzle.form", f"{reader.where}/asks", "no unknown is asked for", expected="asks: [red, blue]"
         )
 
 
 @dataclass(frozen=True)
-class _Problem:
+class _ClueProblem:
     """The unknowns, the clues and the unknowns that are asked for."""
 
-    unknowns: Mapping[str, Unknown]
+    unknowns: Mapping[str, PuzzleUnknown]
     different: tuple[str, ...]
     asks: tuple[str, ...]
-    clues: tuple[Constraint, ...]
+    clues: tuple[SearchConstraint, ...]
 
     @property
     def clue_names(self) -> list[str]:
         return list(dict.fromkeys(clue.name for clue in self.clues))
 
-    def solved(self, names: Sequence[str], budget: Budget, *, most: int) -> Found:
+    def find_answers(self, names: Sequence[str], budget: SearchBudget, *, most: int) -> FoundAnswers:
         """Find the answers that the named clues leave. Unknowns in `different` always differ."""
-        if self.crowded:
-            return Found((), complete=True)
+        if self.has_too_few_values:
+            return FoundAnswers((), complete=True)
         kept = [clue for clue in self.clues if clue.name in names]
         places = {name: place for place, name in enumerate(self.unknowns)}
         domains = [list(unknown.options) for unknown in self.unknowns.values()]
         pairs = itertools.combinations((places[name] for name in self.different), 2)
-        return answers(
+        return search_answers(
             domains,
-            [*(_differ(*pair) for pair in pairs), *kept],
+            [*(_create_difference_constraint(*pair) for pair in pairs), *kept],
             [places[name] for name in self.asks],
             budget,
             most=most,
         )
 
     @property
-    def crowded(self) -> bool:
+    def has_too_few_values(self) -> bool:
         """Whether the unknowns that must differ have fewer values than there are unknowns."""
         return len({value for name in self.different for value in self.unknowns[name].options}) < len(
             self.different
         )
 
-    def text(self, answer: Sequence[Value]) -> str:
+    def format_answer(self, answer: Sequence[Value]) -> str:
         """Format an answer as `red=1, blue=2`."""
         named = zip(self.asks, answer, strict=True)
         return ", ".join(f"{name}={self.unknowns[name].options[value]}" for name, value in named)
 
 
-def _differ(one: int, other: int) -> Constraint:
-    def holds(values: Values) -> bool:
-        return not same(values[one], values[other])
+def _create_difference_constraint(one: int, other: int) -> SearchConstraint:
+    def are_different(values: Values) -> bool:
+        return not is_same_value(values[one], values[other])
 
-    return Constraint("", frozenset({one, other}), holds)
+    return SearchConstraint("", frozenset({one, other}), are_different)
 
 
-def _judge(texts: Sequence[str], found: Found, reader: Reader) -> None:
+def _report_answer_count(texts: Sequence[str], found: FoundAnswers, reader: PuzzleReader) -> None:
     if len(texts) > 1:
         count = len(texts) if found.complete else f"at least {len(texts)}"
-        reader.remark(
+        reader.report_finding(
             "puzzle.ambiguous",
             f"{reader.where}/clues",
             f"the clues leave {count} answers, among them `{texts[0]}` and `{texts[1]}`",
@@ -125,7 +125,7 @@ def _judge(texts: Sequence[str], found: Found, reader: Reader) -> None:
             expected="a clue that excludes all but one, as in `left = red < blue @ exact words of the prose`",
         )
     if not found.complete:
-        reader.remark(
+        reader.report_finding(
             "puzzle.not-exhausted",
             reader.where,
             f"the search stopped after {MOST_NODES} values tried, with {len(texts)} answers found",
@@ -135,68 +135,68 @@ def _judge(texts: Sequence[str], found: Found, reader: Reader) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Worth:
+class _ClueAssessment:
     """The clues that contradict each other, and the redundant clues."""
 
     core: tuple[str, ...] = ()
     redundant: tuple[str, ...] = ()
-    every_clue: bool = True
+    is_complete: bool = True
     """False if the limit of the search left a clue unassessed."""
 
 
-def _worth(problem: _Problem, found: Found, reader: Reader) -> _Worth:
-    budget = Budget(MOST_NODES)
+def _assess_clues(problem: _ClueProblem, found: FoundAnswers, reader: PuzzleReader) -> _ClueAssessment:
+    budget = SearchBudget(MOST_NODES)
     if found.complete and not found.answers:
-        core, sure = smallest_core(
-            problem.clue_names, lambda names: _impossible(problem.solved(names, budget, most=1))
+        core, sure = find_minimal_conflict(
+            problem.clue_names, lambda names: _is_proven_impossible(problem.find_answers(names, budget, most=1))
         )
-        return _Worth(core=core, every_clue=sure)
+        return _ClueAssessment(core=core, is_complete=sure)
     if not found.complete or len(found.answers) > 1:
-        return _Worth()
-    spared = {name: _spared(name, problem, found, budget) for name in problem.clue_names}
+        return _ClueAssessment()
+    spared = {name: _is_redundant_clue(name, problem, found, budget) for name in problem.clue_names}
     redundant = tuple(name for name, verdict in spared.items() if verdict)
     for name in redundant:
-        reader.remark(
+        reader.report_finding(
             "puzzle.redundant",
             f"{reader.where}/clues/{name}",
             f"the clue `{name}` is redundant: the answer is the same without it",
             found=name,
             expected="leave the clue out, or keep it as help for the reader",
         )
-    return _Worth(redundant=redundant, every_clue=None not in spared.values())
+    return _ClueAssessment(redundant=redundant, is_complete=None not in spared.values())
 
 
-def _spared(name: str, problem: _Problem, found: Found, budget: Budget) -> bool | None:
+def _is_redundant_clue(name: str, problem: _ClueProblem, found: FoundAnswers, budget: SearchBudget) -> bool | None:
     """Return whether the answer is the same without this clue, or None if the budget did not suffice."""
-    again = problem.solved([other for other in problem.clue_names if other != name], budget, most=2)
+    again = problem.find_answers([other for other in problem.clue_names if other != name], budget, most=2)
     if len(again.answers) > 1:
         return False
     return again.answers == found.answers if again.complete else None
 
 
-def _impossible(found: Found) -> bool | None:
+def _is_proven_impossible(found: FoundAnswers) -> bool | None:
     if found.answers:
         return False
     return True if found.complete else None
 
 
-def _explained(problem: _Problem, texts: Sequence[str], found: Found, worth: _Worth) -> str:
+def _explain_answers(problem: _ClueProblem, texts: Sequence[str], found: FoundAnswers, worth: _ClueAssessment) -> str:
     if not found.complete:
         return f"Not solved completely: {len(texts)} answers were found before the search was given up."
-    if problem.crowded:
+    if problem.has_too_few_values:
         count = len(problem.different)
         return (
             f"{count} unknowns must all differ and have fewer than {count} values: some two would be alike."
         )
     if len(texts) == 1:
-        return f"The clues {_listed(problem.clue_names)} leave only {texts[0]}."
+        return f"The clues {_format_clue_names(problem.clue_names)} leave only {texts[0]}."
     if texts:
         return f"The clues leave {len(texts)} answers, among them {texts[0]} and {texts[1]}."
     if not worth.core:
         return "No choice of values lets all listed unknowns differ, whatever the clues say."
-    spare = "; without any one of them an answer would exist" if worth.every_clue else ""
-    return f"The clues {_listed(worth.core)} contradict each other{spare}."
+    spare = "; without any one of them an answer would exist" if worth.is_complete else ""
+    return f"The clues {_format_clue_names(worth.core)} contradict each other{spare}."
 
 
-def _listed(names: Sequence[str]) -> str:
+def _format_clue_names(names: Sequence[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)

@@ -8,34 +8,34 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.puzzles.code_form import Clue, answer_of, clues_of, reading_named, rules_of
-from impossible_moments.mechanics.puzzles.context import Context
-from impossible_moments.mechanics.puzzles.cores import smallest_core
+from impossible_moments.mechanics.puzzles.code_form import CodeClue, read_intended_reading, read_code_clues, parse_reading, read_rival_rules
+from impossible_moments.mechanics.puzzles.context import PuzzleContext
+from impossible_moments.mechanics.puzzles.cores import find_minimal_conflict
 from impossible_moments.mechanics.puzzles.forms import CodePuzzle
-from impossible_moments.mechanics.puzzles.reader import Reader
-from impossible_moments.mechanics.puzzles.readings import PARTS, Reading, Rule, Rules, all_readings, row_of
-from impossible_moments.mechanics.puzzles.solved import MOST_ANSWERS, Data, SolvedPuzzle, unsolved
+from impossible_moments.mechanics.puzzles.reader import PuzzleReader
+from impossible_moments.mechanics.puzzles.readings import PARTS, CodeReading, ItemRule, ReadingRules, enumerate_readings, build_item_row
+from impossible_moments.mechanics.puzzles.solved import MOST_ANSWERS, Data, SolvedPuzzle, create_unsolved_puzzle
 
 MOST_READINGS: Final = 4_096
 MOST_ITEMS: Final = 60
 
 
-def solve(form: CodePuzzle, context: Context, findings: Findings, where: str) -> SolvedPuzzle:
+def solve_code_puzzle(form: CodePuzzle, context: PuzzleContext, findings: Findings, where: str) -> SolvedPuzzle:
     """Solve a code puzzle: find the codes that the clues leave, and check the clues and stated readings."""
-    reader = Reader(context, findings, where)
-    rules = rules_of(form, reader)
-    clues = clues_of(form, rules, reader)
-    intended = answer_of(form, rules, reader)
-    _bounded(form, rules, reader)
+    reader = PuzzleReader(context, findings, where)
+    rules = read_rival_rules(form, reader)
+    clues = read_code_clues(form, rules, reader)
+    intended = read_intended_reading(form, rules, reader)
+    _check_reading_count(form, rules, reader)
     if not reader.fine or intended is None:
-        return unsolved(form.name, form.kind)
-    readings = all_readings(row_of(form.items, form.length, rules, context), rules)
-    table = _table(readings, clues, intended)
-    _judge_answer(table, reader)
-    _judge_parts(table, rules, reader)
-    _judge_clues(table, reader)
-    tempting = _judge_tempting(form, table, rules, reader)
-    codes = table.codes(table.names)
+        return create_unsolved_puzzle(form.name, form.kind)
+    readings = enumerate_readings(build_item_row(form.items, form.length, rules, context), rules)
+    table = _build_reading_table(readings, clues, intended)
+    _check_stated_answer(table, reader)
+    _check_parts_are_clued(table, rules, reader)
+    _report_redundant_clues(table, reader)
+    tempting = _check_tempting_readings(form, table, rules, reader)
+    codes = table.list_codes_left(table.clue_names)
     facts: dict[str, Data] = {
         "readings": len(readings),
         "well_formed": len(table.well_formed),
@@ -46,13 +46,13 @@ def solve(form: CodePuzzle, context: Context, findings: Findings, where: str) ->
         "core": list(table.core) if not codes else [],
     }
     answers = tuple(sorted(codes)[:MOST_ANSWERS])
-    return SolvedPuzzle(form.name, form.kind, answers, facts, _explained(table, codes), exhausted=True)
+    return SolvedPuzzle(form.name, form.kind, answers, facts, _explain_code(table, codes), exhausted=True)
 
 
-def _bounded(form: CodePuzzle, rules: Mapping[str, Sequence[Rule]], reader: Reader) -> None:
+def _check_reading_count(form: CodePuzzle, rules: Mapping[str, Sequence[ItemRule]], reader: PuzzleReader) -> None:
     count = math.prod(len(rules[part]) for part in PARTS)
     if count > MOST_READINGS or len(form.items) > MOST_ITEMS:
-        reader.refuse(
+        reader.reject_puzzle(
             "puzzle.not-exhausted",
             reader.where,
             "there are too many readings to try",
@@ -62,63 +62,63 @@ def _bounded(form: CodePuzzle, rules: Mapping[str, Sequence[Rule]], reader: Read
 
 
 @dataclass(frozen=True)
-class _Table:
+class _ReadingTable:
     """All readings, and the clues that exclude each of them."""
 
-    readings: Mapping[Rules, Reading]
-    clues: tuple[Clue, ...]
-    intended: Rules
-    killers: Mapping[Rules, tuple[str, ...]]
-    well_formed: tuple[Reading, ...]
+    readings: Mapping[ReadingRules, CodeReading]
+    clues: tuple[CodeClue, ...]
+    intended: ReadingRules
+    excluding_clues: Mapping[ReadingRules, tuple[str, ...]]
+    well_formed: tuple[CodeReading, ...]
 
     @property
-    def names(self) -> frozenset[str]:
+    def clue_names(self) -> frozenset[str]:
         return frozenset(clue.name for clue in self.clues)
 
-    def left_by(self, clues: Collection[str]) -> list[Reading]:
+    def list_readings_left(self, clues: Collection[str]) -> list[CodeReading]:
         """Return the well-formed readings that the named clues allow."""
         return [
             reading
             for reading in self.well_formed
-            if not any(name in clues for name in self.killers[reading.rules])
+            if not any(name in clues for name in self.excluding_clues[reading.rules])
         ]
 
-    def codes(self, clues: Collection[str]) -> list[str]:
-        return list(dict.fromkeys(reading.code or "" for reading in self.left_by(clues)))
+    def list_codes_left(self, clues: Collection[str]) -> list[str]:
+        return list(dict.fromkeys(reading.code or "" for reading in self.list_readings_left(clues)))
 
     @property
     def core(self) -> tuple[str, ...]:
         """A minimal set of clues that together leave no reading."""
         names = [clue.name for clue in self.clues]
-        return smallest_core(names, lambda some: not self.left_by(frozenset(some)))[0]
+        return find_minimal_conflict(names, lambda some: not self.list_readings_left(frozenset(some)))[0]
 
 
-def _table(readings: Sequence[Reading], clues: tuple[Clue, ...], intended: Rules) -> _Table:
-    return _Table(
+def _build_reading_table(readings: Sequence[CodeReading], clues: tuple[CodeClue, ...], intended: ReadingRules) -> _ReadingTable:
+    return _ReadingTable(
         {reading.rules: reading for reading in readings},
         clues,
         intended,
-        {each.rules: tuple(clue.name for clue in clues if not clue.allows(each.rules)) for each in readings},
+        {each.rules: tuple(clue.name for clue in clues if not clue.allows_reading(each.rules)) for each in readings},
         tuple(reading for reading in readings if reading.code is not None),
     )
 
 
-def _judge_answer(table: _Table, reader: Reader) -> None:
-    left = table.left_by(table.names)
+def _check_stated_answer(table: _ReadingTable, reader: PuzzleReader) -> None:
+    left = table.list_readings_left(table.clue_names)
     stated = table.readings[table.intended]
-    codes = table.codes(table.names)
+    codes = table.list_codes_left(table.clue_names)
     shown = (
         "; ".join(f"{reading.rules} ({reading.code})" for reading in left[:3])
         or "a reading that the clues allow"
     )
-    killers = table.killers[table.intended]
+    killers = table.excluding_clues[table.intended]
     if stated.code is None or killers:
         why = (
             f"it is not well formed: {stated.why}"
             if stated.code is None
             else f"clue `{killers[0]}` excludes it"
         )
-        reader.remark(
+        reader.report_finding(
             "puzzle.answer",
             f"{reader.where}/answer",
             f"the stated answer `{table.intended}` is wrong: {why}",
@@ -128,21 +128,21 @@ def _judge_answer(table: _Table, reader: Reader) -> None:
     if len(codes) > 1:
         one = stated if stated in left else left[0]
         other = next(reading for reading in left if reading.code != one.code)
-        reader.remark(
+        reader.report_finding(
             "puzzle.ambiguous",
             f"{reader.where}/clues",
             f"the clues leave {len(codes)} codes: `{one.rules}` gives {one.code}, `{other.rules}` gives {other.code}",
             found=f"{one.rules} = {one.code}; {other.rules} = {other.code}",
-            expected=f"a clue that excludes all but one, as in `{_excluding(one.rules, other.rules)}`",
+            expected=f"a clue that excludes all but one, as in `{_format_excluding_clue(one.rules, other.rules)}`",
         )
 
 
-def _excluding(one: Rules, other: Rules) -> str:
+def _format_excluding_clue(one: ReadingRules, other: ReadingRules) -> str:
     part = next(part for part in PARTS if getattr(one, part) != getattr(other, part))
     return f"c_{part} = {part} == '{getattr(one, part)}' @ exact words of the prose"
 
 
-def _judge_parts(table: _Table, rules: Mapping[str, Sequence[Rule]], reader: Reader) -> None:
+def _check_parts_are_clued(table: _ReadingTable, rules: Mapping[str, Sequence[ItemRule]], reader: PuzzleReader) -> None:
     """Check that for each part of the intended reading clues exclude rival rules with another code."""
     code = table.readings[table.intended].code
     for part in PARTS if code is not None else ():
@@ -150,8 +150,8 @@ def _judge_parts(table: _Table, rules: Mapping[str, Sequence[Rule]], reader: Rea
         about = [clue for clue in table.clues if part in clue.parts]
         for rule in rules[part]:
             rival = table.readings[table.intended._replace(**{part: rule.name})]
-            if rival.code not in {None, code} and all(clue.allows(rival.rules) for clue in about):
-                reader.remark(
+            if rival.code not in {None, code} and all(clue.allows_reading(rival.rules) for clue in about):
+                reader.report_finding(
                     "puzzle.unclued",
                     f"{reader.where}/{part}/{own}",
                     f"no clue decides for the {part} rule `{own}` against `{rule.name}`, which gives {rival.code}",
@@ -160,11 +160,11 @@ def _judge_parts(table: _Table, rules: Mapping[str, Sequence[Rule]], reader: Rea
                 )
 
 
-def _judge_clues(table: _Table, reader: Reader) -> None:
-    codes = table.codes(table.names)
+def _report_redundant_clues(table: _ReadingTable, reader: PuzzleReader) -> None:
+    codes = table.list_codes_left(table.clue_names)
     for clue in table.clues if len(codes) == 1 else ():
-        if table.codes(table.names - {clue.name}) == codes:
-            reader.remark(
+        if table.list_codes_left(table.clue_names - {clue.name}) == codes:
+            reader.report_finding(
                 "puzzle.redundant",
                 clue.where,
                 f"the clue `{clue.name}` is redundant: without it the code is still {codes[0]}",
@@ -173,18 +173,18 @@ def _judge_clues(table: _Table, reader: Reader) -> None:
             )
 
 
-def _judge_tempting(
-    form: CodePuzzle, table: _Table, rules: Mapping[str, Sequence[Rule]], reader: Reader
+def _check_tempting_readings(
+    form: CodePuzzle, table: _ReadingTable, rules: Mapping[str, Sequence[ItemRule]], reader: PuzzleReader
 ) -> dict[str, Data]:
     judged: dict[str, Data] = {}
     for number, text in enumerate(form.tempting):
         at = f"{reader.where}/tempting/{number}"
-        named = reading_named(text, rules, reader, at)
+        named = parse_reading(text, rules, reader, at)
         if named is None:
             continue
-        problem, killers = _not_tempting(named, table), table.killers[named]
+        problem, killers = _explain_unfair_temptation(named, table), table.excluding_clues[named]
         if problem is not None:
-            reader.remark(
+            reader.report_finding(
                 "puzzle.tempting",
                 at,
                 f"the tempting reading `{named}` {problem}",
@@ -195,19 +195,19 @@ def _judge_tempting(
     return judged
 
 
-def _not_tempting(rules: Rules, table: _Table) -> str | None:
+def _explain_unfair_temptation(rules: ReadingRules, table: _ReadingTable) -> str | None:
     """Return why a reading is not a fair temptation, or None if it is one."""
     reading, code = table.readings[rules], table.readings[table.intended].code
     if reading.code is None:
         return f"is not well formed: {reading.why}"
     if reading.code == code:
         return f"gives the intended code {code}, so it is not a wrong reading"
-    return None if table.killers[rules] else f"gives {reading.code} and no clue excludes it"
+    return None if table.excluding_clues[rules] else f"gives {reading.code} and no clue excludes it"
 
 
-def _explained(table: _Table, codes: list[str]) -> str:
+def _explain_code(table: _ReadingTable, codes: list[str]) -> str:
     if len(codes) == 1:
-        (first, *_) = table.left_by(table.names)
+        (first, *_) = table.list_readings_left(table.clue_names)
         count = len(table.well_formed)
         return f"Of {count} well-formed readings the clues leave `{first.rules}`, which reads {codes[0]}."
     if codes:

@@ -10,12 +10,12 @@ from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.puzzles.context import Want
 from impossible_moments.mechanics.puzzles.forms import CodePuzzle
-from impossible_moments.mechanics.puzzles.reader import NAME_OF_ITEM, Entry, Reader
-from impossible_moments.mechanics.puzzles.readings import PARTS, Rule, Rules
-from impossible_moments.mechanics.scalars import Closure, compiled
-from impossible_moments.mechanics.sorts import Sort
+from impossible_moments.mechanics.puzzles.reader import NAME_OF_ITEM, PuzzleEntry, PuzzleReader
+from impossible_moments.mechanics.puzzles.readings import PARTS, ItemRule, ReadingRules
+from impossible_moments.mechanics.scalars import Closure, compile_expression
+from impossible_moments.mechanics.sorts import NonNumericType
 
-RulesOf: TypeAlias = Mapping[str, Sequence[Rule]]
+RulesOf: TypeAlias = Mapping[str, Sequence[ItemRule]]
 
 CLUE: Final = "c_order = order == 'small_first' @ start with the small ones"
 # part: (what a rule must return, an example)
@@ -27,7 +27,7 @@ _RULES: Final[Mapping[str, tuple[Want, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Clue:
+class CodeClue:
     """A condition on the rules of a reading."""
 
     name: str
@@ -35,18 +35,18 @@ class Clue:
     parts: frozenset[str]
     holds: Closure
 
-    def allows(self, rules: Rules) -> bool:
+    def allows_reading(self, rules: ReadingRules) -> bool:
         """Return whether the clue allows a reading with these rules."""
         return bool(self.holds(list(rules)))
 
 
-def rules_of(form: CodePuzzle, reader: Reader) -> RulesOf:
+def read_rival_rules(form: CodePuzzle, reader: PuzzleReader) -> RulesOf:
     """Read the rival rules of each part, and check the items and the length of the code."""
-    reader.wants_unique(form.items, "items", example="lamp, gull, kettle")
+    reader.require_unique_names(form.items, "items", example="lamp, gull, kettle")
     for item in form.items:
-        reader.knows(item, reader.context.things, f"{reader.where}/items", called="thing")
+        reader.check_known_name(item, reader.context.things, f"{reader.where}/items", called="thing")
     if form.length > len(form.items):
-        reader.refuse(
+        reader.reject_puzzle(
             "puzzle.form",
             f"{reader.where}/length",
             "the code is longer than the row of items",
@@ -54,12 +54,12 @@ def rules_of(form: CodePuzzle, reader: Reader) -> RulesOf:
             expected=f"at most {len(form.items)}, or more items",
         )
     rules = {
-        "keep": _rules(form.keep, "keep", reader),
-        "order": _rules(form.order, "order", reader),
-        "read": _rules(form.read, "read", reader),
+        "keep": _read_part_rules(form.keep, "keep", reader),
+        "order": _read_part_rules(form.order, "order", reader),
+        "read": _read_part_rules(form.read, "read", reader),
     }
     if reader.fine and all(len(rules[part]) == 1 for part in PARTS):
-        reader.refuse(
+        reader.reject_puzzle(
             "puzzle.form",
             reader.where,
             "only one reading is possible, so there is nothing to solve",
@@ -69,65 +69,65 @@ def rules_of(form: CodePuzzle, reader: Reader) -> RulesOf:
     return rules
 
 
-def _rules(lines: Sequence[str], part: str, reader: Reader) -> list[Rule]:
+def _read_part_rules(lines: Sequence[str], part: str, reader: PuzzleReader) -> list[ItemRule]:
     want, example = _RULES[part]
     if not lines:
-        reader.refuse(
+        reader.reject_puzzle(
             "puzzle.form", f"{reader.where}/{part}", f"there is no rule for {part}", expected=example
         )
-    rules: list[Rule] = []
-    for entry in reader.entries(lines, part, example=example, head=NAME_OF_ITEM):
-        tree = reader.tree(entry, variables={entry.variable: Sort.TEXT}, want=want)
+    rules: list[ItemRule] = []
+    for entry in reader.read_entries(lines, part, example=example, head=NAME_OF_ITEM):
+        tree = reader.parse_typed_expression(entry, variables={entry.variable: NonNumericType.TEXT}, want=want)
         if tree is not None:
-            rules.append(Rule(entry.name, entry.variable, tree))
+            rules.append(ItemRule(entry.name, entry.variable, tree))
     return rules
 
 
-def clues_of(form: CodePuzzle, rules: RulesOf, reader: Reader) -> tuple[Clue, ...]:
+def read_code_clues(form: CodePuzzle, rules: RulesOf, reader: PuzzleReader) -> tuple[CodeClue, ...]:
     """Read the clues. Each must be a condition on keep, order and read alone."""
-    clues: list[Clue] = []
-    for entry in reader.entries(form.clues, "clues", example=CLUE):
-        reader.wants_quote(entry)
-        tree = reader.parsed(entry)
-        if tree is not None and _speaks_of_rules(tree, entry, rules, reader):
-            clues.append(Clue(entry.name, entry.where, ex.reads(tree), compiled(tree, PARTS.index)))
+    clues: list[CodeClue] = []
+    for entry in reader.read_entries(form.clues, "clues", example=CLUE):
+        reader.require_quote(entry)
+        tree = reader.parse_expression(entry)
+        if tree is not None and _is_condition_on_rules(tree, entry, rules, reader):
+            clues.append(CodeClue(entry.name, entry.where, ex.collect_paths(tree), compile_expression(tree, PARTS.index)))
     return tuple(clues)
 
 
-def _speaks_of_rules(tree: Expression, entry: Entry, rules: RulesOf, reader: Reader) -> bool:
+def _is_condition_on_rules(tree: Expression, entry: PuzzleEntry, rules: RulesOf, reader: PuzzleReader) -> bool:
     match tree:
-        case ex.All(parts) | ex.AnyOf(parts):
-            verdicts = [_speaks_of_rules(part, entry, rules, reader) for part in parts]
+        case ex.Conjunction(parts) | ex.Disjunction(parts):
+            verdicts = [_is_condition_on_rules(part, entry, rules, reader) for part in parts]
             return all(verdicts)
-        case ex.Not(inner):
-            return _speaks_of_rules(inner, entry, rules, reader)
+        case ex.Negation(inner):
+            return _is_condition_on_rules(inner, entry, rules, reader)
         case ex.Comparison("==" | "!=", ex.Name(part), ex.Text(rule)) | ex.Comparison(
             "==" | "!=", ex.Text(rule), ex.Name(part)
         ):
-            return reader.knows(part, PARTS, entry.where, called="part of a reading") and reader.knows(
+            return reader.check_known_name(part, PARTS, entry.where, called="part of a reading") and reader.check_known_name(
                 rule, [each.name for each in rules[part]], entry.where, called=f"rule in {part}"
             )
         case _:
-            reader.refuse(
+            reader.reject_puzzle(
                 "puzzle.form",
                 entry.where,
                 "a clue must compare keep, order or read with a rule's name in quotes, joined by and, or, not",
-                found=ex.written(tree),
+                found=ex.format_expression(tree),
                 expected=CLUE,
             )
             return False
 
 
-def answer_of(form: CodePuzzle, rules: RulesOf, reader: Reader) -> Rules | None:
+def read_intended_reading(form: CodePuzzle, rules: RulesOf, reader: PuzzleReader) -> ReadingRules | None:
     """Read the intended reading, or return None after a finding."""
-    return reading_named(form.answer, rules, reader, f"{reader.where}/answer")
+    return parse_reading(form.answer, rules, reader, f"{reader.where}/answer")
 
 
-def reading_named(text: str, rules: RulesOf, reader: Reader, at: str) -> Rules | None:
+def parse_reading(text: str, rules: RulesOf, reader: PuzzleReader, at: str) -> ReadingRules | None:
     """Parse a reading `keep/order/read`. Return None after a finding if it is malformed or unknown."""
     names = [name.strip() for name in text.split("/")]
     if len(names) != len(PARTS):
-        reader.refuse(
+        reader.reject_puzzle(
             "puzzle.form",
             at,
             "a reading must name three rules, keep/order/read",
@@ -136,7 +136,7 @@ def reading_named(text: str, rules: RulesOf, reader: Reader, at: str) -> Rules |
         )
         return None
     known = [
-        reader.knows(name, [rule.name for rule in rules[part]], at, called=f"rule in {part}")
+        reader.check_known_name(name, [rule.name for rule in rules[part]], at, called=f"rule in {part}")
         for name, part in zip(names, PARTS, strict=True)
     ]
-    return Rules(*names) if all(known) else None
+    return ReadingRules(*names) if all(known) else None

@@ -7,7 +7,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.scalars import UNDEFINED, Value
-from impossible_moments.mechanics.sorts import Type
+from impossible_moments.mechanics.sorts import ExpressionType
 
 Want: TypeAlias = Literal["condition", "number", "any"]
 
@@ -15,7 +15,7 @@ NO_VALUE: Final = (KeyError, TypeError, *UNDEFINED)
 """The exceptions raised where an expression is undefined, or a property is missing or of another type."""
 
 
-class Context(Protocol):
+class PuzzleContext(Protocol):
     """The quantities and things of the record, as far as a puzzle reads them."""
 
     @property
@@ -23,7 +23,7 @@ class Context(Protocol):
         """The names of all things."""
         ...
 
-    def typed(self, tree: Expression, *, variables: Mapping[str, Type], want: Want, where: str) -> bool:
+    def check_expression_type(self, tree: Expression, *, variables: Mapping[str, ExpressionType], want: Want, where: str) -> bool:
         """Check names, dimensions and sort of an expression.
 
         Return whether it is valid, and add findings if not.
@@ -32,20 +32,20 @@ class Context(Protocol):
         """
         ...
 
-    def value(self, tree: Expression) -> Value:
+    def evaluate_expression(self, tree: Expression) -> Value:
         """Evaluate an expression without variables at the stated values.
 
         Raise one of `UNDEFINED` if it has no value, and KeyError for a property that a thing lacks.
         """
         ...
 
-    def judged(self, tree: Expression) -> tuple[bool, float | None]:
+    def judge_condition(self, tree: Expression) -> tuple[bool, float | None]:
         """Return the truth and the signed margin of a condition at the stated values.
 
         Raise the same exceptions as `evaluate_expression`.
         """
         ...
 
-    def over_ranges(self, tree: Expression) -> bool | None:
+    def decide_over_ranges(self, tree: Expression) -> bool | None:
         """Return the truth of a condition over all assumed and disputed ranges, or None if it varies."""
         ...

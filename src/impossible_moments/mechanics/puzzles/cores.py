@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 
-def smallest_core(
+def find_minimal_conflict(
     names: Sequence[str], contradictory: Callable[[Sequence[str]], bool | None]
 ) -> tuple[tuple[str, ...], bool]:
     """Reduce contradictory names to a minimal contradictory subset.

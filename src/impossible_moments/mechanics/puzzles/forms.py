@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from impossible_moments.mechanics.form import Form, Identifier, Lines, Names
+from impossible_moments.mechanics.form import BaseForm, Identifier, Lines, Names
 
 _GIVES: Any = Field(
     default=[],
@@ -16,7 +16,7 @@ _GIVES: Any = Field(
 _NAME = Field(description="Name of the puzzle, used in answer(name, 'value').", examples=["shelf"])
 
 
-class CodePuzzle(Form):
+class CodePuzzle(BaseForm):
     """A code that is read from things: which things count, in which order, and what is read from each."""
 
     kind: Literal["code"] = Field(description="Always code.", examples=["code"])
@@ -53,7 +53,7 @@ class CodePuzzle(Form):
     gives: Lines = _GIVES
 
 
-class CluesPuzzle(Form):
+class CluesPuzzle(BaseForm):
     """Unknowns with finite domains, and clues that leave one answer."""
 
     kind: Literal["clues"] = Field(description="Always clues.", examples=["clues"])
@@ -73,7 +73,7 @@ class CluesPuzzle(Form):
     gives: Lines = _GIVES
 
 
-class SignalPuzzle(Form):
+class SignalPuzzle(BaseForm):
     """A code for a narrow, noisy channel that makes the receiver act correctly."""
 
     kind: Literal["signal"] = Field(description="Always signal.", examples=["signal"])
@@ -109,7 +109,7 @@ class SignalPuzzle(Form):
     gives: Lines = _GIVES
 
 
-class Hypothesis(Form):
+class Hypothesis(BaseForm):
     """A possible explanation and its prediction for each observation."""
 
     name: Identifier = Field(description="Name of the explanation.", examples=["battery"])
@@ -119,7 +119,7 @@ class Hypothesis(Form):
     )
 
 
-class DiagnosisPuzzle(Form):
+class DiagnosisPuzzle(BaseForm):
     """Observations and rival explanations, of which one agrees with all observations."""
 
     kind: Literal["diagnosis"] = Field(description="Always diagnosis.", examples=["diagnosis"])

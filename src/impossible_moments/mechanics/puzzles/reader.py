@@ -9,10 +9,10 @@ from typing import Final
 
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.lines import LineError, split_line
-from impossible_moments.mechanics.parsing import IDENTIFIER, ExpressionError, parse
-from impossible_moments.mechanics.puzzles.context import Context, Want
-from impossible_moments.mechanics.sorts import Type, did_you_mean
+from impossible_moments.mechanics.lines import LineError, parse_line
+from impossible_moments.mechanics.parsing import IDENTIFIER, ExpressionError, parse_expression
+from impossible_moments.mechanics.puzzles.context import PuzzleContext, Want
+from impossible_moments.mechanics.sorts import ExpressionType, suggest_similar_name
 
 NAME: Final = re.compile(f"({IDENTIFIER.pattern})()")
 NAME_OF_ITEM: Final = re.compile(rf"({IDENTIFIER.pattern})\s*\(\s*({IDENTIFIER.pattern})\s*\)")
@@ -20,7 +20,7 @@ WORDS: Final = re.compile(r"(\w[\w '-]*)()")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PuzzleEntry:
     """A parsed line `name = body @ quote` or `name(variable) = body`, with its location in the record."""
 
     name: str
@@ -31,38 +31,38 @@ class Entry:
     example: str
 
 
-class Reader:
+class PuzzleReader:
     """Reader of one puzzle. `fine` becomes false when a mistake makes the puzzle unsolvable."""
 
-    def __init__(self, context: Context, findings: Findings, where: str) -> None:
+    def __init__(self, context: PuzzleContext, findings: Findings, where: str) -> None:
         self.context = context
         self.where = where
         self.fine = True
         self._findings = findings
 
-    def remark(self, code: str, at: str, what: str, *, found: object = "", expected: object = "") -> None:
+    def report_finding(self, code: str, at: str, what: str, *, found: object = "", expected: object = "") -> None:
         """Add a finding that does not prevent solving the puzzle."""
         self._findings.add(code, at, what, found=found, expected=expected)
 
-    def refuse(self, code: str, at: str, what: str, *, found: object = "", expected: object = "") -> None:
+    def reject_puzzle(self, code: str, at: str, what: str, *, found: object = "", expected: object = "") -> None:
         """Add a finding that prevents solving the puzzle, and set `fine` to false."""
         self.fine = False
-        self.remark(code, at, what, found=found, expected=expected)
+        self.report_finding(code, at, what, found=found, expected=expected)
 
-    def entries(
+    def read_entries(
         self, lines: Sequence[str], section: str, *, example: str, head: re.Pattern[str] = NAME
-    ) -> tuple[Entry, ...]:
+    ) -> tuple[PuzzleEntry, ...]:
         """Parse the lines of a section.
 
         Malformed lines and repeated names become findings and are left out.
         """
-        entries: dict[str, Entry] = {}
+        entries: dict[str, PuzzleEntry] = {}
         for number, line in enumerate(lines):
-            entry = self._entry(line, f"{self.where}/{section}", number, example, head)
+            entry = self._read_entry(line, f"{self.where}/{section}", number, example, head)
             if entry is None:
                 continue
             if entry.name.casefold() in entries:
-                self.refuse(
+                self.reject_puzzle(
                     "name.twice",
                     entry.where,
                     f"`{entry.name}` is declared twice",
@@ -72,46 +72,46 @@ class Reader:
             entries.setdefault(entry.name.casefold(), entry)
         return tuple(entries.values())
 
-    def _entry(
+    def _read_entry(
         self, line: str, section: str, number: int, example: str, head: re.Pattern[str]
-    ) -> Entry | None:
+    ) -> PuzzleEntry | None:
         try:
-            parts = split_line(line, example=example)
+            parts = parse_line(line, example=example)
         except LineError as problem:
-            self.refuse("line.form", f"{section}/{number}", str(problem), found=line, expected=example)
+            self.reject_puzzle("line.form", f"{section}/{number}", str(problem), found=line, expected=example)
             return None
         match = head.fullmatch(parts.head)
         if match is None:
             what = f"`{parts.head}` is not allowed before `=` here"
-            self.refuse("line.form", f"{section}/{number}", what, found=line, expected=example)
+            self.reject_puzzle("line.form", f"{section}/{number}", what, found=line, expected=example)
             return None
-        return Entry(match[1], match[2], parts.body, parts.evidence, f"{section}/{match[1]}", example)
+        return PuzzleEntry(match[1], match[2], parts.body, parts.evidence, f"{section}/{match[1]}", example)
 
-    def tree(self, entry: Entry, *, variables: Mapping[str, Type], want: Want) -> Expression | None:
+    def parse_typed_expression(self, entry: PuzzleEntry, *, variables: Mapping[str, ExpressionType], want: Want) -> Expression | None:
         """Parse the body of an entry and check its type. Return None after a finding."""
-        tree = self.parsed(entry)
+        tree = self.parse_expression(entry)
         if tree is None:
             return None
-        if not self.context.typed(tree, variables=variables, want=want, where=entry.where):
+        if not self.context.check_expression_type(tree, variables=variables, want=want, where=entry.where):
             self.fine = False
             return None
         return tree
 
-    def parsed(self, entry: Entry) -> Expression | None:
+    def parse_expression(self, entry: PuzzleEntry) -> Expression | None:
         """Parse the body of an entry. Return None after a finding."""
         try:
-            return parse(entry.body)
+            return parse_expression(entry.body)
         except ExpressionError as problem:
-            self.refuse(
+            self.reject_puzzle(
                 "expression.form", entry.where, str(problem), found=entry.body, expected=entry.example
             )
             return None
 
-    def wants_quote(self, entry: Entry) -> None:
+    def require_quote(self, entry: PuzzleEntry) -> None:
         """Add a finding if an entry has no quote of the prose."""
         if not entry.quote:
             shape = entry.example.partition("@")[0].strip()
-            self.remark(
+            self.report_finding(
                 "puzzle.form",
                 entry.where,
                 f"`{entry.name}` has no quote from the prose",
@@ -119,25 +119,25 @@ class Reader:
                 expected=f"name = condition @ exact words of the prose, as in `{shape} @ exact words`",
             )
 
-    def knows(self, name: str, among: Collection[str], at: str, *, called: str) -> bool:
+    def check_known_name(self, name: str, among: Collection[str], at: str, *, called: str) -> bool:
         """Return whether a name is in `among`. If not, add a finding with a suggestion."""
         if name in among:
             return True
-        self.refuse(
+        self.reject_puzzle(
             "name.unknown",
             at,
-            f"there is no {called} `{name}`{did_you_mean(name, among)}",
+            f"there is no {called} `{name}`{suggest_similar_name(name, among)}",
             found=name,
             expected=f"one of: {', '.join(sorted(among)) or '(none are declared)'}",
         )
         return False
 
-    def wants_unique(self, names: Iterable[str], section: str, *, example: str) -> None:
+    def require_unique_names(self, names: Iterable[str], section: str, *, example: str) -> None:
         """Add a finding for each name that a list contains twice, ignoring case."""
         seen: dict[str, str] = {}
         for name in names:
             if name.casefold() in seen:
-                self.refuse(
+                self.reject_puzzle(
                     "name.twice",
                     f"{self.where}/{section}",
                     f"`{name}` is listed twice",

@@ -7,12 +7,12 @@ functions) raise `NonAlgebraicExpression`, and callers use the interval prover i
 from impossible_moments.mechanics.smt.solving import (
     STEPS,
     VERSION,
-    Answer,
-    Verdict,
-    decide,
-    refutes_again,
-    speaks,
+    SolverAnswer,
+    SolverVerdict,
+    check_satisfiability,
+    verify_refutation,
+    can_express_condition,
 )
-from impossible_moments.mechanics.smt.terms import NotAlgebraic
+from impossible_moments.mechanics.smt.terms import NonAlgebraicExpression
 
-__all__ = ["STEPS", "VERSION", "Answer", "NotAlgebraic", "Verdict", "decide", "refutes_again", "speaks"]
+__all__ = ["STEPS", "VERSION", "SolverAnswer", "NonAlgebraicExpression", "SolverVerdict", "check_satisfiability", "verify_refutation", "can_express_condition"]

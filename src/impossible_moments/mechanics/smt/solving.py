@@ -10,11 +10,11 @@ import z3
 
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Box
-from impossible_moments.mechanics.smt.terms import Formula, NotAlgebraic
-from impossible_moments.mechanics.smt.translation import Translation
+from impossible_moments.mechanics.smt.terms import Z3Formula, NonAlgebraicExpression
+from impossible_moments.mechanics.smt.translation import Z3Translator
 
 VERSION: Final[str] = z3.get_version_string()
-Answer: TypeAlias = Literal["unsatisfiable", "satisfiable", "unknown"]
+SolverAnswer: TypeAlias = Literal["unsatisfiable", "satisfiable", "unknown"]
 STEPS: Final = 100_000
 """Limit of a query in Z3's resource units, which are the same on every machine."""
 PATIENCE: Final = 60_000
@@ -22,29 +22,29 @@ PATIENCE: Final = 60_000
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SolverVerdict:
     """Answer of Z3. `core` names conditions that conflict, `model` is a point where all may hold."""
 
-    answer: Answer
+    answer: SolverAnswer
     core: tuple[str, ...] = ()
     model: Mapping[str, float | bool] = field(default_factory=dict)
 
 
-def decide(conditions: Mapping[str, Expression], box: Box, *, seed: int = 0, steps: int = STEPS) -> Verdict:
+def check_satisfiability(conditions: Mapping[str, Expression], box: Box, *, seed: int = 0, steps: int = STEPS) -> SolverVerdict:
     """Ask Z3 whether named conditions can hold together somewhere in a box, within `steps` resource units."""
-    translation = Translation(box)
-    formulas = {name: translation.condition(tree) for name, tree in conditions.items()}
-    solver = _solver(translation, seed, steps)
+    translation = Z3Translator(box)
+    formulas = {name: translation.translate_condition(tree) for name, tree in conditions.items()}
+    solver = _create_solver(translation, seed, steps)
     solver.add(*formulas.values())
     result = solver.check()
     if result == z3.unsat:
-        return Verdict("unsatisfiable", _core(translation, formulas, seed))
+        return SolverVerdict("unsatisfiable", _find_unsatisfiable_core(translation, formulas, seed))
     if result == z3.sat:
-        return Verdict("satisfiable", model=translation.point(solver.model()))
-    return Verdict("unknown")
+        return SolverVerdict("satisfiable", model=translation.extract_point(solver.model()))
+    return SolverVerdict("unknown")
 
 
-def _solver(translation: Translation, seed: int, steps: int = STEPS) -> z3.Solver:
+def _create_solver(translation: Z3Translator, seed: int, steps: int = STEPS) -> z3.Solver:
     solver = z3.Solver(ctx=translation.context)
     solver.set("rlimit", steps)
     solver.set("timeout", PATIENCE)
@@ -53,9 +53,9 @@ def _solver(translation: Translation, seed: int, steps: int = STEPS) -> z3.Solve
     return solver
 
 
-def _core(translation: Translation, formulas: Mapping[str, Formula], seed: int) -> tuple[str, ...]:
+def _find_unsatisfiable_core(translation: Z3Translator, formulas: Mapping[str, Z3Formula], seed: int) -> tuple[str, ...]:
     """Return the conditions in Z3's unsatisfiable core, or all conditions if Z3 exceeds its limits."""
-    solver = _solver(translation, seed)
+    solver = _create_solver(translation, seed)
     marks = {name: z3.Bool(f"?{name}", translation.context) for name in formulas}
     for name, formula in formulas.items():
         solver.add(z3.Implies(marks[name], formula))
@@ -65,10 +65,10 @@ def _core(translation: Translation, formulas: Mapping[str, Formula], seed: int) 
     return tuple(name for name in formulas if f"?{name}" in used)
 
 
-def refutes_again(conditions: Mapping[str, Expression], box: Box) -> bool:
+def verify_refutation(conditions: Mapping[str, Expression], box: Box) -> bool:
     """Return whether another procedure of Z3 finds the same conflict, to re-check `check_satisfiability`."""
-    translation = Translation(box)
-    formulas = [translation.condition(tree) for tree in conditions.values()]
+    translation = Z3Translator(box)
+    formulas = [translation.translate_condition(tree) for tree in conditions.values()]
     for solver, seed in (
         (z3.Tactic("qfnra-nlsat", ctx=translation.context).solver(), "seed"),
         (z3.SolverFor("QF_NRA", ctx=translation.context), "random_seed"),
@@ -83,10 +83,10 @@ def refutes_again(conditions: Mapping[str, Expression], box: Box) -> bool:
     return False
 
 
-def speaks(tree: Expression, box: Box) -> bool:
+def can_express_condition(tree: Expression, box: Box) -> bool:
     """Return whether Z3's real arithmetic can represent a condition."""
     try:
-        Translation(box).condition(tree)
-    except NotAlgebraic:
+        Z3Translator(box).translate_condition(tree)
+    except NonAlgebraicExpression:
         return False
     return True

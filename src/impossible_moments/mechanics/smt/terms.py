@@ -11,112 +11,112 @@ import z3
 
 from impossible_moments.mechanics import ends, rounding
 from impossible_moments.mechanics.ends import Interval
-from impossible_moments.mechanics.rounding import Drift
+from impossible_moments.mechanics.rounding import RoundingDrift
 
-Formula: TypeAlias = Any
+Z3Formula: TypeAlias = Any
 """Z3 expression. Z3 is published without types."""
 
 _SMALLEST_SLACK: Final = 1e-30  # practically zero; Z3 works faster with short numbers
 _SMALLEST_NUMBER: Final = 1e-60  # smaller numbers are too long for Z3 in exact form
 
 
-class NotAlgebraic(Exception):
+class NonAlgebraicExpression(Exception):
     """Expression that Z3's real arithmetic cannot represent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class RealTerm:
     """A number: its exact value, its rounding drift, and the conditions under which it is defined."""
 
-    value: Formula
-    drift: Drift
-    defined: tuple[Formula, ...] = ()
+    value: Z3Formula
+    drift: RoundingDrift
+    defined: tuple[Z3Formula, ...] = ()
 
 
-class Reals:
+class RealTermBuilder:
     """Builder of terms. Constraints on the auxiliary variables are collected in `side_conditions`."""
 
     def __init__(self) -> None:
         self.context = z3.Context()
-        self.side_conditions: list[Formula] = []
+        self.side_conditions: list[Z3Formula] = []
 
-    def arithmetic(self, operator: str, left: Term, right: Term, span: Interval) -> Term:
+    def build_arithmetic(self, operator: str, left: RealTerm, right: RealTerm, span: Interval) -> RealTerm:
         """Return the term `left operator right`, whose value lies within `span`."""
         one, other, defined = left.value, right.value, left.defined + right.defined
         match operator:
             case "+":
-                return Term(one + other, rounding.of_sum(left.drift, right.drift, span), defined)
+                return RealTerm(one + other, rounding.compute_sum_drift(left.drift, right.drift, span), defined)
             case "-":
-                drift = rounding.of_sum(left.drift, rounding.negated(right.drift), span)
-                return Term(one - other, drift, defined)
+                drift = rounding.compute_sum_drift(left.drift, rounding.negate_drift(right.drift), span)
+                return RealTerm(one - other, drift, defined)
             case "*":
-                return Term(one * other, rounding.of_product(left.drift, right.drift, span), defined)
+                return RealTerm(one * other, rounding.compute_product_drift(left.drift, right.drift, span), defined)
             case _:
-                return self._quotient(left, right, span)
+                return self._build_quotient(left, right, span)
 
-    def _quotient(self, left: Term, right: Term, span: Interval) -> Term:
+    def _build_quotient(self, left: RealTerm, right: RealTerm, span: Interval) -> RealTerm:
         quotient = z3.FreshReal("quotient", ctx=self.context)
         self.side_conditions.append(z3.Implies(right.value != 0, quotient * right.value == left.value))
         # with rounding drift the exact divisor may be zero where the executed one is not
         defined = () if right.drift.amount else (right.value != 0,)
-        drift = rounding.of_quotient(left.drift, right.drift, span)
-        return Term(quotient, drift, left.defined + right.defined + defined)
+        drift = rounding.compute_quotient_drift(left.drift, right.drift, span)
+        return RealTerm(quotient, drift, left.defined + right.defined + defined)
 
-    def power(self, base: Term, exponent: float, span: Interval) -> Term:
+    def build_power(self, base: RealTerm, exponent: float, span: Interval) -> RealTerm:
         """Return the term `base ** exponent`. Raise `NonAlgebraicExpression` unless `2*exponent` is whole."""
         if 2 * exponent != int(2 * exponent):
-            raise NotAlgebraic(f"exponent {exponent:g}")
+            raise NonAlgebraicExpression(f"exponent {exponent:g}")
         if exponent != int(exponent):
-            return self.power(self._root(base), 2 * exponent, span)
-        result = Term(self.exact(1), Drift((1.0, 1.0)), base.defined)
+            return self.build_power(self._build_square_root(base), 2 * exponent, span)
+        result = RealTerm(self.build_exact_number(1), RoundingDrift((1.0, 1.0)), base.defined)
         for step in range(1, abs(int(exponent)) + 1):
-            result = self.arithmetic("*", result, base, ends.power(base.drift.span, step))
+            result = self.build_arithmetic("*", result, base, ends.raise_interval_to_power(base.drift.span, step))
         if exponent < 0:
-            result = self._quotient(Term(self.exact(1), Drift((1.0, 1.0))), result, span)
-        drift = Drift(span, result.drift.amount, result.drift.share + 2 * rounding.STEP)
-        return Term(result.value, drift, result.defined)
+            result = self._build_quotient(RealTerm(self.build_exact_number(1), RoundingDrift((1.0, 1.0))), result, span)
+        drift = RoundingDrift(span, result.drift.amount, result.drift.share + 2 * rounding.STEP)
+        return RealTerm(result.value, drift, result.defined)
 
-    def _root(self, inner: Term) -> Term:
+    def _build_square_root(self, inner: RealTerm) -> RealTerm:
         root = z3.FreshReal("root", ctx=self.context)
-        slack = self.slack(inner.drift.amount)
+        slack = self.build_rounding_slack(inner.drift.amount)
         self.side_conditions += [root >= 0, z3.Implies(inner.value >= 0, root * root == inner.value)]
         if inner.drift.amount:
             self.side_conditions.append(z3.Or(inner.value >= 0, inner.value < -slack, root == 0))
-        drift = rounding.of_root(inner.drift, ends.call("sqrt", [inner.drift.span]))
-        return Term(root, drift, (*inner.defined, inner.value >= -slack))
+        drift = rounding.compute_root_drift(inner.drift, ends.apply_function_to_intervals("sqrt", [inner.drift.span]))
+        return RealTerm(root, drift, (*inner.defined, inner.value >= -slack))
 
-    def call(self, function: str, parts: list[Term], span: Interval) -> Term:
+    def build_function_call(self, function: str, parts: list[RealTerm], span: Interval) -> RealTerm:
         """Return the term of a function call. Raise `NonAlgebraicExpression` if Z3 cannot represent it."""
         defined = tuple(formula for part in parts for formula in part.defined)
-        drift = rounding.of_either([part.drift for part in parts], span)
+        drift = rounding.compute_alternatives_drift([part.drift for part in parts], span)
         if function == "sqrt":
-            return self._root(parts[0])
+            return self._build_square_root(parts[0])
         if function == "abs":
-            return Term(self.size(parts[0]), drift, defined)
+            return RealTerm(self.build_absolute_value(parts[0]), drift, defined)
         if function not in {"min", "max"}:
-            raise NotAlgebraic(function)
+            raise NonAlgebraicExpression(function)
         result = parts[0].value
         for part in parts[1:]:
             first = result <= part.value if function == "min" else result >= part.value
             result = z3.If(first, result, part.value)
-        return Term(result, drift, defined)
+        return RealTerm(result, drift, defined)
 
-    def size(self, term: Term) -> Formula:
+    def build_absolute_value(self, term: RealTerm) -> Z3Formula:
         """Return the absolute value of a number, without a case distinction if its sign is known."""
         low, high = term.drift.span
         if low <= high and (low >= 0 or high <= 0):
             return term.value if low >= 0 else -term.value
         return z3.If(term.value >= 0, term.value, -term.value)
 
-    def slack(self, amount: float) -> Formula:
+    def build_rounding_slack(self, amount: float) -> Z3Formula:
         """Return a Z3 number slightly larger than an amount of rounding, with few digits."""
         if not amount:
-            return self.exact(0)
-        return self.exact(Fraction(10) ** math.ceil(math.log10(max(4 * amount, _SMALLEST_SLACK))))
+            return self.build_exact_number(0)
+        return self.build_exact_number(Fraction(10) ** math.ceil(math.log10(max(4 * amount, _SMALLEST_SLACK))))
 
-    def exact(self, value: float | Fraction) -> Formula:
+    def build_exact_number(self, value: float | Fraction) -> Z3Formula:
         """Return the exact Z3 number of a float or fraction."""
         number = Fraction(value)
         if 0 < abs(number) < _SMALLEST_NUMBER:
-            raise NotAlgebraic(f"{float(value):g} is too small")
+            raise NonAlgebraicExpression(f"{float(value):g} is too small")
         return z3.RealVal(str(number), self.context)

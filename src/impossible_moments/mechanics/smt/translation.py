@@ -15,37 +15,37 @@ import z3
 from impossible_moments.mechanics import expressions as ex
 from impossible_moments.mechanics import rounding
 from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.intervals import Box, Reading
-from impossible_moments.mechanics.rounding import Drift
+from impossible_moments.mechanics.intervals import Box, IntervalEvaluator
+from impossible_moments.mechanics.rounding import RoundingDrift
 from impossible_moments.mechanics.scalars import TOLERANCE
-from impossible_moments.mechanics.smt.terms import Formula, NotAlgebraic, Reals, Term
+from impossible_moments.mechanics.smt.terms import Z3Formula, NonAlgebraicExpression, RealTermBuilder, RealTerm
 
 
 @dataclass(frozen=True, slots=True)
-class _Truth:
+class _TruthTerm:
     """A truth value as execution computes it, and the conditions under which it is defined."""
 
-    value: Formula
-    defined: tuple[Formula, ...] = ()
+    value: Z3Formula
+    defined: tuple[Z3Formula, ...] = ()
 
 
-class Translation(Reals):
+class Z3Translator(RealTermBuilder):
     """Translator of trees to formulas. Equal trees share one formula, so `x` and `not x` conflict."""
 
     def __init__(self, box: Box) -> None:
         super().__init__()
         self._box = box
-        self._reading = Reading(box)
-        self._variables: dict[str, Formula] = {}
-        self._terms: dict[Expression, Term] = {}
-        self._comparisons: dict[tuple[Expression, Expression], _Truth] = {}
+        self._reading = IntervalEvaluator(box)
+        self._variables: dict[str, Z3Formula] = {}
+        self._terms: dict[Expression, RealTerm] = {}
+        self._comparisons: dict[tuple[Expression, Expression], _TruthTerm] = {}
 
-    def condition(self, tree: Expression) -> Formula:
+    def translate_condition(self, tree: Expression) -> Z3Formula:
         """Return the formula which states that a condition has a value and holds."""
-        truth = self._truth(tree)
+        truth = self._translate_truth(tree)
         return z3.And(truth.value, *truth.defined)
 
-    def point(self, model: Formula) -> dict[str, float | bool]:
+    def extract_point(self, model: Z3Formula) -> dict[str, float | bool]:
         """Return the values of a Z3 model, rounded to floats within the box."""
         found: dict[str, float | bool] = {}
         for name, variable in self._variables.items():
@@ -59,139 +59,139 @@ class Translation(Reals):
                 found[name] = min(max(float(rational.as_fraction()), bounds[0]), bounds[1])
         return found
 
-    def _truth(self, tree: Expression) -> _Truth:
+    def _translate_truth(self, tree: Expression) -> _TruthTerm:
         match tree:
             case ex.Truth(value):
-                return _Truth(z3.BoolVal(value, self.context))
+                return _TruthTerm(z3.BoolVal(value, self.context))
             case ex.Name() | ex.Property():
-                return _Truth(self._fact(_path(tree)))
-            case ex.All(parts) | ex.AnyOf(parts):
-                return self._row([self._truth(part) for part in parts], every=isinstance(tree, ex.All))
-            case ex.Not(inner):
-                denied = self._truth(inner)
-                return _Truth(z3.Not(denied.value), denied.defined)
-            case ex.Choice(test, then, otherwise):
-                tested, one, other = self._truth(test), self._truth(then), self._truth(otherwise)
-                return _Truth(z3.If(tested.value, one.value, other.value), _chosen(tested, one, other))
+                return _TruthTerm(self._get_truth_variable(_get_variable_path(tree)))
+            case ex.Conjunction(parts) | ex.Disjunction(parts):
+                return self._join_truths([self._translate_truth(part) for part in parts], every=isinstance(tree, ex.Conjunction))
+            case ex.Negation(inner):
+                denied = self._translate_truth(inner)
+                return _TruthTerm(z3.Not(denied.value), denied.defined)
+            case ex.Conditional(test, then, otherwise):
+                tested, one, other = self._translate_truth(test), self._translate_truth(then), self._translate_truth(otherwise)
+                return _TruthTerm(z3.If(tested.value, one.value, other.value), _list_definedness_conditions(tested, one, other))
             case ex.Comparison(operator, left, right):
-                return self._comparison(operator, left, right)
+                return self._translate_comparison(operator, left, right)
             case _:
-                raise NotAlgebraic(ex.written(tree))
+                raise NonAlgebraicExpression(ex.format_expression(tree))
 
-    def _row(self, parts: list[_Truth], *, every: bool) -> _Truth:
+    def _join_truths(self, parts: list[_TruthTerm], *, every: bool) -> _TruthTerm:
         """Join parts with and (`every`) or or. Parts after the one that decides the result need no value."""
-        defined: Formula = z3.BoolVal(True, self.context)  # noqa: FBT003 - z3's own signature
+        defined: Z3Formula = z3.BoolVal(True, self.context)  # noqa: FBT003 - z3's own signature
         for part in reversed(parts):
             rest = z3.Not(part.value) if every else part.value
             defined = z3.And(*part.defined, z3.Or(rest, defined))
         join = z3.And if every else z3.Or
-        return _Truth(join(*(part.value for part in parts)), (z3.simplify(defined),))
+        return _TruthTerm(join(*(part.value for part in parts)), (z3.simplify(defined),))
 
-    def _comparison(self, operator: str, left: Expression, right: Expression) -> _Truth:
+    def _translate_comparison(self, operator: str, left: Expression, right: Expression) -> _TruthTerm:
         if operator == "<=":
-            return self._at_most(left, right)
+            return self._translate_at_most(left, right)
         if operator == ">=":
-            return self._at_most(right, left)
+            return self._translate_at_most(right, left)
         if operator in {"<", ">"}:
-            denied = self._at_most(right, left) if operator == "<" else self._at_most(left, right)
-            return _Truth(z3.Not(denied.value), denied.defined)
-        equal = self._equal(left, right)
-        return equal if operator == "==" else _Truth(z3.Not(equal.value), equal.defined)
+            denied = self._translate_at_most(right, left) if operator == "<" else self._translate_at_most(left, right)
+            return _TruthTerm(z3.Not(denied.value), denied.defined)
+        equal = self._translate_equality(left, right)
+        return equal if operator == "==" else _TruthTerm(z3.Not(equal.value), equal.defined)
 
-    def _equal(self, left: Expression, right: Expression) -> _Truth:
-        if self._reading.words(left) is not None or self._reading.words(right) is not None:
-            known = self._reading.truth(ex.Comparison("==", left, right))
+    def _translate_equality(self, left: Expression, right: Expression) -> _TruthTerm:
+        if self._reading.list_possible_words(left) is not None or self._reading.list_possible_words(right) is not None:
+            known = self._reading.decide_condition(ex.Comparison("==", left, right))
             if known is None:
-                raise NotAlgebraic("a comparison of words")
-            return _Truth(z3.BoolVal(known, self.context))
-        if self._is_truth(left) or self._is_truth(right):
-            one, other = self._truth(left), self._truth(right)
-            return _Truth(one.value == other.value, one.defined + other.defined)
-        up, down = self._at_most(left, right), self._at_most(right, left)
-        return _Truth(z3.And(up.value, down.value), up.defined)
+                raise NonAlgebraicExpression("a comparison of words")
+            return _TruthTerm(z3.BoolVal(known, self.context))
+        if self._is_truth_expression(left) or self._is_truth_expression(right):
+            one, other = self._translate_truth(left), self._translate_truth(right)
+            return _TruthTerm(one.value == other.value, one.defined + other.defined)
+        up, down = self._translate_at_most(left, right), self._translate_at_most(right, left)
+        return _TruthTerm(z3.And(up.value, down.value), up.defined)
 
-    def _is_truth(self, tree: Expression) -> bool:
+    def _is_truth_expression(self, tree: Expression) -> bool:
         if isinstance(tree, ex.Name | ex.Property):
-            return isinstance(self._box.get(_path(tree)), bool | None)
-        return isinstance(tree, ex.Truth | ex.Comparison | ex.All | ex.AnyOf | ex.Not)
+            return isinstance(self._box.get(_get_variable_path(tree)), bool | None)
+        return isinstance(tree, ex.Truth | ex.Comparison | ex.Conjunction | ex.Disjunction | ex.Negation)
 
-    def _at_most(self, left: Expression, right: Expression) -> _Truth:
+    def _translate_at_most(self, left: Expression, right: Expression) -> _TruthTerm:
         """Return the result of `left <= right` in execution.
 
         It is unconstrained within the tolerance and the rounding drift, and exact outside them.
         """
         if (left, right) not in self._comparisons:
-            one, other = self._number(left), self._number(right)
+            one, other = self._translate_number(left), self._translate_number(right)
             verdict = z3.FreshBool("at_most", ctx=self.context)
-            size, gap = self.size(one) + self.size(other), one.value - other.value
+            size, gap = self.build_absolute_value(one) + self.build_absolute_value(other), one.value - other.value
             amount, share = one.drift.amount + other.drift.amount, max(one.drift.share, other.drift.share)
-            slack, wide = self.slack(amount), TOLERANCE + 2 * share
+            slack, wide = self.build_rounding_slack(amount), TOLERANCE + 2 * share
             self.side_conditions += [
                 z3.Implies(
-                    verdict, gap <= self.exact(Fraction(math.ceil(1.001e12 * wide), 10**12)) * size + slack
+                    verdict, gap <= self.build_exact_number(Fraction(math.ceil(1.001e12 * wide), 10**12)) * size + slack
                 ),
-                z3.Or(verdict, gap >= self.exact(Fraction(1, 2 * 10**9)) * size - slack),
+                z3.Or(verdict, gap >= self.build_exact_number(Fraction(1, 2 * 10**9)) * size - slack),
             ]
             if not amount:
                 self.side_conditions.append(z3.Or(verdict, gap > 0))
-            self._comparisons[left, right] = _Truth(verdict, one.defined + other.defined)
+            self._comparisons[left, right] = _TruthTerm(verdict, one.defined + other.defined)
         return self._comparisons[left, right]
 
-    def _number(self, tree: Expression) -> Term:
+    def _translate_number(self, tree: Expression) -> RealTerm:
         if tree not in self._terms:
-            term = self._translated(tree)
+            term = self._build_number_term(tree)
             if not term.drift.is_bounded:
-                raise NotAlgebraic(f"rounding in `{ex.written(tree)}` is unbounded")
+                raise NonAlgebraicExpression(f"rounding in `{ex.format_expression(tree)}` is unbounded")
             self._terms[tree] = term
         return self._terms[tree]
 
-    def _translated(self, tree: Expression) -> Term:
-        span = self._reading.number(tree)
+    def _build_number_term(self, tree: Expression) -> RealTerm:
+        span = self._reading.compute_interval(tree)
         match tree:
             case ex.Number(value, _, _):
-                return Term(self.exact(value), Drift(span))
+                return RealTerm(self.build_exact_number(value), RoundingDrift(span))
             case ex.Name() | ex.Property():
-                return Term(self._variable(_path(tree)), Drift(span))
+                return RealTerm(self._get_number_variable(_get_variable_path(tree)), RoundingDrift(span))
             case ex.Arithmetic(operator, left, right):
-                return self.arithmetic(operator, self._number(left), self._number(right), span)
-            case ex.Negative(inner):
-                term = self._number(inner)
-                return Term(-term.value, rounding.negated(term.drift), term.defined)
+                return self.build_arithmetic(operator, self._translate_number(left), self._translate_number(right), span)
+            case ex.UnaryMinus(inner):
+                term = self._translate_number(inner)
+                return RealTerm(-term.value, rounding.negate_drift(term.drift), term.defined)
             case ex.Power(base, exponent):
-                return self.power(self._number(base), exponent, span)
-            case ex.Choice(test, then, otherwise):
-                tested, one, other = self._truth(test), self._number(then), self._number(otherwise)
-                drift = rounding.of_either([one.drift, other.drift], span)
-                return Term(z3.If(tested.value, one.value, other.value), drift, _chosen(tested, one, other))
-            case ex.Call(function, parts):
-                return self.call(function, [self._number(part) for part in parts], span)
+                return self.build_power(self._translate_number(base), exponent, span)
+            case ex.Conditional(test, then, otherwise):
+                tested, one, other = self._translate_truth(test), self._translate_number(then), self._translate_number(otherwise)
+                drift = rounding.compute_alternatives_drift([one.drift, other.drift], span)
+                return RealTerm(z3.If(tested.value, one.value, other.value), drift, _list_definedness_conditions(tested, one, other))
+            case ex.FunctionCall(function, parts):
+                return self.build_function_call(function, [self._translate_number(part) for part in parts], span)
             case _:
-                raise NotAlgebraic(ex.written(tree))
+                raise NonAlgebraicExpression(ex.format_expression(tree))
 
-    def _variable(self, name: str) -> Formula:
+    def _get_number_variable(self, name: str) -> Z3Formula:
         bounds = self._box.get(name)
         if not isinstance(bounds, tuple) or not all(map(math.isfinite, bounds)):
-            raise NotAlgebraic(f"`{name}` has no bounds")
+            raise NonAlgebraicExpression(f"`{name}` has no bounds")
         if name not in self._variables:
             variable = z3.Real(name, self.context)
             self._variables[name] = variable
-            self.side_conditions += [variable >= self.exact(bounds[0]), variable <= self.exact(bounds[1])]
+            self.side_conditions += [variable >= self.build_exact_number(bounds[0]), variable <= self.build_exact_number(bounds[1])]
         return self._variables[name]
 
-    def _fact(self, name: str) -> Formula:
+    def _get_truth_variable(self, name: str) -> Z3Formula:
         known = self._box.get(name)
         if isinstance(known, bool):
             return z3.BoolVal(known, self.context)
         if known is not None:
-            raise NotAlgebraic(f"`{name}` is not a truth value")
+            raise NonAlgebraicExpression(f"`{name}` is not a truth value")
         return self._variables.setdefault(name, z3.Bool(name, self.context))
 
 
-def _path(node: ex.Name | ex.Property) -> str:
+def _get_variable_path(node: ex.Name | ex.Property) -> str:
     return node.name if isinstance(node, ex.Name) else node.path
 
 
-def _chosen(test: _Truth, one: Term | _Truth, other: Term | _Truth) -> tuple[Formula, ...]:
+def _list_definedness_conditions(test: _TruthTerm, one: RealTerm | _TruthTerm, other: RealTerm | _TruthTerm) -> tuple[Z3Formula, ...]:
     """Return the conditions under which a conditional is defined: those of its test and its taken branch."""
     return (
         *test.defined,

@@ -7,13 +7,13 @@ from typing import Any, Final
 import pytest
 
 from golden_records import checked
-from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting, order, reachable
-from impossible_moments.agents.builtin.cast import builtin_cast
+from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, find_fitting_offers, order_offers, list_reachable_targets
+from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.dossier import Dossier, Note
+from impossible_moments.domain.dossier import Dossier, AgentNote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, Phase
-from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.check import CheckReport
 from planted_faults import HEALTHY, handed_in, healthy
 
 ROOM: Final = {"category": "The Locked Room", "solution_status": "KS", "difficulty_tier": "FRACTURE"}
@@ -25,10 +25,10 @@ def _brief(**fields: Any) -> GenerationBrief:
 
 
 def _drawn(brief: GenerationBrief, *earlier: SeedDocument, notes: tuple[str, ...] = ()) -> SeedDocument:
-    dossier = Dossier.opened_for(brief)
+    dossier = Dossier.create_for_brief(brief)
     for each in earlier:
-        dossier = dossier.file(Phase.SEED, ATHENA, each)
-    dossier = dossier.noting(Note(ATHENA, text, Phase.SEED) for text in notes)
+        dossier = dossier.add_deliverable(Phase.SEED, ATHENA, each)
+    dossier = dossier.replace_notes(AgentNote(ATHENA, text, Phase.SEED) for text in notes)
     seed = handed_in(dossier, ATHENA, Phase.SEED, SeedDocument)
     assert isinstance(seed, SeedDocument)
     return seed
@@ -40,7 +40,7 @@ def _labels(seed: SeedDocument) -> list[str]:
 
 BRIEFS: Final[dict[str, GenerationBrief]] = {
     category: GenerationBrief(category=category, solution_status=status, difficulty_tier=tier, seed=1)
-    for category, status, tier in reversed(reachable(builtin_cast().catalogue))
+    for category, status, tier in reversed(list_reachable_targets(load_builtin_cast().catalogue))
     # searching what nobody has found yet takes its time, and is done once, in the integration tests
     if status not in {"OF", "PX"}
 }
@@ -52,7 +52,7 @@ def test_three_to_five_different_situations_are_thought_of_where_the_catalogue_h
     category: str,
 ) -> None:
     brief = BRIEFS[category]
-    skins = {(offer.blueprint.name, offer.skin.name) for offer in fitting(builtin_cast().catalogue, brief)}
+    skins = {(offer.blueprint.name, offer.skin.name) for offer in find_fitting_offers(load_builtin_cast().catalogue, brief)}
     candidates = set(_drawn(brief).candidates)
     assert min(3, len(skins)) <= len(candidates) <= 5
 
@@ -71,7 +71,7 @@ def test_dependencies_of_insights_are_told() -> None:
     assert len(linked) >= 5
 
 
-def _by_the_book(report: Report, name: str) -> str:
+def _by_the_book(report: CheckReport, name: str) -> str:
     """docs/blueprints.md: strong if an approach that uses it survives, moderate if some approach tries it, else weak."""
     analysis = report.analysis
     assert analysis is not None
@@ -141,13 +141,13 @@ def test_what_the_brief_does_not_want_is_not_looked_for() -> None:
 
 
 def test_a_brief_that_no_blueprint_meets_is_refused_with_what_can_be_met() -> None:
-    found = set(reachable(builtin_cast().catalogue))
+    found = set(list_reachable_targets(load_builtin_cast().catalogue))
     brief = next(
         GenerationBrief(category=category, solution_status="KS", difficulty_tier="IMPOSSIBLE")
         for category in CATEGORIES
         if (category, "KS", "IMPOSSIBLE") not in found and any(each[0] == category for each in found)
     )
-    with pytest.raises(Unreachable, match=r"no blueprint makes .* with status KS at IMPOSSIBLE") as refusal:
+    with pytest.raises(UnreachableBrief, match=r"no blueprint makes .* with status KS at IMPOSSIBLE") as refusal:
         _drawn(brief)
     sentence = str(refusal.value)
     for category, status, tier in found:
@@ -160,13 +160,13 @@ def test_a_category_without_any_blueprint_is_refused_as_such() -> None:
     bare = [
         category
         for category in CATEGORIES
-        if not any(each[0] == category for each in reachable(builtin_cast().catalogue))
+        if not any(each[0] == category for each in list_reachable_targets(load_builtin_cast().catalogue))
     ]
     if not bare:
         assert len(CATEGORIES) == 12
         return
     brief = GenerationBrief(category=bare[0], solution_status="KS", difficulty_tier="FRACTURE")
-    with pytest.raises(Unreachable, match="no blueprint of"):
+    with pytest.raises(UnreachableBrief, match="no blueprint of"):
         _drawn(brief)
 
 
@@ -190,12 +190,12 @@ def test_the_same_brief_gives_the_same_seed_document() -> None:
     assert _drawn(_brief(seed=3)) == _drawn(_brief(seed=3))
 
 
-@pytest.mark.parametrize("each", reachable(builtin_cast().catalogue), ids="/".join)
+@pytest.mark.parametrize("each", list_reachable_targets(load_builtin_cast().catalogue), ids="/".join)
 def test_neighbouring_seeds_walk_through_all_skins_before_they_repeat_one(each: tuple[str, str, str]) -> None:
     brief = _brief(category=each[0], solution_status=each[1], difficulty_tier=each[2])
-    offers = fitting(builtin_cast().catalogue, brief)
+    offers = find_fitting_offers(load_builtin_cast().catalogue, brief)
     skins = {(offer.blueprint.name, offer.skin.name) for offer in offers}
-    walked = [next(order(offers, brief.model_copy(update={"seed": seed}))) for seed in range(len(offers))]
+    walked = [next(order_offers(offers, brief.model_copy(update={"seed": seed}))) for seed in range(len(offers))]
     first_round = [(offer.blueprint.name, offer.skin.name) for offer in walked[: len(skins)]]
     assert set(first_round) == skins
     assert {offer.name for offer in walked} == {offer.name for offer in offers}

@@ -6,15 +6,15 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.agents.builtin.cast import builtin_cast
-from impossible_moments.agents.builtin.role import Unasked
-from impossible_moments.agents.builtin.views import View
-from impossible_moments.agents.configuration import configuration
+from impossible_moments.agents.builtin.cast import load_builtin_cast
+from impossible_moments.agents.builtin.role import UnanswerableAsk
+from impossible_moments.agents.builtin.views import AssignmentView
+from impossible_moments.agents.load_configuration import load_configuration
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 from impossible_moments.agents.orchestrator.flow import Assignment
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.further import FURTHER_REPORTS, FurtherReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import (
     CalibrationVote,
     DistractorReview,
@@ -34,21 +34,21 @@ EVERYBODYS: Final = (ReviewMemo, CalibrationVote, DistractorReview, ReadinessVot
 def _policy() -> ContextPolicy:
     """The policy of a run with all four."""
     policy = ContextPolicy()
-    agents = configuration(None).joined_by(FURTHER).agents
+    agents = load_configuration(None).enable_agents(FURTHER).agents
     for name in FURTHER:
-        policy = policy.with_agent(name, agents[name.lower()].context_policy)
+        policy = policy.add_agent(name, agents[name.lower()].context_policy)
     return policy
 
 
-def _asked(dossier: Dossier, agent: str, phase: Phase, returns: type[Labelled]) -> Labelled:
-    context = _policy().view(dossier, agent, phase)
+def _asked(dossier: Dossier, agent: str, phase: Phase, returns: type[LabelledModel]) -> LabelledModel:
+    context = _policy().build_view(dossier, agent, phase)
     assignment = Assignment(agent, phase, "IM-0001", "Judge.", context, returns.__name__, 100_000)
-    return builtin_cast().roles[agent].perform(View(assignment), returns)
+    return load_builtin_cast().roles[agent].make_deliverable(AssignmentView(assignment), returns)
 
 
 def _report(agent: str, seed: str = "cellar", addition: str = "") -> FurtherReport:
     (phase,) = (
-        phase for phase in configuration(None).agents[agent.lower()].phases if phase in FURTHER_REPORTS
+        phase for phase in load_configuration(None).agents[agent.lower()].phases if phase in FURTHER_REPORTS
     )
     document = said(addition)(healthy(seed)) if addition else healthy(seed)
     report = _asked(opened(document), agent, phase, FURTHER_REPORTS[phase])
@@ -57,15 +57,16 @@ def _report(agent: str, seed: str = "cellar", addition: str = "") -> FurtherRepo
 
 
 def test_the_four_are_off_unless_they_are_switched_on() -> None:
-    assert set(configuration(None).roster) == set(ROLES)
-    assert set(configuration(None).joined_by(("TURING",)).roster) == {*ROLES, "TURING"}
+    assert set(load_configuration(None).roster) == set(ROLES)
+    assert set(load_configuration(None).enable_agents(("TURING",)).roster) == {*ROLES, "TURING"}
 
 
 def test_an_agent_that_nobody_knows_cannot_join() -> None:
     with pytest.raises(
-        ConfigurationError, match=r"`DIOGENES` is no agent.*DARWIN, TURING, HYPATIA, CASSANDRA"
+        ConfigurationError,
+        match=r"`DIOGENES` is not an agent of the configuration.*DARWIN, TURING, HYPATIA, CASSANDRA",
     ):
-        configuration(None).joined_by(("DIOGENES",))
+        load_configuration(None).enable_agents(("DIOGENES",))
 
 
 @pytest.mark.parametrize("agent", FURTHER)
@@ -77,7 +78,7 @@ def test_a_further_agent_reports_before_refine(agent: str) -> None:
 
 @pytest.mark.parametrize("agent", FURTHER)
 @pytest.mark.parametrize("returns", EVERYBODYS, ids=lambda each: each.__name__)
-def test_a_further_agent_does_in_refine_what_the_five_do(agent: str, returns: type[Labelled]) -> None:
+def test_a_further_agent_does_in_refine_what_the_five_do(agent: str, returns: type[LabelledModel]) -> None:
     assert isinstance(_asked(opened(healthy("cellar")), agent, Phase.REFINE, returns), returns)
 
 
@@ -90,7 +91,7 @@ def test_a_further_agent_accounts_for_its_work(agent: str) -> None:
 
 @pytest.mark.parametrize("agent", FURTHER)
 def test_a_further_agent_does_no_work_of_the_five(agent: str) -> None:
-    with pytest.raises(Unasked, match="MathematicsReport, which it does not make"):
+    with pytest.raises(UnanswerableAsk, match="cannot make a MathematicsReport"):
         _asked(opened(healthy("cellar")), agent, Phase.REFINE, MathematicsReport)
 
 
@@ -107,7 +108,7 @@ def test_turing_tries_every_strategy_and_says_which_works() -> None:
 
 
 def test_turing_is_shown_no_solution() -> None:
-    sections = _policy().view(opened(healthy("cellar")), "TURING", Phase.CLASSIFY)["sections"]
+    sections = _policy().build_view(opened(healthy("cellar")), "TURING", Phase.CLASSIFY)["sections"]
     assert {name for section in sections for name in section["fields"]} == {
         "scenario",
         "impossibility_mirage",

@@ -8,11 +8,11 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.agents.builtin.galileo.report import known
+from impossible_moments.agents.builtin.galileo.report import load_habits_and_skills
 from impossible_moments.blueprints.forms import FIXEDNESS
 from impossible_moments.domain.vocabulary import CATEGORIES
-from impossible_moments.knowledge.benchmarks import benchmarks
-from impossible_moments.knowledge.bibliography import research
+from impossible_moments.knowledge.benchmarks import load_existing_benchmarks
+from impossible_moments.knowledge.bibliography import load_research_works
 from planted_faults import HEALTHY, grounding, healthy, insights
 
 _CHAIN: Final = re.compile(
@@ -23,24 +23,24 @@ _CHAIN: Final = re.compile(
 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_only_what_stands_in_the_bibliography_is_cited_and_at_least_five_works(name: str) -> None:
-    cited = grounding(healthy(name)).cited
-    assert [key for key in cited if key not in research()] == []
+    cited = grounding(healthy(name)).cited_keys
+    assert [key for key in cited if key not in load_research_works()] == []
     assert len(set(cited)) >= 5
 
 
 def test_every_habit_and_every_category_can_be_grounded() -> None:
-    habits, skills = known()
+    habits, skills = load_habits_and_skills()
     assert set(habits) == set(FIXEDNESS)
     assert set(skills) == set(CATEGORIES)
     keys = {key for habit in (*habits.values(), *skills.values()) for key in (habit.seminal, habit.recent)}
-    assert keys <= set(research())
+    assert keys <= set(load_research_works())
 
 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_at_least_three_benchmarks_that_exist_are_compared(name: str) -> None:
     names = [each.benchmark for each in grounding(healthy(name)).benchmarks]
     assert len(set(names)) >= 3
-    assert set(names) <= set(benchmarks())
+    assert set(names) <= set(load_existing_benchmarks())
 
 
 @pytest.mark.parametrize("name", HEALTHY)
@@ -73,7 +73,7 @@ def test_the_chain_computes_to_what_the_text_says(name: str) -> None:
 
 
 def test_the_chain_is_the_product_of_what_each_habit_is_worth() -> None:
-    habits, _ = known()
+    habits, _ = load_habits_and_skills()
     for kinds in combinations_with_replacement(("surprise", "mental set", "inversion", "frame"), 3):
         seed = insights(*((f"It is {kind}.", kind, ()) for kind in kinds))(healthy("cellar"))
         product = 1.0

@@ -7,21 +7,21 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.builtin.cast import builtin_cast
-from impossible_moments.agents.builtin.views import View
+from impossible_moments.agents.builtin.cast import load_builtin_cast
+from impossible_moments.agents.builtin.views import AssignmentView
 from impossible_moments.agents.orchestrator.flow import Assignment
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
-from impossible_moments.domain.labels import Content
+from impossible_moments.domain.labels import ContentLabel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, SOCRATES, STATUSES, Dimension, Phase
+from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, SOCRATES, STATUSES, DifficultyDimension, Phase
 from planted_faults import HEALTHY, classification, healthy, once, opened, retold
 
 
 def _read(sections: list[dict[str, Any]]) -> ClassificationReport:
     context = {"sections": sections, "notes": []}
     assignment = Assignment(SOCRATES, Phase.CLASSIFY, "IM-0001", "Classify.", context, "", 100_000)
-    report = builtin_cast().roles[SOCRATES].perform(View(assignment), ClassificationReport)
+    report = load_builtin_cast().roles[SOCRATES].make_deliverable(AssignmentView(assignment), ClassificationReport)
     assert isinstance(report, ClassificationReport)
     return report
 
@@ -37,7 +37,7 @@ def _section(author: str, deliverable: Any, fields: dict[str, Any]) -> dict[str,
 
 
 def _narrative(seed: SeedDocument) -> dict[str, Any]:
-    return seed.showing({Content.NARRATIVE})
+    return seed.to_visible_data({ContentLabel.NARRATIVE})
 
 
 @pytest.mark.parametrize("name", HEALTHY)
@@ -92,7 +92,7 @@ def test_the_ethical_review_answers_seven_questions_with_a_note_each(name: str) 
 @pytest.mark.parametrize("name", HEALTHY)
 def test_each_of_the_six_scores_has_its_reason(name: str) -> None:
     report = classification(healthy(name))
-    assert set(report.rationale) == {dimension.value for dimension in Dimension}
+    assert set(report.rationale) == {dimension.value for dimension in DifficultyDimension}
     assert all(reason.strip() for reason in report.rationale.values())
 
 
@@ -122,7 +122,7 @@ def test_a_premise_that_is_named_stands_in_the_text(rule: str) -> None:
 def _informed(name: str) -> tuple[ClassificationReport, InformedClassification]:
     seed = healthy(name)
     blind = classification(seed)
-    dossier = opened(seed).file(Phase.CLASSIFY, SOCRATES, blind)
+    dossier = opened(seed).add_deliverable(Phase.CLASSIFY, SOCRATES, blind)
     informed = once(dossier, SOCRATES, Phase.REFINE, InformedClassification)
     assert isinstance(informed, InformedClassification)
     return blind, informed

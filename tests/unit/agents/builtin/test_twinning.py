@@ -9,17 +9,17 @@ from typing import Any, Final
 
 import pytest
 
-from impossible_moments.agents.builtin.athena.choosing import Unreachable
-from impossible_moments.agents.builtin.athena.origins import origin_of
-from impossible_moments.agents.builtin.athena.twinning import Sibling
-from impossible_moments.agents.builtin.cast import Cast
-from impossible_moments.blueprints.catalogue import Catalogue, Offer, catalogue_of
-from impossible_moments.blueprints.trials import trial
+from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief
+from impossible_moments.agents.builtin.athena.origins import find_draw_origin
+from impossible_moments.agents.builtin.athena.twinning import PublishedSibling
+from impossible_moments.agents.builtin.cast import BuiltinCast
+from impossible_moments.blueprints.catalogue import Catalogue, Offer, build_catalogue
+from impossible_moments.blueprints.trials import run_trial
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.dossier import Dossier, Note
+from impossible_moments.domain.dossier import Dossier, AgentNote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, Phase
-from impossible_moments.knowledge.everyday import everyday
+from impossible_moments.knowledge.everyday import load_everyday_library
 from planted_faults import handed_in
 from small_blueprints import FAMILIES
 
@@ -34,33 +34,33 @@ def rooms() -> Catalogue:
     """Two shipped families, and nothing else that ships."""
     folder = FAMILIES / "locked_room"
     names = ("height_and_hammer", "shed_the_saver")
-    return catalogue_of(
+    return build_catalogue(
         path for name in names for path in (folder / f"{name}.yaml", *sorted((folder / name).glob("*.yaml")))
     )
 
 
 def offer_of(name: str) -> Offer:
-    return next(each for each in rooms().offers() if each.name == name)
+    return next(each for each in rooms().iterate_offers() if each.name == name)
 
 
 @pytest.fixture(scope="module")
-def cast() -> Cast:
-    return Cast(rooms(), everyday())
+def cast() -> BuiltinCast:
+    return BuiltinCast(rooms(), load_everyday_library())
 
 
 def published(name: str = WAY, *names: object) -> dict[str, Any]:
     """The record of a draw as it lies in a file."""
-    drawn = trial(offer_of(name), everyday(), SEED, *(names or (0, 0)), turn=0)
+    drawn = run_trial(offer_of(name), load_everyday_library(), SEED, *(names or (0, 0)), turn=0)
     record: dict[str, Any] = json.loads(json.dumps(drawn.instance.record))
     return record
 
 
-def sibling(record: Mapping[str, Any] | None = None, seed: int = SEED) -> Sibling:
-    return Sibling("IM-0007", published() if record is None else record, seed)
+def sibling(record: Mapping[str, Any] | None = None, seed: int = SEED) -> PublishedSibling:
+    return PublishedSibling("IM-0007", published() if record is None else record, seed)
 
 
 def handed_in_twin(brief: GenerationBrief, *notes: str) -> SeedDocument:
-    dossier = Dossier.opened_for(brief).noting(Note(ATHENA, text, Phase.SEED) for text in notes)
+    dossier = Dossier.create_for_brief(brief).replace_notes(AgentNote(ATHENA, text, Phase.SEED) for text in notes)
     seed = handed_in(dossier, ATHENA, Phase.SEED, SeedDocument)
     assert isinstance(seed, SeedDocument)
     return seed
@@ -71,7 +71,7 @@ def handed_in_twin(brief: GenerationBrief, *notes: str) -> SeedDocument:
 
 @pytest.mark.parametrize("place", [(0, 0), (0, 3), (2, 1)])
 def test_the_draw_that_was_published_is_found_again(place: tuple[int, int]) -> None:
-    found = origin_of(published(WAY, *place), rooms(), everyday(), seed=SEED)
+    found = find_draw_origin(published(WAY, *place), rooms(), load_everyday_library(), seed=SEED)
 
     assert found is not None
     assert (found.offer.name, found.attempt, found.again) == (WAY, *place)
@@ -81,30 +81,30 @@ def test_the_title_may_be_any_of_the_skins() -> None:
     record = published()
     record["title"] = offer_of(WAY).skin.titles[-1]
 
-    assert origin_of(record, rooms(), everyday(), seed=SEED) is not None
+    assert find_draw_origin(record, rooms(), load_everyday_library(), seed=SEED) is not None
 
 
 def test_another_seed_finds_nothing() -> None:
-    assert origin_of(published(), rooms(), everyday(), seed=SEED + 1) is None
+    assert find_draw_origin(published(), rooms(), load_everyday_library(), seed=SEED + 1) is None
 
 
 def test_a_record_that_was_changed_by_one_figure_is_no_draw() -> None:
     record = published()
     record["deadline"] = f"{record['deadline']} + 1[s]"
 
-    assert origin_of(record, rooms(), everyday(), seed=SEED) is None
+    assert find_draw_origin(record, rooms(), load_everyday_library(), seed=SEED) is None
 
 
 def test_a_record_that_names_nothing_is_no_draw() -> None:
-    assert origin_of({}, rooms(), everyday(), seed=SEED) is None
+    assert find_draw_origin({}, rooms(), load_everyday_library(), seed=SEED) is None
 
 
 # what is asked for
 
 
 @pytest.mark.parametrize(("name", "status"), [(WAY, "PX"), (NO_WAY, "KS"), (f"{LOFT}/two_exits", "PX")])
-def test_the_brief_asks_for_the_contrary(cast: Cast, name: str, status: str) -> None:
-    brief = cast.twin_brief(sibling(published(name)))
+def test_the_brief_asks_for_the_contrary(cast: BuiltinCast, name: str, status: str) -> None:
+    brief = cast.build_twin_brief(sibling(published(name)))
 
     assert (brief.solution_status, brief.seed, brief.twin is not None and brief.twin.of) == (
         status,
@@ -113,12 +113,12 @@ def test_the_brief_asks_for_the_contrary(cast: Cast, name: str, status: str) -> 
     )
 
 
-def test_the_same_sibling_gives_the_same_brief(cast: Cast) -> None:
-    assert cast.twin_brief(sibling()) == cast.twin_brief(sibling())
+def test_the_same_sibling_gives_the_same_brief(cast: BuiltinCast) -> None:
+    assert cast.build_twin_brief(sibling()) == cast.build_twin_brief(sibling())
 
 
-def test_a_brief_of_a_twin_survives_being_written_and_read(cast: Cast) -> None:
-    brief = cast.twin_brief(sibling())
+def test_a_brief_of_a_twin_survives_being_written_and_read(cast: BuiltinCast) -> None:
+    brief = cast.build_twin_brief(sibling())
 
     assert GenerationBrief.model_validate_json(brief.model_dump_json()) == brief
 
@@ -129,21 +129,21 @@ def test_a_brief_without_a_twin_is_written_as_it_always_was() -> None:
     assert "twin" not in brief.model_dump_json()
 
 
-def test_what_no_blueprint_made_has_no_twin_and_the_sentence_says_why(cast: Cast) -> None:
-    with pytest.raises(Unreachable, match="IM-0007 is no draw of the catalogue as it is now"):
-        cast.twin_brief(sibling(seed=SEED + 1))
+def test_what_no_blueprint_made_has_no_twin_and_the_sentence_says_why(cast: BuiltinCast) -> None:
+    with pytest.raises(UnreachableBrief, match="IM-0007 cannot be drawn from the current catalogue"):
+        cast.build_twin_brief(sibling(seed=SEED + 1))
 
 
-def test_a_skin_that_does_not_tell_the_contrary_is_named(cast: Cast) -> None:
-    with pytest.raises(Unreachable, match="the skin ice_house tells no variant of height_and_hammer"):
-        cast.twin_brief(sibling(published("height_and_hammer/ice_house/one_way")))
+def test_a_skin_that_does_not_tell_the_contrary_is_named(cast: BuiltinCast) -> None:
+    with pytest.raises(UnreachableBrief, match="the skin ice_house has no variant of height_and_hammer"):
+        cast.build_twin_brief(sibling(published("height_and_hammer/ice_house/one_way")))
 
 
 # what is handed in
 
 
-def test_the_twin_bears_another_title_and_has_the_same_things(cast: Cast) -> None:
-    seed = handed_in_twin(cast.twin_brief(sibling()))
+def test_the_twin_bears_another_title_and_has_the_same_things(cast: BuiltinCast) -> None:
+    seed = handed_in_twin(cast.build_twin_brief(sibling()))
     one, other = published(), seed.mechanics
 
     assert one["title"] != other["title"]
@@ -151,20 +151,20 @@ def test_the_twin_bears_another_title_and_has_the_same_things(cast: Cast) -> Non
     assert other["status"]["claim"] == "PX"
 
 
-def test_a_twin_that_is_too_near_to_another_scenario_is_given_up(cast: Cast) -> None:
-    with pytest.raises(Unreachable, match="too similar to an existing scenario that is not its sibling"):
-        handed_in_twin(cast.twin_brief(sibling()), "The concept is too near to a scenario that exists.")
+def test_a_twin_that_is_too_near_to_another_scenario_is_given_up(cast: BuiltinCast) -> None:
+    with pytest.raises(UnreachableBrief, match="too similar to an existing scenario that is not its sibling"):
+        handed_in_twin(cast.build_twin_brief(sibling()), "The concept is too near to a scenario that exists.")
 
 
-def test_a_brief_whose_skin_is_not_installed_is_refused(cast: Cast) -> None:
-    brief = cast.twin_brief(sibling())
+def test_a_brief_whose_skin_is_not_installed_is_refused(cast: BuiltinCast) -> None:
+    brief = cast.build_twin_brief(sibling())
 
-    with pytest.raises(Unreachable, match="the catalogue has no skin with both"):
-        Cast(Catalogue({}), everyday()).admit(brief)
+    with pytest.raises(UnreachableBrief, match="the catalogue has no skin with both"):
+        BuiltinCast(Catalogue({}), load_everyday_library()).require_feasible_brief(brief)
 
 
-def test_a_twin_is_told_in_words_of_its_own_where_the_same_do_not_serve(cast: Cast) -> None:
-    brief = cast.twin_brief(sibling(published(f"{LOFT}/two_exits")))
+def test_a_twin_is_told_in_words_of_its_own_where_the_same_do_not_serve(cast: BuiltinCast) -> None:
+    brief = cast.build_twin_brief(sibling(published(f"{LOFT}/two_exits")))
 
     assert brief.twin is not None
     assert not brief.twin.told_alike

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from golden_records import golden
-from impossible_moments.agents.tools.arguments import ToolRefused
+from impossible_moments.agents.tools.arguments import ToolRefusal
 from impossible_moments.agents.tools.guard import Call
 from impossible_moments.domain.vocabulary import ATHENA, NEWTON
 from small_worlds import record
@@ -58,7 +58,7 @@ def test_given_values_go_before_the_records_and_through_what_is_derived(box: Box
 
 def test_a_given_value_measures_what_the_record_measures(newton: Mapping[str, Call]) -> None:
     with pytest.raises(
-        ToolRefused, match=r"`you\.mass` is a mass in the record, but the given value is a length"
+        ToolRefusal, match=r"`you\.mass` is a mass in the record, but the given value is a length"
     ):
         newton["evaluate"](expression="you.mass", values={"you.mass": "3 m"})
 
@@ -77,7 +77,7 @@ def test_an_ambient_that_is_no_temperature_is_left_alone(box: Box, value: str) -
 
 
 def test_near_names_are_suggested(newton: Mapping[str, Call]) -> None:
-    with pytest.raises(ToolRefused, match=r"no such name: `you\.mas` \(did you mean `you\.mass`"):
+    with pytest.raises(ToolRefusal, match=r"no such name: `you\.mas` \(did you mean `you\.mass`"):
         newton["evaluate"](expression="you.mas*g")
 
 
@@ -146,9 +146,7 @@ def test_what_cannot_be_added_or_compared_is_named(newton: Mapping[str, Call]) -
 def test_a_record_that_cannot_be_read_is_said_and_computed_without(box: Box) -> None:
     evaluate = box(NEWTON, {"title": "Half"})["evaluate"]
     assert "cannot be read" in str(evaluate(expression="h*2", values={"h": "1 m"})["notes"])
-    with pytest.raises(
-        ToolRefused, match=r"the record cannot be read: error shape\.missing at /format"
-    ):
+    with pytest.raises(ToolRefusal, match=r"the record cannot be read: error shape\.missing at /format"):
         evaluate(expression="sill")
 
 

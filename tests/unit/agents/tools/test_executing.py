@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from golden_records import NAMES, golden, golden_report
-from impossible_moments.agents.tools.arguments import ToolRefused
+from impossible_moments.agents.tools.arguments import ToolRefusal
 from impossible_moments.agents.tools.guard import Call
 from impossible_moments.domain.vocabulary import EULER, NEWTON
 
@@ -80,10 +80,10 @@ def test_a_plan_in_one_text_is_read_call_by_call(execute: Call) -> None:
 
 def test_a_call_that_is_no_move_says_which_and_what_is(execute: Call) -> None:
     with pytest.raises(
-        ToolRefused, match=r"call 2.*`char` is not a thing \(did you mean `chair`\?\).*smash\(c: chair"
+        ToolRefusal, match=r"call 2.*`char` is not a thing \(did you mean `chair`\?\).*smash\(c: chair"
     ):
         execute(calls=["wait(1[s])", "smash(char, window)"])
-    with pytest.raises(ToolRefused, match="`smahs` is not an action"):
+    with pytest.raises(ToolRefusal, match="`smahs` is not an action"):
         execute(calls=["smahs(chair, window)"])
 
 
@@ -91,5 +91,5 @@ def test_a_call_that_is_no_move_says_which_and_what_is(execute: Call) -> None:
     "calls", [[], ["wait(1[s])"] * 13, "wait(1[s]);" * 13, 3, None, {"a": 1}, [3], [None], [""], ["x" * 301]]
 )
 def test_what_is_no_plan_is_refused(execute: Call, calls: object) -> None:
-    with pytest.raises(ToolRefused):
+    with pytest.raises(ToolRefusal):
         execute(calls=calls)

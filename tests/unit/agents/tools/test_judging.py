@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from golden_records import NAMES, golden, golden_report
-from impossible_moments.agents.tools.arguments import ToolRefused
+from impossible_moments.agents.tools.arguments import ToolRefusal
 from impossible_moments.agents.tools.guard import Call
 from impossible_moments.agents.tools.judging import NOT_EXHAUSTED
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON
 from impossible_moments.mechanics import search
-from impossible_moments.mechanics.check import check
+from impossible_moments.mechanics.check import verify_record
 from small_worlds import action, approach, record, thing
 
 Box = Callable[..., Mapping[str, Call]]
@@ -77,7 +77,7 @@ def test_a_trap_that_works_is_named(box: Box) -> None:
 
 
 def test_a_search_that_stops_at_its_bounds_says_so(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search.Bounds, "spend", lambda self, _cost=1: setattr(self, "exhausted", False))
+    monkeypatch.setattr(search.SearchBounds, "spend", lambda self, _cost=1: setattr(self, "exhausted", False))
     found = box(EULER, golden("blast_room"))["search_world"]()
     assert (found["status"], found["exhausted"], found["note"]) == ("undecided", False, NOT_EXHAUSTED)
 
@@ -150,13 +150,13 @@ def test_records_are_told_apart_however_many_are_tried(box: Box) -> None:
 def test_a_record_written_as_text_is_read_too(box: Box) -> None:
     found = box(ATHENA)["check_record"](record="{title: Half}")
     assert found["accepted"] is False
-    with pytest.raises(ToolRefused, match="a record is a map"):
+    with pytest.raises(ToolRefusal, match="a record is a map"):
         box(ATHENA)["check_record"](record="[1]")
 
 
 def test_the_findings_are_those_of_the_check(box: Box) -> None:
     broken = golden("blast_room")
     broken["deadline"] = "3[m]"
-    expected = check(broken, golden_report("blast_room").analysis.world.library)  # type: ignore[union-attr]
+    expected = verify_record(broken, golden_report("blast_room").analysis.world.library)  # type: ignore[union-attr]
     found: Any = box(ATHENA)["check_record"](record=broken)
     assert sorted(each["code"] for each in found["findings"]) == sorted(expected.findings.codes)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from impossible_moments.agents.tools import literature
-from impossible_moments.agents.tools.arguments import ToolRefused
+from impossible_moments.agents.tools.arguments import ToolRefusal
 from impossible_moments.agents.tools.guard import Call
-from impossible_moments.agents.tools.literature import stem
+from impossible_moments.agents.tools.literature import stem_word
 from impossible_moments.domain.vocabulary import GALILEO
-from impossible_moments.knowledge.benchmarks import benchmarks
-from impossible_moments.knowledge.bibliography import research
+from impossible_moments.knowledge.benchmarks import load_existing_benchmarks
+from impossible_moments.knowledge.bibliography import load_research_works
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def test_works_come_with_key_authors_year_title_and_venue(galileo: Mapping[str, 
     assert found[0]["key"] == "duncker1945problem"
     for work in found:
         assert set(work) == {"key", "authors", "year", "title", "venue"}
-        assert work["title"] == research()[work["key"]].title
+        assert work["title"] == load_research_works()[work["key"]].title
 
 
 def test_works_that_meet_more_words_come_first(galileo: Mapping[str, Call]) -> None:
@@ -34,19 +34,19 @@ def test_works_that_meet_more_words_come_first(galileo: Mapping[str, Call]) -> N
     assert len(found["works"]) == 3
     assert found["matching"] >= 9
     for work in found["works"]:
-        assert "functional_fixedness" in research()[work["key"]].keywords
+        assert "functional_fixedness" in load_research_works()[work["key"]].keywords
 
 
 def test_many_words_met_count_more_than_one_in_a_better_place() -> None:
     parts = {"one": ((4, "alpha"),), "all": ((1, "alpha beta gamma"),)}
-    assert literature._ranked(("alpha", "beta", "gamma"), parts) == ["all", "one"]
+    assert literature._rank_matches(("alpha", "beta", "gamma"), parts) == ["all", "one"]
 
 
 def test_endings_do_not_matter(galileo: Mapping[str, Call]) -> None:
     one = galileo["find_works"](topic="unsolvable plan")
     assert one == galileo["find_works"](topic="Unsolvable PLANNING")
     assert one["works"]
-    assert stem("planning") == stem("plans") == stem("plan") == "plan"
+    assert stem_word("planning") == stem_word("plans") == stem_word("plan") == "plan"
 
 
 def test_where_nothing_matches_keywords_are_offered(galileo: Mapping[str, Call]) -> None:
@@ -59,20 +59,20 @@ def test_benchmarks_are_found_with_what_they_leave_untested(galileo: Mapping[str
     found: Any = galileo["find_benchmarks"](topic="escape rooms", limit=2)["benchmarks"]
     assert found[0]["name"] == "EscapeBench"
     assert len(found) == 2
-    assert found[0]["lacks"] == benchmarks()["EscapeBench"].lacks
+    assert found[0]["lacks"] == load_existing_benchmarks()["EscapeBench"].lacks
     assert "MacGyver" in str(galileo["find_benchmarks"](topic="zzzz")["note"])
 
 
 @pytest.mark.parametrize("topic", ["", "   ", "of the and", "!?", "x" * 301, 7, None, ["insight"]])
 def test_a_topic_without_words_is_refused(galileo: Mapping[str, Call], topic: object) -> None:
     for name in ("find_works", "find_benchmarks"):
-        with pytest.raises(ToolRefused, match="`topic`"):
+        with pytest.raises(ToolRefusal, match="`topic`"):
             galileo[name](topic=topic)
 
 
 @pytest.mark.parametrize("limit", [0, -3, 1.5, True, "3", None, float("nan"), float("inf")])
 def test_a_limit_is_a_whole_number_from_one(galileo: Mapping[str, Call], limit: object) -> None:
-    with pytest.raises(ToolRefused, match="`limit`"):
+    with pytest.raises(ToolRefusal, match="`limit`"):
         galileo["find_works"](topic="insight", limit=limit)
 
 

@@ -15,12 +15,12 @@ from pydantic import TypeAdapter
 
 from golden_records import golden
 from impossible_moments.agents.tools import bench
-from impossible_moments.agents.tools.arguments import ToolRefused
+from impossible_moments.agents.tools.arguments import ToolRefusal
 from impossible_moments.agents.tools.guard import Call
-from impossible_moments.agents.tools.toolbox import GRANTS, tools_for
+from impossible_moments.agents.tools.toolbox import GRANTS, build_agent_tools
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
-from impossible_moments.knowledge.everyday import everyday
-from impossible_moments.mechanics.check import Report, check
+from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.mechanics.check import CheckReport, verify_record
 from impossible_moments.mechanics.library import Library
 
 Box = Callable[..., Mapping[str, Call]]
@@ -59,7 +59,7 @@ def test_without_a_record_no_tool_asks_for_one(box: Box, agent: str) -> None:
 
 def test_athena_computes_with_what_it_gives_and_not_with_the_record(box: Box) -> None:
     assert box(NEWTON, RECORD)["evaluate"](expression="fuse")["dimension"] == "time"
-    with pytest.raises(ToolRefused, match="no such name: `fuse`"):
+    with pytest.raises(ToolRefusal, match="no such name: `fuse`"):
         box(ATHENA, RECORD)["evaluate"](expression="fuse")
 
 
@@ -79,9 +79,9 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Every record that is really checked, in order."""
     made: list[object] = []
 
-    def counted(record: object, library: Library) -> Report:
+    def counted(record: object, library: Library) -> CheckReport:
         made.append(record)
-        return check(record, library)
+        return verify_record(record, library)
 
     monkeypatch.setattr(bench, "check", counted)
     return made
@@ -106,7 +106,7 @@ def test_a_record_that_is_tried_again_is_not_checked_again(box: Box, checked: li
 
 def test_every_tool_has_a_description_and_plain_documented_parameters() -> None:
     for agent in GRANTS:
-        for tool in tools_for(agent, Phase.VALIDATE, RECORD, everyday()):
+        for tool in build_agent_tools(agent, Phase.VALIDATE, RECORD, load_everyday_library()):
             call: Any = tool.call
             schema = TypeAdapter(call).json_schema()
             assert tool.description.endswith(".")
@@ -119,11 +119,11 @@ def test_every_tool_has_a_description_and_plain_documented_parameters() -> None:
 
 def test_a_call_without_or_with_wrong_parameters_says_how_to_call(box: Box) -> None:
     evaluate = box(NEWTON)["evaluate"]
-    with pytest.raises(ToolRefused, match="without `expression`; call it as evaluate"):
+    with pytest.raises(ToolRefusal, match="without `expression`; call it as evaluate"):
         evaluate()
-    with pytest.raises(ToolRefused, match="did you mean `expression`"):
+    with pytest.raises(ToolRefusal, match="did you mean `expression`"):
         evaluate(expresion="1")
-    with pytest.raises(ToolRefused, match="keyword arguments only"):
+    with pytest.raises(ToolRefusal, match="keyword arguments only"):
         evaluate("1")
 
 
@@ -148,6 +148,6 @@ def test_calls_made_at_once_answer_as_calls_made_in_turn(box: Box) -> None:
 
 
 def test_a_refusal_can_be_stored() -> None:
-    refusal = pickle.loads(pickle.dumps(ToolRefused("no.")))  # noqa: S301 - made one line above
-    assert isinstance(refusal, ToolRefused)
+    refusal = pickle.loads(pickle.dumps(ToolRefusal("no.")))  # noqa: S301 - made one line above
+    assert isinstance(refusal, ToolRefusal)
     assert str(refusal) == "no."

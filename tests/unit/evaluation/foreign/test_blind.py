@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from foreign_documents import OUTCOME, SECRET_WORDS, document
-from impossible_moments.evaluation.foreign.importing import imported
+from impossible_moments.evaluation.foreign.importing import import_documents
 
 
 def public(path: Path, text: str) -> str:
     (path / "made.md").write_text(text, encoding="utf-8")
-    made = imported([path / "made.md"], outside=path / "out")
+    made = import_documents([path / "made.md"], outside=path / "out")
     assert made.refused == ()
     return next(each for name, each in made.files.items() if name.startswith("public/"))
 
 
 def refused(path: Path, text: str) -> str:
     (path / "made.md").write_text(text, encoding="utf-8")
-    made = imported([path / "made.md"], outside=path / "out")
+    made = import_documents([path / "made.md"], outside=path / "out")
     assert made.keys == ()
     (sentence,) = made.refused
     return sentence
@@ -120,6 +120,6 @@ def test_an_answer_that_quotes_the_situation_is_no_leak(tmp_path: Path) -> None:
     fact = "The steel door has swung shut and its handle came off outside."
     quoting = document().replace("SOLUTIONWORD.", f"The text says: {fact} SOLUTIONWORD.", 1)
     (tmp_path / "made.md").write_text(quoting, encoding="utf-8")
-    made = imported([tmp_path / "made.md"], outside=tmp_path / "out")
+    made = import_documents([tmp_path / "made.md"], outside=tmp_path / "out")
     assert made.refused == ()
     assert any("both contain" in each for each in made.keys[0].remarks)

@@ -11,10 +11,10 @@ import pytest
 
 from foreign_documents import OUTCOME, document, folder, key
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.foreign.blind import blinded
-from impossible_moments.evaluation.foreign.importing import MARK, imported, write
-from impossible_moments.evaluation.foreign.reading import LARGEST, Unreadable, read
-from impossible_moments.evaluation.foreign.shown import is_foreign, load
+from impossible_moments.evaluation.foreign.blind import build_blind_document
+from impossible_moments.evaluation.foreign.importing import MARK, import_documents, write_imported_batch
+from impossible_moments.evaluation.foreign.reading import LARGEST, UnreadableDocument, parse_imported_document
+from impossible_moments.evaluation.foreign.shown import is_imported_folder, load_imported_folder
 
 # the key
 
@@ -43,8 +43,8 @@ def test_the_key_holds_what_the_author_states() -> None:
 
 def test_a_category_that_is_none_of_ours_is_left_open_and_remarked() -> None:
     foreign = document().replace("Locked Room", "Temporal Matters")
-    assert read(foreign, "x").stated.category == ""
-    assert dict(read(foreign, "x").stated.words)["category"] == "Temporal Matters"
+    assert parse_imported_document(foreign, "x").stated.category == ""
+    assert dict(parse_imported_document(foreign, "x").stated.words)["category"] == "Temporal Matters"
 
 
 # refused
@@ -82,7 +82,7 @@ def test_what_cannot_be_read_is_refused_with_its_line_and_the_rule(text: str, li
 
 
 def _imported_text(text: str) -> None:
-    blinded(read(text, "made.md"), "FX-0001")
+    build_blind_document(parse_imported_document(text, "made.md"), "FX-0001")
 
 
 # files
@@ -94,7 +94,7 @@ def test_one_that_is_refused_keeps_no_other_out(tmp_path: Path) -> None:
     (tmp_path / "in" / "b.md").write_text(document(), encoding="utf-8")
     (tmp_path / "in" / "c.jsonl").write_text('{"markdown": 3}\nnot json\n', encoding="utf-8")
     (tmp_path / "in" / "d.md").write_bytes(b"\x89PNG\x00\xff\xfe")
-    made = imported([tmp_path / "in", tmp_path / "absent.md"], outside=tmp_path / "out")
+    made = import_documents([tmp_path / "in", tmp_path / "absent.md"], outside=tmp_path / "out")
     assert [each.scenario_id for each in made.keys] == ["FX-0001"]
     assert len(made.refused) == 5
 
@@ -112,9 +112,9 @@ def test_one_that_is_refused_keeps_no_other_out(tmp_path: Path) -> None:
 def test_a_name_is_a_plain_file_name_whatever_was_written(tmp_path: Path, number: str, name: str) -> None:
     text = document().replace("# FX-0001: The Milk Float", "# A title without a number")
     (tmp_path / "s.jsonl").write_text(json.dumps({"id": number, "markdown": text}), encoding="utf-8")
-    made = imported([tmp_path / "s.jsonl"], outside=tmp_path / "out")
+    made = import_documents([tmp_path / "s.jsonl"], outside=tmp_path / "out")
     assert made.keys[0].scenario_id.startswith(name)
-    write(made, tmp_path / "out")
+    write_imported_batch(made, tmp_path / "out")
     assert {each.parent.name for each in (tmp_path / "out").rglob("*") if each.is_file()} == {
         "out",
         "public",
@@ -125,7 +125,7 @@ def test_a_name_is_a_plain_file_name_whatever_was_written(tmp_path: Path, number
 def test_a_number_that_is_taken_is_refused_whatever_its_case(tmp_path: Path) -> None:
     rows = [json.dumps({"markdown": document(number=each)}) for each in ("FX-0001", "fx-0001")]
     (tmp_path / "s.jsonl").write_text("\n".join(rows), encoding="utf-8")
-    made = imported([tmp_path / "s.jsonl"], outside=tmp_path / "out")
+    made = import_documents([tmp_path / "s.jsonl"], outside=tmp_path / "out")
     assert [each.scenario_id for each in made.keys] == ["FX-0001"]
     assert "s.jsonl:2" in made.refused[0]
     assert "is already used by s.jsonl:1" in made.refused[0]
@@ -156,21 +156,21 @@ def test_importing_again_removes_what_is_gone_and_nothing_else(tmp_path: Path) -
 def test_a_folder_of_made_scenarios_is_not_written_into(tmp_path: Path) -> None:
     (tmp_path / "out" / "public").mkdir(parents=True)
     (tmp_path / "made.md").write_text(document(), encoding="utf-8")
-    made = imported([tmp_path / "made.md"], outside=tmp_path / "out")
+    made = import_documents([tmp_path / "made.md"], outside=tmp_path / "out")
     with pytest.raises(ConfigurationError, match="import into a separate folder"):
-        write(made, tmp_path / "out")
+        write_imported_batch(made, tmp_path / "out")
 
 
 def test_what_was_imported_is_read_back(tmp_path: Path) -> None:
     written = folder(tmp_path, document(number="FX-0002"), document())
-    found = load(written)
+    found = load_imported_folder(written)
     assert [each.scenario_id for each in found.scenarios] == ["FX-0001", "FX-0002"]
     assert found.keys["FX-0001"].outcome == OUTCOME
     assert found.scenarios[0].blind.startswith("You stand in the cold store")
     assert "ANSWER: solvable | impossible" in found.scenarios[0].blind
     assert "Canary" not in found.scenarios[0].blind
-    assert is_foreign(written / "public")
-    assert not is_foreign(tmp_path)
+    assert is_imported_folder(written / "public")
+    assert not is_imported_folder(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -188,14 +188,14 @@ def test_a_document_and_a_key_that_do_not_belong_together_are_refused(
     written = folder(tmp_path, document())
     (written / path).write_text(changed((written / path).read_text(encoding="utf-8")), encoding="utf-8")
     with pytest.raises(ConfigurationError, match="im import"):
-        load(written)
+        load_imported_folder(written)
 
 
 def test_a_folder_without_its_mark_is_not_foreign(tmp_path: Path) -> None:
     written = folder(tmp_path, document())
     (written / MARK).unlink()
     with pytest.raises(ConfigurationError, match=MARK):
-        load(written)
+        load_imported_folder(written)
 
 
 @pytest.mark.parametrize(
@@ -208,9 +208,9 @@ def test_a_hostile_document_is_read_quickly(tmp_path: Path, filler: str) -> None
     )
     (tmp_path / "made.md").write_text(text, encoding="utf-8")
     started = time.monotonic()
-    imported([tmp_path / "made.md"], outside=tmp_path / "out")
+    import_documents([tmp_path / "made.md"], outside=tmp_path / "out")
     assert time.monotonic() - started < 20
 
 
 def test_an_unreadable_document_is_an_error_of_the_user() -> None:
-    assert issubclass(Unreadable, ConfigurationError)
+    assert issubclass(UnreadableDocument, ConfigurationError)

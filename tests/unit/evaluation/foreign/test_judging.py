@@ -10,13 +10,13 @@ import pytest
 
 from foreign_documents import OUTCOME, document, folder
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.foreign.judging import ForeignCase
-from impossible_moments.evaluation.foreign.shown import load
-from impossible_moments.evaluation.judges import Agreement, Panel
-from impossible_moments.evaluation.judging.docket import docket_in
+from impossible_moments.evaluation.foreign.judging import ImportedCase
+from impossible_moments.evaluation.foreign.shown import load_imported_folder
+from impossible_moments.evaluation.judges import JudgeAgreement, JudgePanel
+from impossible_moments.evaluation.judging.docket import open_judgement_cache
 from impossible_moments.evaluation.judging.judgements import Judgement
-from impossible_moments.evaluation.results import State
-from impossible_moments.models.exchange import Exchange
+from impossible_moments.evaluation.results import RunState
+from impossible_moments.models.exchange import ConnectionPool
 from impossible_moments.models.references import ModelReference
 from unit.evaluation.judging import Bench, Judge, judges, verdict
 
@@ -24,21 +24,21 @@ RIGHT = "I draw the bolt of the trap and climb the chain into the loft. The chai
 QUOTE = "climb the chain into the loft"
 
 
-def case(path: Path, text: str = RIGHT, status: str = "KS", outcome: str = OUTCOME) -> ForeignCase:
-    found = load(folder(path, document(status=status, outcome=outcome)))
-    return ForeignCase(found.scenarios[0], found.keys["FX-0001"], text)
+def case(path: Path, text: str = RIGHT, status: str = "KS", outcome: str = OUTCOME) -> ImportedCase:
+    found = load_imported_folder(folder(path, document(status=status, outcome=outcome)))
+    return ImportedCase(found.scenarios[0], found.keys["FX-0001"], text)
 
 
 def batch(
-    bench: Bench, cases: Sequence[ForeignCase], ledger: Path | None = None
-) -> tuple[tuple[Judgement, ...], Agreement]:
-    async def work(exchange: Exchange, models: tuple[ModelReference, ...]) -> Any:
+    bench: Bench, cases: Sequence[ImportedCase], ledger: Path | None = None
+) -> tuple[tuple[Judgement, ...], JudgeAgreement]:
+    async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
         if ledger is None:
-            return await Panel(models, exchange, bench.purse).batch(cases)
-        async with docket_in(ledger) as docket:
-            return await Panel(models, exchange, bench.purse, docket).batch(cases)
+            return await JudgePanel(models, exchange, bench.purse).judge_batch(cases)
+        async with open_judgement_cache(ledger) as docket:
+            return await JudgePanel(models, exchange, bench.purse, docket).judge_batch(cases)
 
-    found: tuple[tuple[Judgement, ...], Agreement] = bench.served(work)
+    found: tuple[tuple[Judgement, ...], JudgeAgreement] = bench.served(work)
     return found
 
 
@@ -79,7 +79,7 @@ def test_a_judged_answer_is_scored_and_marked_as_foreign(tmp_path: Path) -> None
     steps = [{"quote": "I draw the bolt", "needed": True}]
     given = known(100, statements=statements, insights=insights, steps=steps)
     (found,), agreement = batch(bench(given, given), [case(tmp_path)])
-    assert found.scored.state is State.SCORED
+    assert found.scored.state is RunState.SCORED
     assert {"foreign", "judged"} <= set(found.scored.flags)
     components = found.scored.components
     assert components is not None
@@ -92,7 +92,7 @@ def test_points_without_a_quote_of_the_answer_count_for_nothing(tmp_path: Path) 
     given = known(100, quote="I call the fire brigade")
     (found,), _ = batch(bench(given, given), [case(tmp_path)])
     assert found.scored.score == 0
-    assert len(found.struck) == 2
+    assert len(found.struck_points) == 2
 
 
 def test_an_answer_that_speaks_to_the_judge_earns_nothing_by_it(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_where_two_differ_a_third_decides_and_without_one_it_is_unscored(tmp_pat
     assert found.scored.components is not None
     assert found.scored.components.outcome == 100
     (found,), _ = batch(bench(known(100), known(0, quote="")), [case(tmp_path)])
-    assert found.scored.state is State.UNSCORED
+    assert found.scored.state is RunState.UNSCORED
     assert "differ" in found.scored.note
 
 
@@ -146,11 +146,11 @@ def test_verdicts_are_kept_and_nobody_is_asked_twice(tmp_path: Path) -> None:
 
     one = Bench(judges(counting(100), counting(100)))
 
-    async def twice(exchange: Exchange, models: tuple[ModelReference, ...]) -> Any:
+    async def twice(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
         found = []
         for _ in range(2):
-            async with docket_in(tmp_path / "kept") as docket:
-                found.append(await Panel(models, exchange, one.purse, docket).batch([case(tmp_path)]))
+            async with open_judgement_cache(tmp_path / "kept") as docket:
+                found.append(await JudgePanel(models, exchange, one.purse, docket).judge_batch([case(tmp_path)]))
         return found
 
     (first, _), (second, _) = one.served(twice)

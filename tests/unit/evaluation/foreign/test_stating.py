@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from foreign_documents import OUTCOME, key
-from impossible_moments.evaluation.foreign.stating import Found, compared, line_of
-from impossible_moments.evaluation.reading.answers import Verdict
+from impossible_moments.evaluation.foreign.stating import OutcomeMatch, compare_with_stated_outcome, parse_answer_line
+from impossible_moments.evaluation.reading.answers import AnswerVerdict
 
 RECITED = (
     "solvable - the churn, the broom, the shirt, the cream, the handle, the grille, the bolt, the trap, the ceiling, the hoist, "
@@ -14,8 +14,8 @@ RECITED = (
 )
 
 
-def found(line: str, *, status: str = "KS", outcome: str = OUTCOME) -> Found:
-    return compared(f"I thought about it.\nANSWER: {line}", key(status=status, outcome=outcome)).found
+def found(line: str, *, status: str = "KS", outcome: str = OUTCOME) -> OutcomeMatch:
+    return compare_with_stated_outcome(f"I thought about it.\nANSWER: {line}", key(status=status, outcome=outcome)).outcome_match
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def found(line: str, *, status: str = "KS", outcome: str = OUTCOME) -> Found:
     ],
 )
 def test_the_outcome_in_much_the_same_words_is_the_same(line: str) -> None:
-    assert found(line) is Found.SAME
+    assert found(line) is OutcomeMatch.SAME
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_the_outcome_in_much_the_same_words_is_the_same(line: str) -> None:
     ],
 )
 def test_a_known_wrong_answer_or_the_opposite_verdict_is_another(line: str) -> None:
-    assert found(line) is Found.OTHER
+    assert found(line) is OutcomeMatch.OTHER
 
 
 @pytest.mark.parametrize(
@@ -57,45 +57,45 @@ def test_a_known_wrong_answer_or_the_opposite_verdict_is_another(line: str) -> N
     ],
 )
 def test_what_is_neither_clearly_the_same_nor_another_is_for_review(line: str) -> None:
-    assert found(line) is Found.REVIEW
+    assert found(line) is OutcomeMatch.REVIEW
 
 
 def test_an_answer_without_its_last_line_is_for_review_and_silence_is_another() -> None:
-    assert compared(f"ANSWER: {OUTCOME}\n\nAnd now\nto something\nelse.", key()).found is Found.REVIEW
-    assert compared("I would climb.", key()).found is Found.REVIEW
-    assert compared(" \n", key()).found is Found.OTHER
+    assert compare_with_stated_outcome(f"ANSWER: {OUTCOME}\n\nAnd now\nto something\nelse.", key()).outcome_match is OutcomeMatch.REVIEW
+    assert compare_with_stated_outcome("I would climb.", key()).outcome_match is OutcomeMatch.REVIEW
+    assert compare_with_stated_outcome(" \n", key()).outcome_match is OutcomeMatch.OTHER
 
 
 @pytest.mark.parametrize(
     ("status", "outcome", "line", "expected"),
     [
-        ("PX", "SHOW THAT IT IS IMPOSSIBLE", "impossible - energy is conserved", Found.SAME),
-        ("PX", "SHOW THAT IT IS IMPOSSIBLE", "solvable - with a better magnet", Found.OTHER),
-        ("PX", "SHOW THAT IT IS IMPOSSIBLE", "open - who knows", Found.REVIEW),
+        ("PX", "SHOW THAT IT IS IMPOSSIBLE", "impossible - energy is conserved", OutcomeMatch.SAME),
+        ("PX", "SHOW THAT IT IS IMPOSSIBLE", "solvable - with a better magnet", OutcomeMatch.OTHER),
+        ("PX", "SHOW THAT IT IS IMPOSSIBLE", "open - who knows", OutcomeMatch.REVIEW),
         (
             "PX",
             "THE RITE CANNOT BE FINISHED -- ASK THE BISHOP FOR LEAVE",
             "solvable - ask the bishop for leave",
-            Found.REVIEW,
+            OutcomeMatch.REVIEW,
         ),
         (
             "PX",
             "INVOKE THE HARBOUR RULE -- PAPERS CANNOT BE HAD",
             "solvable - invoke the harbour rule as papers are out",
-            Found.SAME,
+            OutcomeMatch.SAME,
         ),
-        ("CT", "CONTESTED -- cooks disagree", "contested - salt first or last", Found.SAME),
-        ("CT", "CONTESTED -- cooks disagree", "solvable - salt first", Found.REVIEW),
-        ("OF", "No tested solution is at hand.", "open - a design that might do", Found.SAME),
-        ("OF", "No tested solution is at hand.", "impossible - never", Found.REVIEW),
-        ("OF", "In all likelihood impossible.", "solvable - easily", Found.REVIEW),
-        ("KS", "7316", "solvable - the code is 7316", Found.SAME),
-        ("KS", "7316", "solvable - the code is 7136", Found.REVIEW),
-        ("KS", "RETURN", "solvable - return somehow", Found.REVIEW),
+        ("CT", "CONTESTED -- cooks disagree", "contested - salt first or last", OutcomeMatch.SAME),
+        ("CT", "CONTESTED -- cooks disagree", "solvable - salt first", OutcomeMatch.REVIEW),
+        ("OF", "No tested solution is at hand.", "open - a design that might do", OutcomeMatch.SAME),
+        ("OF", "No tested solution is at hand.", "impossible - never", OutcomeMatch.REVIEW),
+        ("OF", "In all likelihood impossible.", "solvable - easily", OutcomeMatch.REVIEW),
+        ("KS", "7316", "solvable - the code is 7316", OutcomeMatch.SAME),
+        ("KS", "7316", "solvable - the code is 7136", OutcomeMatch.REVIEW),
+        ("KS", "RETURN", "solvable - return somehow", OutcomeMatch.REVIEW),
     ],
 )
 def test_statuses_without_a_way_are_compared_by_their_verdict(
-    status: str, outcome: str, line: str, expected: Found
+    status: str, outcome: str, line: str, expected: OutcomeMatch
 ) -> None:
     assert found(line, status=status, outcome=outcome) is expected
 
@@ -103,18 +103,18 @@ def test_statuses_without_a_way_are_compared_by_their_verdict(
 @pytest.mark.parametrize(
     ("answer", "verdict", "text"),
     [
-        ("**ANSWER: solvable** - up the chain", Verdict.SOLVABLE, "up the chain"),
-        ("> answer: Impossible. No.", Verdict.IMPOSSIBLE, "No."),
-        ("ANSWER: open the trap", Verdict.NONE, "open the trap"),
-        ("ANSWER: a\nANSWER: contested; b\n```", Verdict.CONTESTED, "b"),
+        ("**ANSWER: solvable** - up the chain", AnswerVerdict.SOLVABLE, "up the chain"),
+        ("> answer: Impossible. No.", AnswerVerdict.IMPOSSIBLE, "No."),
+        ("ANSWER: open the trap", AnswerVerdict.NONE, "open the trap"),
+        ("ANSWER: a\nANSWER: contested; b\n```", AnswerVerdict.CONTESTED, "b"),
     ],
 )
-def test_the_last_line_is_read_through_its_marks(answer: str, verdict: Verdict, text: str) -> None:
-    line = line_of(answer)
+def test_the_last_line_is_read_through_its_marks(answer: str, verdict: AnswerVerdict, text: str) -> None:
+    line = parse_answer_line(answer)
     assert line is not None
     assert (line.verdict, line.text) == (verdict, text)
 
 
 def test_a_hostile_answer_is_read_quickly() -> None:
-    assert compared("ANSWER: " + "not " * 500_000, key()).found is Found.REVIEW
-    assert compared("ANSWER:" + " " * 500_000 + "x\n" * 5, key()).found is Found.REVIEW
+    assert compare_with_stated_outcome("ANSWER: " + "not " * 500_000, key()).outcome_match is OutcomeMatch.REVIEW
+    assert compare_with_stated_outcome("ANSWER:" + " " * 500_000 + "x\n" * 5, key()).outcome_match is OutcomeMatch.REVIEW

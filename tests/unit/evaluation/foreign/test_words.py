@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.foreign.words import category_of, status_of, tier_of
+from impossible_moments.evaluation.foreign.words import parse_category, parse_status, parse_tier
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from impossible_moments.evaluation.foreign.words import category_of, status_of, 
     ],
 )
 def test_a_status_is_read_by_its_abbreviation_or_first_word(text: str, status: str | None) -> None:
-    assert status_of(text) == status
+    assert parse_status(text) == status
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_status_is_read_by_its_abbreviation_or_first_word(text: str, status: s
     ],
 )
 def test_a_tier_is_read_by_name_number_or_ease(text: str, tier: str | None) -> None:
-    assert tier_of(text) == tier
+    assert parse_tier(text) == tier
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_a_tier_is_read_by_name_number_or_ease(text: str, tier: str | None) -> N
     ],
 )
 def test_a_category_is_read_with_or_without_its_article(text: str, category: str | None) -> None:
-    assert category_of(text) == category
+    assert parse_category(text) == category

@@ -6,23 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.mechanics.proofs import Cases, Leaf, Split, Splitting, Statement, from_data
+from impossible_moments.mechanics.proofs import CaseSplit, RefutedLeaf, NumericSplit, SplittingCertificate, SolverStatement, parse_certificate
 from impossible_moments.mechanics.proofs.certificates import Data, Tree
 
 words = st.text(max_size=5)
 cases = st.lists(st.tuples(st.booleans() | words, st.deferred(lambda: trees)), max_size=3).map(tuple)
 trees: st.SearchStrategy[Tree] = st.deferred(
     lambda: (
-        st.builds(Leaf, words)
-        | st.builds(Split, words, st.floats(allow_nan=False, allow_infinity=False), trees, trees)
-        | st.builds(Cases, words, cases)
+        st.builds(RefutedLeaf, words)
+        | st.builds(NumericSplit, words, st.floats(allow_nan=False, allow_infinity=False), trees, trees)
+        | st.builds(CaseSplit, words, cases)
     )
 )
 
 
-@given(st.builds(Splitting, trees) | st.builds(Statement, st.lists(words).map(tuple), words))
-def test_a_certificate_survives_json(certificate: Splitting | Statement) -> None:
-    assert from_data(json.loads(json.dumps(certificate.as_data()))) == certificate
+@given(st.builds(SplittingCertificate, trees) | st.builds(SolverStatement, st.lists(words).map(tuple), words))
+def test_a_certificate_survives_json(certificate: SplittingCertificate | SolverStatement) -> None:
+    assert parse_certificate(json.loads(json.dumps(certificate.to_data()))) == certificate
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,9 @@ def test_a_certificate_survives_json(certificate: Splitting | Statement) -> None
 )
 def test_what_is_no_certificate_is_refused(data: Data) -> None:
     with pytest.raises(ValueError, match=r"certificate|splitting|case|core"):
-        from_data(data)
+        parse_certificate(data)
 
 
 def test_a_splitting_knows_the_conditions_it_uses() -> None:
-    tree = Split("x", 1.0, Leaf("a"), Cases("open", ((True, Leaf("b")), (False, Leaf("a")))))
-    assert Splitting(tree).used == {"a", "b"}
+    tree = NumericSplit("x", 1.0, RefutedLeaf("a"), CaseSplit("open", ((True, RefutedLeaf("b")), (False, RefutedLeaf("a")))))
+    assert SplittingCertificate(tree).used_conditions == {"a", "b"}

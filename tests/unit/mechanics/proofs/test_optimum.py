@@ -5,8 +5,8 @@ import math
 import pytest
 
 from impossible_moments.mechanics.intervals import Box
-from impossible_moments.mechanics.parsing import parse
-from impossible_moments.mechanics.proofs import Budget, least
+from impossible_moments.mechanics.parsing import parse_expression
+from impossible_moments.mechanics.proofs import ProofBudget, compute_minimum_bounds
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from impossible_moments.mechanics.proofs import Budget, least
 def test_the_bounds_enclose_the_least_value(
     objective: str, texts: tuple[str, ...], box: Box, value: float
 ) -> None:
-    found = least(parse(objective), {text: parse(text) for text in texts}, box)
+    found = compute_minimum_bounds(parse_expression(objective), {text: parse_expression(text) for text in texts}, box)
     assert found is not None
     assert found.lower <= value * (1 + 1e-8) + 1e-12
     # the tolerance lets a point satisfy a condition that it misses by a hair
@@ -35,13 +35,13 @@ def test_the_bounds_enclose_the_least_value(
 
 
 def test_conditions_that_conflict_have_no_least_value() -> None:
-    assert least(parse("x"), {"far": parse("x > 30")}, {"x": (0, 20)}) is None
+    assert compute_minimum_bounds(parse_expression("x"), {"far": parse_expression("x > 30")}, {"x": (0, 20)}) is None
 
 
 def test_a_small_budget_gives_wide_bounds() -> None:
     box: Box = {"x": (0, 20), "y": (0, 20)}
-    wide = least(parse("x + y"), {"area": parse("x*y >= 9")}, box, Budget(boxes=20))
-    narrow = least(parse("x + y"), {"area": parse("x*y >= 9")}, box, Budget(boxes=2000))
+    wide = compute_minimum_bounds(parse_expression("x + y"), {"area": parse_expression("x*y >= 9")}, box, ProofBudget(boxes=20))
+    narrow = compute_minimum_bounds(parse_expression("x + y"), {"area": parse_expression("x*y >= 9")}, box, ProofBudget(boxes=2000))
     assert wide is not None
     assert narrow is not None
     assert wide.lower <= narrow.lower <= 6 <= narrow.upper <= wide.upper
@@ -49,4 +49,4 @@ def test_a_small_budget_gives_wide_bounds() -> None:
 
 def test_an_objective_without_bounds_is_refused() -> None:
     with pytest.raises(ValueError, match="no bounds for `y`"):
-        least(parse("x + y"), {}, {"x": (0, 20)})
+        compute_minimum_bounds(parse_expression("x + y"), {}, {"x": (0, 20)})

@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 from execution import executed, holding_at
 from impossible_moments.mechanics.expressions import Expression
 from impossible_moments.mechanics.intervals import Box
-from impossible_moments.mechanics.parsing import parse
-from impossible_moments.mechanics.proofs import Budget, Proof, Undecided, Witness, decide, recheck
+from impossible_moments.mechanics.parsing import parse_expression
+from impossible_moments.mechanics.proofs import ProofBudget, Proof, UndecidedResult, Witness, decide_conditions, recheck_proof
 from trees import boxes, conditions, points
 
-SMALL = Budget(boxes=120)
+SMALL = ProofBudget(boxes=120)
 
 
 def parsed(*texts: str) -> dict[str, Expression]:
-    return {text: parse(text) for text in texts}
+    return {text: parse_expression(text) for text in texts}
 
 
 @settings(max_examples=60)
@@ -26,7 +26,7 @@ def test_conditions_that_hold_at_a_point_are_never_proved_to_conflict(
     point = data.draw(points(box))
     holding = holding_at(trees, point)
     assume(holding is not None)
-    decided = decide(holding or {}, box, SMALL)
+    decided = decide_conditions(holding or {}, box, SMALL)
     assert not isinstance(decided, Proof)
 
 
@@ -34,12 +34,12 @@ def test_conditions_that_hold_at_a_point_are_never_proved_to_conflict(
 @given(boxes(), st.lists(conditions(), min_size=1, max_size=3))
 def test_witnesses_hold_and_proofs_pass_the_recheck(box: Box, trees: list[Expression]) -> None:
     named = {str(place): tree for place, tree in enumerate(trees)}
-    decided = decide(named, box, SMALL)
+    decided = decide_conditions(named, box, SMALL)
     if isinstance(decided, Witness):
         point = {name: value for name, value in decided.point.items() if not isinstance(value, str)}
         assert all(executed(tree, point) is True for tree in trees)
     if isinstance(decided, Proof):
-        assert recheck(decided, named, box)
+        assert recheck_proof(decided, named, box)
 
 
 @pytest.mark.parametrize(
@@ -62,15 +62,15 @@ def test_witnesses_hold_and_proofs_pass_the_recheck(box: Box, trees: list[Expres
 )
 def test_conflicts_are_proved_and_pass_the_recheck(texts: tuple[str, ...], box: Box, method: str) -> None:
     named = parsed(*texts)
-    decided = decide(named, box)
+    decided = decide_conditions(named, box)
     assert isinstance(decided, Proof)
     assert (decided.method, decided.core) == (method, texts)
-    assert recheck(decided, named, box)
+    assert recheck_proof(decided, named, box)
 
 
 def test_the_core_leaves_out_what_the_conflict_does_not_need() -> None:
     named = parsed("y >= 1", "x <= 3", "x + y <= 100", "x > 5", "open")
-    decided = decide(named, {"x": (0, 9), "y": (0, 9)})
+    decided = decide_conditions(named, {"x": (0, 9), "y": (0, 9)})
     assert isinstance(decided, Proof)
     assert decided.core == ("x <= 3", "x > 5")
 
@@ -89,11 +89,11 @@ def test_the_core_leaves_out_what_the_conflict_does_not_need() -> None:
     ],
 )
 def test_witnesses_are_found(texts: tuple[str, ...], box: Box) -> None:
-    assert isinstance(decide(parsed(*texts), box), Witness)
+    assert isinstance(decide_conditions(parsed(*texts), box), Witness)
 
 
 def test_a_witness_speaks_only_of_names_that_occur() -> None:
-    decided = decide(parsed("x > 1"), {"x": (0, 9), "y": (0, 9)})
+    decided = decide_conditions(parsed("x > 1"), {"x": (0, 9), "y": (0, 9)})
     assert decided == Witness({"x": 4.5})
 
 
@@ -112,15 +112,15 @@ def test_a_witness_speaks_only_of_names_that_occur() -> None:
     ],
 )
 def test_what_stays_open_says_why(texts: tuple[str, ...], box: Box, reason: str) -> None:
-    decided = decide(parsed(*texts), box, Budget(boxes=300))
-    assert isinstance(decided, Undecided)
+    decided = decide_conditions(parsed(*texts), box, ProofBudget(boxes=300))
+    assert isinstance(decided, UndecidedResult)
     assert reason in decided.reason
 
 
 def test_a_conflict_without_bounds_is_still_seen_where_intervals_suffice() -> None:
-    assert isinstance(decide(parsed("x > 10", "y > 1"), {"x": (0, 9)}), Proof)
+    assert isinstance(decide_conditions(parsed("x > 10", "y > 1"), {"x": (0, 9)}), Proof)
 
 
 def test_a_decision_is_the_same_each_time() -> None:
     named, box = parsed("x**3 + y**3 <= 1.9", "x*y >= 1", "x <= 2"), {"x": (0, 3), "y": (0, 3)}
-    assert decide(named, box) == decide(named, box)
+    assert decide_conditions(named, box) == decide_conditions(named, box)

@@ -9,22 +9,22 @@ from hypothesis import strategies as st
 
 from impossible_moments.mechanics import dimensions as dim
 from impossible_moments.mechanics.findings import Finding, Findings
-from impossible_moments.mechanics.prose import Printable, Tie, check_prose
+from impossible_moments.mechanics.prose import PrintableValue, ProseRequirements, check_prose
 from impossible_moments.mechanics.record import ProseForm
 
-TIE = Tie(
+TIE = ProseRequirements(
     printable={
-        "rim": Printable(3.6, dim.LENGTH),
-        "kindle": Printable(400.0, dim.TEMPERATURE),
-        "warming": Printable(20.0, dim.TEMPERATURE),
-        "spare": Printable(720.0, dim.TIME),
-        "people": Printable(37.0, dim.PLAIN),
-        "share": Printable(0.5, dim.PLAIN),
-        "tube.limit": Printable(393.0, dim.TEMPERATURE),
-        "flag.colour": Printable("red", None),
-        "door.open": Printable(False, None),  # noqa: FBT003 - a value
-        "odd": Printable(1.4, dim.LENGTH),
-        "endless": Printable(float("inf"), dim.TIME),
+        "rim": PrintableValue(3.6, dim.LENGTH),
+        "kindle": PrintableValue(400.0, dim.TEMPERATURE),
+        "warming": PrintableValue(20.0, dim.TEMPERATURE),
+        "spare": PrintableValue(720.0, dim.TIME),
+        "people": PrintableValue(37.0, dim.PLAIN),
+        "share": PrintableValue(0.5, dim.PLAIN),
+        "tube.limit": PrintableValue(393.0, dim.TEMPERATURE),
+        "flag.colour": PrintableValue("red", None),
+        "door.open": PrintableValue(False, None),  # noqa: FBT003 - a value
+        "odd": PrintableValue(1.4, dim.LENGTH),
+        "endless": PrintableValue(float("inf"), dim.TIME),
     },
     labels={"crate": "oak crate", "bottles": "water bottles"},
     must_name={},
@@ -42,13 +42,13 @@ TIE = Tie(
 )
 
 
-def found_in(narrative: str, tie: Tie = TIE, **parts: str) -> list[Finding]:
+def found_in(narrative: str, tie: ProseRequirements = TIE, **parts: str) -> list[Finding]:
     findings = Findings()
     check_prose(ProseForm(narrative=narrative, **parts), tie, findings)
     return list(findings)
 
 
-def only(narrative: str, tie: Tie = TIE, **parts: str) -> Finding:
+def only(narrative: str, tie: ProseRequirements = TIE, **parts: str) -> Finding:
     (finding,) = found_in(narrative, tie, **parts)
     return finding
 
@@ -211,7 +211,7 @@ def test_any_prose_can_be_checked(narrative: str) -> None:
 
 MANY = replace(
     TIE,
-    printable={f"thing{n}.property{n}": Printable(float(n), dim.LENGTH) for n in range(400)},
+    printable={f"thing{n}.property{n}": PrintableValue(float(n), dim.LENGTH) for n in range(400)},
     quotes=tuple((f"/never/{n}", "a b two rim " * 40) for n in range(40)),
 )
 

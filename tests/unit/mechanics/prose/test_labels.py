@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from impossible_moments.mechanics.findings import Finding, Findings
-from impossible_moments.mechanics.prose import Tie, check_prose
+from impossible_moments.mechanics.prose import ProseRequirements, check_prose
 from impossible_moments.mechanics.prose.labels import check_labels
 from impossible_moments.mechanics.record import ProseForm
 
@@ -56,7 +56,7 @@ def test_a_label_that_describes_is_found(label: str) -> None:
 
 def test_only_the_labels_of_things_that_must_be_named_are_checked() -> None:
     labels = {"mine": "counter three", "theirs": "counter four"}
-    tie = Tie({}, labels, {"mine": "/things/mine"}, {}, {}, frozenset(), (), {}, {})
+    tie = ProseRequirements({}, labels, {"mine": "/things/mine"}, {}, {}, frozenset(), (), {}, {})
     for checked, codes in (({"mine": "/things/mine"}, ("prose.number",)), ({}, ())):
         findings = Findings()
         check_prose(ProseForm(narrative="By {thing:mine}."), replace(tie, must_name=checked), findings)

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.mechanics.prose.numbers import (
-    misleads,
-    number_word,
-    rounded,
-    significant_digits,
-    written,
+    is_misleading,
+    format_number_in_words,
+    round_to_digits,
+    count_significant_digits,
+    format_decimal,
 )
-from impossible_moments.mechanics.prose.numerals import numeral_value
+from impossible_moments.mechanics.prose.numerals import evaluate_numeral
 
 
 @pytest.mark.parametrize(
@@ -34,25 +34,25 @@ from impossible_moments.mechanics.prose.numerals import numeral_value
     ],
 )
 def test_a_number_is_written_as_a_person_would(number: float, text: str) -> None:
-    assert written(rounded(number)) == text
+    assert format_decimal(round_to_digits(number)) == text
 
 
 def test_digits_can_be_asked_for() -> None:
-    assert [written(rounded(3.14159265, digits)) for digits in (1, 2, 6)] == ["3", "3.1", "3.14159"]
+    assert [format_decimal(round_to_digits(3.14159265, digits)) for digits in (1, 2, 6)] == ["3", "3.1", "3.14159"]
 
 
 def test_the_digits_a_number_needs_ignore_the_rounding_of_arithmetic() -> None:
-    assert significant_digits(0.1 + 0.2) == 1
+    assert count_significant_digits(0.1 + 0.2) == 1
 
 
 def test_more_than_a_hundredth_off_misleads() -> None:
-    assert misleads(rounded(1.4, 1), 1.4)
-    assert not misleads(rounded(1.005, 1), 1.005)
+    assert is_misleading(round_to_digits(1.4, 1), 1.4)
+    assert not is_misleading(round_to_digits(1.005, 1), 1.005)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_three_digits_never_mislead(number: float) -> None:
-    assert not misleads(rounded(number), number)
+    assert not is_misleading(round_to_digits(number), number)
 
 
 @pytest.mark.parametrize(
@@ -70,15 +70,15 @@ def test_three_digits_never_mislead(number: float) -> None:
     ],
 )
 def test_a_whole_number_has_words(n: int, words: str) -> None:
-    assert number_word(n) == words
+    assert format_number_in_words(n) == words
 
 
 @pytest.mark.parametrize("n", [-1, 1001])
 def test_words_end_at_a_thousand(n: int) -> None:
     with pytest.raises(ValueError, match="only 0 to 1000"):
-        number_word(n)
+        format_number_in_words(n)
 
 
 @given(st.integers(2, 99))
 def test_words_are_read_back_as_their_number(n: int) -> None:
-    assert numeral_value(number_word(n)) == n
+    assert evaluate_numeral(format_number_in_words(n)) == n

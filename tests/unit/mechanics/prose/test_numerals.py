@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.mechanics.prose.numerals import is_one_numeral, numerals_in
+from impossible_moments.mechanics.prose.numerals import is_one_numeral, find_numerals
 
 
 def found(text: str) -> list[tuple[str, float | None]]:
-    return [(numeral.text, numeral.value) for numeral in numerals_in(text)]
+    return [(numeral.text, numeral.value) for numeral in find_numerals(text)]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_more_or_less_than_a_number_is_not_one_numeral(text: str) -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_is_searched(text: str) -> None:
-    for numeral in numerals_in(text):
+    for numeral in find_numerals(text):
         assert text[numeral.start : numeral.end] == numeral.text
     is_one_numeral(text)
 
@@ -88,6 +88,6 @@ def test_any_text_is_searched(text: str) -> None:
 @pytest.mark.parametrize("unit", ["two ", "two-", "hundred and ", "1,", "²", "a.", "two   ", "quarter "])
 def test_time_grows_only_with_the_text(unit: str) -> None:
     start = time.perf_counter()
-    list(numerals_in((unit * 12_000)[:12_000]))
+    list(find_numerals((unit * 12_000)[:12_000]))
     is_one_numeral((unit * 12_000)[:12_000])
     assert time.perf_counter() - start < 5

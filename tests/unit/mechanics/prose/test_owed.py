@@ -6,15 +6,15 @@ import pytest
 
 from impossible_moments.mechanics import dimensions as dim
 from impossible_moments.mechanics.findings import Finding, Findings
-from impossible_moments.mechanics.prose import Printable, Tie, check_prose
+from impossible_moments.mechanics.prose import PrintableValue, ProseRequirements, check_prose
 from impossible_moments.mechanics.record import ProseForm
 
-TIE = Tie(
+TIE = ProseRequirements(
     printable={
-        "rim": Printable(3.6, dim.LENGTH),
-        "spare": Printable(720.0, dim.TIME),
-        "tube.limit": Printable(393.0, dim.TEMPERATURE),
-        "door.open": Printable(False, None),  # noqa: FBT003 - a value
+        "rim": PrintableValue(3.6, dim.LENGTH),
+        "spare": PrintableValue(720.0, dim.TIME),
+        "tube.limit": PrintableValue(393.0, dim.TEMPERATURE),
+        "door.open": PrintableValue(False, None),  # noqa: FBT003 - a value
     },
     labels={"crate": "oak crate"},
     must_name={},
@@ -27,13 +27,13 @@ TIE = Tie(
 )
 
 
-def found_in(narrative: str, tie: Tie, **parts: str) -> list[Finding]:
+def found_in(narrative: str, tie: ProseRequirements, **parts: str) -> list[Finding]:
     findings = Findings()
     check_prose(ProseForm(narrative=narrative, **parts), tie, findings)
     return list(findings)
 
 
-def only(narrative: str, tie: Tie) -> Finding:
+def only(narrative: str, tie: ProseRequirements) -> Finding:
     (finding,) = found_in(narrative, tie)
     return finding
 
@@ -100,9 +100,9 @@ def test_a_deadline_does_not_follow_from_a_quote_without_a_figure() -> None:
 DISPUTED = replace(
     TIE,
     printable={
-        "lag": Printable(7200.0, dim.TIME),
-        "lag.low": Printable(3600.0, dim.TIME),
-        "lag.high": Printable(10800.0, dim.TIME),
+        "lag": PrintableValue(7200.0, dim.TIME),
+        "lag.low": PrintableValue(3600.0, dim.TIME),
+        "lag.high": PrintableValue(10800.0, dim.TIME),
     },
     disputed={"lag": "/quantities/lag"},
 )

@@ -6,24 +6,24 @@ import pytest
 
 from impossible_moments.mechanics import dimensions as dim
 from impossible_moments.mechanics.findings import Finding, Findings
-from impossible_moments.mechanics.prose import Printable, Tie, check_prose
+from impossible_moments.mechanics.prose import PrintableValue, ProseRequirements, check_prose
 from impossible_moments.mechanics.record import ProseForm
 
 PRINTABLE = {
-    "rim": Printable(3.6, dim.LENGTH),
-    "kindle": Printable(400.0, dim.TEMPERATURE),
-    "empty": Printable(0.0, dim.LENGTH),
-    "people": Printable(37.0, dim.PLAIN),
-    "open": Printable(False, None),  # noqa: FBT003 - a value
-    "lag": Printable(7200.0, dim.TIME),
-    "lag.low": Printable(3600.0, dim.TIME),
+    "rim": PrintableValue(3.6, dim.LENGTH),
+    "kindle": PrintableValue(400.0, dim.TEMPERATURE),
+    "empty": PrintableValue(0.0, dim.LENGTH),
+    "people": PrintableValue(37.0, dim.PLAIN),
+    "open": PrintableValue(False, None),  # noqa: FBT003 - a value
+    "lag": PrintableValue(7200.0, dim.TIME),
+    "lag.low": PrintableValue(3600.0, dim.TIME),
 }
 
 
 def found_in(narrative: str, *quotes: str, **more: dict[str, tuple[str, frozenset[str]]]) -> list[Finding]:
     labels = {"crate": "the oak crate", "ox": "an ox"}
     told = tuple(("/never/it", quote) for quote in quotes)
-    tie = Tie(PRINTABLE, labels, {}, {}, {}, frozenset(), told, {}, {}, **more)  # type: ignore[arg-type]
+    tie = ProseRequirements(PRINTABLE, labels, {}, {}, {}, frozenset(), told, {}, {}, **more)  # type: ignore[arg-type]
     findings = Findings()
     check_prose(ProseForm(narrative=narrative), tie, findings)
     return [finding for finding in findings if finding.code != "prose.said"]

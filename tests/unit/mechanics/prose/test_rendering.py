@@ -9,23 +9,23 @@ from hypothesis import strategies as st
 
 from impossible_moments.mechanics import dimensions as dim
 from impossible_moments.mechanics.dimensions import Dimension
-from impossible_moments.mechanics.prose import PlaceholderError, Printable, Tie, rendered
+from impossible_moments.mechanics.prose import PlaceholderError, PrintableValue, ProseRequirements, render_prose
 from impossible_moments.mechanics.record import ProseForm
 from impossible_moments.mechanics.scalars import Value
-from impossible_moments.mechanics.units import unit
+from impossible_moments.mechanics.units import parse_unit
 
 
-def a_tie(**printable: Printable) -> Tie:
+def a_tie(**printable: PrintableValue) -> ProseRequirements:
     labels = {"crate": "oak crate", "drain": "the floor drain"}
-    return Tie(printable, labels, {}, {}, {}, frozenset(), (), {}, {})
+    return ProseRequirements(printable, labels, {}, {}, {}, frozenset(), (), {}, {})
 
 
-def text_of(template: str, **printable: Printable) -> str:
-    return rendered(ProseForm(narrative=template), a_tie(**printable))["narrative"]
+def text_of(template: str, **printable: PrintableValue) -> str:
+    return render_prose(ProseForm(narrative=template), a_tie(**printable))["narrative"]
 
 
 def shown(value: Value, dimension: Dimension | None, form: str) -> str:
-    return text_of(f"It is {{x|{form}}}.", x=Printable(value, dimension))[6:-1]
+    return text_of(f"It is {{x|{form}}}.", x=PrintableValue(value, dimension))[6:-1]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def shown(value: Value, dimension: Dimension | None, form: str) -> str:
     ],
 )
 def test_a_value_is_printed_in_its_unit(value: float, text: str, expected: str) -> None:
-    assert shown(value, unit(text).dimension, text) == expected
+    assert shown(value, parse_unit(text).dimension, text) == expected
 
 
 @pytest.mark.parametrize(
@@ -91,14 +91,14 @@ def test_a_label_keeps_its_article_behind_a_conjunction() -> None:
 
 
 def test_a_temperature_stated_on_a_scale_is_printed_however_cold() -> None:
-    assert text_of("{x|degC}", x=Printable(77.15, dim.TEMPERATURE, absolute=True)) == "-196 °C"
+    assert text_of("{x|degC}", x=PrintableValue(77.15, dim.TEMPERATURE, absolute=True)) == "-196 °C"
     with pytest.raises(PlaceholderError, match="difference"):
-        text_of("{x|degC}", x=Printable(77.15, dim.TEMPERATURE))
+        text_of("{x|degC}", x=PrintableValue(77.15, dim.TEMPERATURE))
 
 
 def test_a_temperature_stated_on_a_scale_is_best_printed_on_it() -> None:
     with pytest.raises(PlaceholderError) as caught:
-        text_of("{x}", x=Printable(77.15, dim.TEMPERATURE, absolute=True))
+        text_of("{x}", x=PrintableValue(77.15, dim.TEMPERATURE, absolute=True))
     assert caught.value.expected == "{x|degC}"
 
 
@@ -113,7 +113,7 @@ def test_what_is_said_is_printed_as_it_stands() -> None:
 
 def test_every_written_part_is_printed_and_no_other() -> None:
     prose = ProseForm(narrative="You stand.", threat="It burns.")
-    assert rendered(prose, a_tie()) == {"narrative": "You stand.", "threat": "It burns."}
+    assert render_prose(prose, a_tie()) == {"narrative": "You stand.", "threat": "It burns."}
 
 
 def test_a_text_without_placeholders_is_printed_unchanged() -> None:
@@ -153,7 +153,7 @@ def read_back(text: str) -> float:
     match = re.fullmatch(r"(-?[\d.,]+)(?: × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+))? ?(\D.*)", text)
     assert match is not None, text
     exponent = int((match[2] or "⁰").translate(SUPERSCRIPTS))
-    measure = unit(match[3])
+    measure = parse_unit(match[3])
     return measure.to_si(float(match[1].replace(",", "")) * 10.0**exponent)
 
 
@@ -161,7 +161,7 @@ def read_back(text: str) -> float:
 def test_a_printed_value_is_read_back_within_a_hundredth(
     number: float, text: str, digits: int | None
 ) -> None:
-    measure = unit(text)
+    measure = parse_unit(text)
     value = measure.to_si(number)
     assume(not measure.offset or value > 150)
     assume(abs(number) > 1e-12 or number == 0)

@@ -7,7 +7,7 @@ import pytest
 
 from fake_context import FakeContext
 from impossible_moments.mechanics.findings import Finding, Findings
-from impossible_moments.mechanics.puzzles.clues import solve
+from impossible_moments.mechanics.puzzles.clues import solve_clue_puzzle
 from impossible_moments.mechanics.puzzles.forms import CluesPuzzle
 from impossible_moments.mechanics.puzzles.solved import SolvedPuzzle
 
@@ -32,7 +32,7 @@ def fuses(**changes: object) -> CluesPuzzle:
 def solved(**changes: object) -> tuple[SolvedPuzzle, list[Finding]]:
     findings = Findings()
     context = FakeContext(THINGS, ["slots = 3", "reach = 20[cm]", "gap = slots - 1", "broken = 1/0"])
-    result = solve(fuses(**changes), context, findings, WHERE)
+    result = solve_clue_puzzle(fuses(**changes), context, findings, WHERE)
     return result, [*findings, *context.findings]
 
 
@@ -59,22 +59,22 @@ def test_clues_that_leave_one_answer_have_nothing_wrong() -> None:
     ],
 )
 def test_a_right_answer_is_accepted_however_it_is_written(text: str) -> None:
-    assert solved()[0].accepts(text)
+    assert solved()[0].accepts_answer(text)
 
 
 @pytest.mark.parametrize(
     "text", ["red=2, blue=1", "red=1", "1, 2", "", "red=1, red=2, blue=2", "red=1 blue=2", ",;="]
 )
 def test_a_wrong_or_partial_answer_is_refused(text: str) -> None:
-    assert not solved()[0].accepts(text)
+    assert not solved()[0].accepts_answer(text)
 
 
 def test_a_single_question_takes_the_bare_value() -> None:
     result, _ = solved(asks=["green"])
     assert result.answers == ("green=3",)
-    assert result.accepts("3")
-    assert result.accepts("green=3")
-    assert not result.accepts("2")
+    assert result.accepts_answer("3")
+    assert result.accepts_answer("green=3")
+    assert not result.accepts_answer("2")
 
 
 def test_only_what_is_asked_must_be_unique() -> None:
@@ -130,7 +130,7 @@ def test_words_truths_and_measures_can_be_asked_for() -> None:
     )
     assert found == []
     assert result.answers == ("way=North, open=false, depth=4[m]",)
-    assert result.accepts("way=north, open=False, depth=400[cm]")
+    assert result.accepts_answer("way=north, open=False, depth=400[cm]")
 
 
 def test_a_clue_may_read_the_records_quantities_and_the_properties_of_a_chosen_thing() -> None:

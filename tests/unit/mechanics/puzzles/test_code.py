@@ -7,7 +7,7 @@ import pytest
 
 from fake_context import FakeContext
 from impossible_moments.mechanics.findings import Finding, Findings
-from impossible_moments.mechanics.puzzles.code import solve
+from impossible_moments.mechanics.puzzles.code import solve_code_puzzle
 from impossible_moments.mechanics.puzzles.forms import CodePuzzle
 from impossible_moments.mechanics.puzzles.solved import SolvedPuzzle
 
@@ -46,7 +46,7 @@ def shelf(**changes: object) -> CodePuzzle:
 def solved(**changes: object) -> tuple[SolvedPuzzle, list[Finding]]:
     findings = Findings()
     context = FakeContext(SHELF)
-    result = solve(shelf(**changes), context, findings, WHERE)
+    result = solve_code_puzzle(shelf(**changes), context, findings, WHERE)
     return result, [*findings, *context.findings]
 
 
@@ -72,12 +72,12 @@ def test_the_facts_count_readings_and_name_what_kills_each_tempting_one() -> Non
 
 @pytest.mark.parametrize("text", ["8274", " 8 2 7 4 ", "'8274'", "82 74\n"])
 def test_a_right_code_is_accepted_however_it_is_spaced(text: str) -> None:
-    assert solved()[0].accepts(text)
+    assert solved()[0].accepts_answer(text)
 
 
 @pytest.mark.parametrize("text", ["4728", "08274", "", "8274.0", "8" * 10_000])
 def test_a_wrong_code_is_refused(text: str) -> None:
-    assert not solved()[0].accepts(text)
+    assert not solved()[0].accepts_answer(text)
 
 
 def test_a_leading_zero_is_part_of_the_code() -> None:
@@ -96,8 +96,8 @@ def test_a_leading_zero_is_part_of_the_code() -> None:
         tempting=[],
     )
     assert reverse.answers == ("0324",)
-    assert reverse.accepts("0324")
-    assert not reverse.accepts("324")
+    assert reverse.accepts_answer("0324")
+    assert not reverse.accepts_answer("324")
 
 
 def test_a_shelf_that_lacks_a_clue_is_ambiguous_and_says_which_part_is_unclued() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from fake_context import FakeContext
 from impossible_moments.mechanics.findings import Finding, Findings
-from impossible_moments.mechanics.puzzles.diagnosis import solve
+from impossible_moments.mechanics.puzzles.diagnosis import solve_diagnosis_puzzle
 from impossible_moments.mechanics.puzzles.forms import DiagnosisPuzzle
 from impossible_moments.mechanics.puzzles.solved import SolvedPuzzle
 
@@ -50,7 +50,7 @@ def solved(
             ],
         }
     )
-    result = solve(form, context, findings, WHERE)
+    result = solve_diagnosis_puzzle(form, context, findings, WHERE)
     return result, [*findings, *context.findings]
 
 
@@ -69,7 +69,7 @@ def test_only_the_power_line_explains_the_lamp() -> None:
     ("text", "right"), [("power_line", True), (" 'Power_Line' ", True), ("battery", False), ("", False)]
 )
 def test_an_answer_is_the_survivors_name(text: str, right: bool) -> None:  # noqa: FBT001 - a table of cases
-    assert solved()[0].accepts(text) is right
+    assert solved()[0].accepts_answer(text) is right
 
 
 def test_the_facts_say_what_kills_each_rival_and_by_how_much() -> None:

@@ -9,7 +9,7 @@ import pytest
 from fake_context import FakeContext
 from impossible_moments.mechanics.findings import Finding, Findings
 from impossible_moments.mechanics.puzzles.forms import SignalPuzzle
-from impossible_moments.mechanics.puzzles.signal import solve
+from impossible_moments.mechanics.puzzles.signal import solve_signal_puzzle
 from impossible_moments.mechanics.puzzles.solved import SolvedPuzzle
 
 WHERE = "/puzzles/pulls"
@@ -32,7 +32,7 @@ def pulls(**changes: object) -> SignalPuzzle:
 
 def solved(**changes: object) -> tuple[SolvedPuzzle, list[Finding]]:
     findings = Findings()
-    result = solve(pulls(**changes), FakeContext(), findings, WHERE)
+    result = solve_signal_puzzle(pulls(**changes), FakeContext(), findings, WHERE)
     return result, list(findings)
 
 
@@ -51,7 +51,7 @@ def test_by_the_tenders_book_only_five_and_three_are_safe() -> None:
     "text", ["low_air=five, snagged=three", "Snagged = THREE;low_air=five", "snagged: three, low_air: five"]
 )
 def test_a_right_code_is_accepted_however_it_is_written(text: str) -> None:
-    assert solved()[0].accepts(text)
+    assert solved()[0].accepts_answer(text)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_right_code_is_accepted_however_it_is_written(text: str) -> None:
     ],
 )
 def test_a_wrong_or_partial_code_is_refused(text: str) -> None:
-    assert not solved()[0].accepts(text)
+    assert not solved()[0].accepts_answer(text)
 
 
 def test_without_a_safe_signal_there_is_no_answer_and_the_misreading_is_named() -> None:
@@ -88,9 +88,9 @@ def test_by_agreement_every_code_whose_signals_stay_apart_is_right() -> None:
     assert found == []
     # of five signals in a chain of confusions, ten ordered pairs less the four neighbours twice
     assert result.facts["codes"] == len(result.answers) == 12
-    assert result.accepts("low_air=one, snagged=five")
-    assert not result.accepts("low_air=one, snagged=two")
-    assert not result.accepts("low_air=one, snagged=one")
+    assert result.accepts_answer("low_air=one, snagged=five")
+    assert not result.accepts_answer("low_air=one, snagged=two")
+    assert not result.accepts_answer("low_air=one, snagged=one")
 
 
 def test_by_agreement_four_acts_do_not_fit_where_three_signals_stay_apart() -> None:
@@ -129,7 +129,7 @@ def test_a_right_code_beyond_the_listed_ones_is_accepted() -> None:
     assert len(result.answers) == 64
     assert result.facts["codes"] == 16 * 15 * 14
     assert "a=s15, b=s14, c=s13" not in result.answers
-    assert result.accepts("a=s15, b=s14, c=s13")
+    assert result.accepts_answer("a=s15, b=s14, c=s13")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_many_states_and_signals_end_within_the_bound() -> None:
     )
     assert result.exhausted
     assert result.answers
-    assert all(result.accepts(answer) for answer in result.answers)
+    assert all(result.accepts_answer(answer) for answer in result.answers)
 
 
 def test_the_same_puzzle_gives_the_same_result_and_survives_storage() -> None:

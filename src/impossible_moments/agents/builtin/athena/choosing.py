@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.blueprints.catalogue import Catalogue, Offer
-from impossible_moments.blueprints.streams import stream
+from impossible_moments.blueprints.streams import create_random_stream
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.vocabulary import (
     CATEGORIES,
@@ -17,7 +17,7 @@ from impossible_moments.domain.vocabulary import (
     Category,
     Status,
     Tier,
-    main_status,
+    parse_main_status,
 )
 from impossible_moments.errors import ConfigurationError
 
@@ -33,18 +33,18 @@ _EMPTY: Final = frozenset(
 """Words of a constraint that do not describe the situation."""
 
 
-class Unreachable(ConfigurationError):
+class UnreachableBrief(ConfigurationError):
     """A brief that no blueprint can satisfy. The message names what is reachable instead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Constraint:
+class BriefConstraint:
     """A constraint of the brief, and a test of which offers can satisfy it."""
 
     text: str
 
     @property
-    def count(self) -> tuple[str, int] | None:
+    def object_count(self) -> tuple[str, int] | None:
         """`at most`, `at least` or `exactly`, with a number of objects, or None."""
         found = _COUNT.search(self.text)
         if found is None:
@@ -52,25 +52,25 @@ class Constraint:
         how = (found["how"] or "exactly").lower()
         return {"no more than": "at most", "only": "exactly"}.get(how, how), int(found["number"])
 
-    def keeps(self, offer: Offer) -> bool:
+    def allows_offer(self, offer: Offer) -> bool:
         """Return whether an offer can satisfy the constraint. Object counts are checked after the draw."""
-        if self.count is not None:
+        if self.object_count is not None:
             return True
-        met = self.words & _words_of(offer)
-        return not met if _DENIES.search(self.text) else len(met) * 2 > len(self.words)
+        met = self.keywords & _collect_offer_words(offer)
+        return not met if _DENIES.search(self.text) else len(met) * 2 > len(self.keywords)
 
     @property
-    def words(self) -> frozenset[str]:
+    def keywords(self) -> frozenset[str]:
         """The words that describe the situation."""
         return frozenset(word.lower() for word in _WORD.findall(self.text)) - _EMPTY
 
     @property
-    def speaks(self) -> bool:
+    def is_specific(self) -> bool:
         """Whether the constraint asks for something that the choice of an offer can satisfy."""
-        return self.count is not None or bool(self.words)
+        return self.object_count is not None or bool(self.keywords)
 
 
-def _words_of(offer: Offer) -> frozenset[str]:
+def _collect_offer_words(offer: Offer) -> frozenset[str]:
     skin = offer.skin
     text = " ".join(
         (skin.place, skin.threat, skin.voice, skin.name.replace("_", " "), str(skin.record.get("prose", "")))
@@ -78,7 +78,7 @@ def _words_of(offer: Offer) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(text))
 
 
-def twin_offer(catalogue: Catalogue, wanted: TwinWanted) -> Offer:
+def find_twin_offer(catalogue: Catalogue, wanted: TwinWanted) -> Offer:
     """Return the offer from which a twin is drawn.
 
     Raise `UnreachableBrief` if the catalogue no longer has it.
@@ -86,34 +86,34 @@ def twin_offer(catalogue: Catalogue, wanted: TwinWanted) -> Offer:
     blueprint, skin, told = (*wanted.drawn_as.split("/"), "", "")[:3]
     found = {each.name: each for each in catalogue.skins.get(blueprint, ())}.get(skin)
     if found is None or not {told, wanted.variant} <= found.variants.keys():
-        raise Unreachable(
+        raise UnreachableBrief(
             f"The twin of {wanted.of} needs the variant {wanted.variant} of {wanted.drawn_as}, but the catalogue has no skin "
             "with both. Install the blueprints with which the twin was requested."
         )
     words = told if wanted.told_alike else ""
-    return Offer(catalogue.blueprints[blueprint], found, wanted.variant, told=words, depth=wanted.depth)
+    return Offer(catalogue.blueprints[blueprint], found, wanted.variant, narrated_variant=words, depth=wanted.depth)
 
 
-def fitting(catalogue: Catalogue, brief: GenerationBrief) -> tuple[Offer, ...]:
+def find_fitting_offers(catalogue: Catalogue, brief: GenerationBrief) -> tuple[Offer, ...]:
     """Return the offers of the brief's category, status and tier.
 
     Raise `UnreachableBrief` if there are none.
     """
     if brief.twin is not None:
-        return (twin_offer(catalogue, brief.twin),)
-    offers = tuple(catalogue.offers(brief.category))
+        return (find_twin_offer(catalogue, brief.twin),)
+    offers = tuple(catalogue.iterate_offers(brief.category))
     found = tuple(
         offer
         for offer in offers
-        if main_status(offer.claim) == brief.solution_status and offer.tier == brief.difficulty_tier
+        if parse_main_status(offer.claim) == brief.solution_status and offer.tier == brief.difficulty_tier
     )
     if not found:
-        raise Unreachable(_sentence(brief, offers))
+        raise UnreachableBrief(_describe_unreachable_brief(brief, offers))
     return found
 
 
-def _sentence(brief: GenerationBrief, offers: Sequence[Offer]) -> str:
-    reachable = {(main_status(offer.claim), offer.tier) for offer in offers if offer.tier}
+def _describe_unreachable_brief(brief: GenerationBrief, offers: Sequence[Offer]) -> str:
+    reachable = {(parse_main_status(offer.claim), offer.tier) for offer in offers if offer.tier}
     if not reachable:
         return f"no blueprint of {brief.category} is installed; `im blueprint list` shows what there is."
     by_status = [
@@ -127,11 +127,11 @@ def _sentence(brief: GenerationBrief, offers: Sequence[Offer]) -> str:
     )
 
 
-def reachable(catalogue: Catalogue) -> tuple[tuple[Category, Status, Tier], ...]:
+def list_reachable_targets(catalogue: Catalogue) -> tuple[tuple[Category, Status, Tier], ...]:
     """Return every category, status and tier that has an offer, in the order of the specification."""
     found = {
-        (offer.blueprint.category, main_status(offer.claim), offer.tier)
-        for offer in catalogue.offers()
+        (offer.blueprint.category, parse_main_status(offer.claim), offer.tier)
+        for offer in catalogue.iterate_offers()
         if offer.tier is not None
     }
     return tuple(
@@ -143,22 +143,22 @@ def reachable(catalogue: Catalogue) -> tuple[tuple[Category, Status, Tier], ...]
     )
 
 
-def order(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Offer]:
+def order_offers(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Offer]:
     """Return the offers in the order in which they are tried.
 
     Offers that satisfy more of the brief's constraints come first. Among equals, neighbouring seeds start at
     neighbouring places of one fixed shuffle, so that a series of seeds uses all offers before it repeats one.
     """
     shuffled = sorted(offers, key=lambda offer: offer.name)
-    stream(brief.category, brief.solution_status, brief.difficulty_tier, "order").shuffle(shuffled)
-    shuffled = spread(shuffled)
+    create_random_stream(brief.category, brief.solution_status, brief.difficulty_tier, "order").shuffle(shuffled)
+    shuffled = spread_offers(shuffled)
     start = brief.seed % len(shuffled)
     walked = shuffled[start:] + shuffled[:start]
-    asked = [Constraint(text) for text in (*brief.constraints, brief.inspiration_seed or "")]
-    return iter(sorted(walked, key=lambda offer: -sum(each.speaks and each.keeps(offer) for each in asked)))
+    asked = [BriefConstraint(text) for text in (*brief.constraints, brief.inspiration_seed or "")]
+    return iter(sorted(walked, key=lambda offer: -sum(each.is_specific and each.allows_offer(offer) for each in asked)))
 
 
-def spread(offers: Sequence[Offer]) -> list[Offer]:
+def spread_offers(offers: Sequence[Offer]) -> list[Offer]:
     """Reorder the offers so that those of one skin, then those of one blueprint, are far apart."""
     rounds: dict[tuple[int, int], list[Offer]] = {}
     seen: dict[str, int] = {}
@@ -171,6 +171,6 @@ def spread(offers: Sequence[Offer]) -> list[Offer]:
     return [offer for key in sorted(rounds) for offer in rounds[key]]
 
 
-def lap(offers: Sequence[Offer], brief: GenerationBrief) -> int:
+def count_catalogue_laps(offers: Sequence[Offer], brief: GenerationBrief) -> int:
     """Return how often a series of seeds has used all offers before this seed. It selects the next title."""
     return brief.seed // len(offers)

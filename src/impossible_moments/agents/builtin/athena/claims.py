@@ -7,9 +7,9 @@ from typing import Final
 
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.analysis import WorldAnalysis
 from impossible_moments.mechanics.moves import Move
-from impossible_moments.mechanics.outcomes import Outcome
+from impossible_moments.mechanics.outcomes import PlanOutcome
 from impossible_moments.mechanics.world import World
 
 MOST_CLAIMS: Final = 6
@@ -26,8 +26,8 @@ _RELATION: Final = {
 }
 
 
-def claims_of(
-    analysis: Analysis, shown: Mapping[str, Outcome], failing: Mapping[str, Outcome], words: Mapping[str, str]
+def derive_physical_claims(
+    analysis: WorldAnalysis, shown: Mapping[str, PlanOutcome], failing: Mapping[str, PlanOutcome], words: Mapping[str, str]
 ) -> tuple[PhysicalClaim, ...]:
     """Derive the claims that a scenario rests on.
 
@@ -37,18 +37,18 @@ def claims_of(
     trees: list[ex.Expression] = []
     for name, outcome in shown.items():
         if outcome.reaches_goal:
-            trees += _decisive(analysis, analysis.plans[name], outcome, holding=True)
-            trees += _in_time(analysis, analysis.plans[name])
+            trees += _find_decisive_comparisons(analysis, analysis.plans[name], outcome, holding=True)
+            trees += _derive_deadline_comparison(analysis, analysis.plans[name])
     for name, outcome in failing.items():
-        trees += _decisive(analysis, analysis.plans[name], outcome, holding=False)
-    found = {ex.written(tree): _in_words(tree, analysis.world, words) for tree in trees}
+        trees += _find_decisive_comparisons(analysis, analysis.plans[name], outcome, holding=False)
+    found = {ex.format_expression(tree): _describe_comparison(tree, analysis.world, words) for tree in trees}
     return tuple(
         PhysicalClaim(claim_id=f"C{number}", text=text, expression=expression)
         for number, (expression, text) in enumerate(list(found.items())[:MOST_CLAIMS], 1)
     )
 
 
-def _in_time(analysis: Analysis, plan: tuple[Move, ...]) -> Iterator[ex.Expression]:
+def _derive_deadline_comparison(analysis: WorldAnalysis, plan: tuple[Move, ...]) -> Iterator[ex.Expression]:
     """Yield the comparison of the total duration with the deadline, if no event changes the durations."""
     deadline = analysis.world.deadline
     times = [move.takes_tree for move in plan if move.verb in analysis.world.actions]
@@ -59,15 +59,15 @@ def _in_time(analysis: Analysis, plan: tuple[Move, ...]) -> Iterator[ex.Expressi
         whole = ex.Arithmetic("+", whole, time)
     tree = ex.Comparison("<=", whole, deadline)
     if (
-        len(ex.written(tree)) <= LONGEST
-        and _is_settled(tree, analysis.world)
-        and bool(analysis.engine.value(tree))
+        len(ex.format_expression(tree)) <= LONGEST
+        and _has_only_fixed_quantities(tree, analysis.world)
+        and bool(analysis.engine.evaluate_expression(tree))
     ):
         yield tree
 
 
-def _decisive(
-    analysis: Analysis, plan: tuple[Move, ...], outcome: Outcome, *, holding: bool
+def _find_decisive_comparisons(
+    analysis: WorldAnalysis, plan: tuple[Move, ...], outcome: PlanOutcome, *, holding: bool
 ) -> Iterator[ex.Expression]:
     """Yield the comparisons of stated numbers in the conditions of a plan.
 
@@ -78,10 +78,10 @@ def _decisive(
     blocked = outcome.end.removeprefix("blocked ") if outcome.end.startswith("blocked ") else ""
     for move in plan:
         for test in move.tests:
-            for tree in _comparisons(test.tree):
-                if not _is_settled(tree, world):
+            for tree in _collect_comparisons(test.tree):
+                if not _has_only_fixed_quantities(tree, world):
                     continue
-                holds = bool(analysis.engine.value(tree))
+                holds = bool(analysis.engine.evaluate_expression(tree))
                 if holding and holds:
                     yield tree
                 elif (
@@ -90,38 +90,38 @@ def _decisive(
                     and blocked
                     and f"{move.verb}.{test.name}".endswith(blocked.rpartition(".")[2])
                 ):
-                    yield _turned(tree)
+                    yield _negate_comparison(tree)
 
 
-def _comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
+def _collect_comparisons(tree: ex.Expression) -> Iterator[ex.Comparison]:
     match tree:
         case ex.Comparison():
             yield tree
-        case ex.All(parts):
+        case ex.Conjunction(parts):
             for part in parts:
-                yield from _comparisons(part)
+                yield from _collect_comparisons(part)
 
 
-def _is_settled(tree: ex.Comparison, world: World) -> bool:
+def _has_only_fixed_quantities(tree: ex.Comparison, world: World) -> bool:
     """Return whether a comparison reads only numbers that neither an event nor a decision can change."""
-    if tree.operator not in _OPPOSITE or not ex.reads(tree):
+    if tree.operator not in _OPPOSITE or not ex.collect_paths(tree):
         return False
-    bases = world.bases(tree)
+    bases = world.collect_stated_quantities(tree)
     known = all(name in world.quantities and world.quantities[name].value is not None for name in bases)
     numbers = all(not isinstance(world.quantities[name].value, bool | str) for name in bases if known)
     return bool(bases) and known and numbers and not bases & world.mutable
 
 
-def _turned(tree: ex.Comparison) -> ex.Comparison:
+def _negate_comparison(tree: ex.Comparison) -> ex.Comparison:
     return ex.Comparison(_OPPOSITE[tree.operator], tree.left, tree.right)
 
 
-def _in_words(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
+def _describe_comparison(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
     assert isinstance(tree, ex.Comparison), "only comparisons are claimed"
-    return f"{_named(tree.left, world, words)} {_RELATION[tree.operator]} {_named(tree.right, world, words)}."
+    return f"{_describe_operand(tree.left, world, words)} {_RELATION[tree.operator]} {_describe_operand(tree.right, world, words)}."
 
 
-def _named(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
+def _describe_operand(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
     """Describe one side of a comparison: a single quantity by name and owner, otherwise the formula."""
     match tree:
         case ex.Property():
@@ -133,4 +133,4 @@ def _named(tree: ex.Expression, world: World, words: Mapping[str, str]) -> str:
         case ex.Name(name):
             return f"'{(words.get(name) or name).replace('_', ' ')}'"
         case _:
-            return f"`{ex.written(tree)}`"
+            return f"`{ex.format_expression(tree)}`"

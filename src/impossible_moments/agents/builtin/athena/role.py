@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from impossible_moments.agents.builtin.athena.choosing import Unreachable, fitting
-from impossible_moments.agents.builtin.athena.drawing import Drawn, draw
-from impossible_moments.agents.builtin.athena.seeding import seed_document
-from impossible_moments.agents.builtin.athena.twinning import Sibling, draw_twin, twin_brief
-from impossible_moments.agents.builtin.role import Role, Unasked, reasons
-from impossible_moments.agents.builtin.views import View
-from impossible_moments.agents.orchestrator.gate_checks.public_text import strange_numbers
+from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, find_fitting_offers
+from impossible_moments.agents.builtin.athena.drawing import AcceptedDraw, draw_scenario
+from impossible_moments.agents.builtin.athena.seeding import build_seed_document
+from impossible_moments.agents.builtin.athena.twinning import PublishedSibling, draw_twin_scenario, build_twin_brief
+from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
+from impossible_moments.agents.builtin.views import AssignmentView
+from impossible_moments.agents.orchestrator.gate_checks.public_text import find_unknown_numbers
 from impossible_moments.blueprints.catalogue import Catalogue
-from impossible_moments.blueprints.difficulty import InsightFact, measured
+from impossible_moments.blueprints.difficulty import InsightFact, measure_difficulty
 from impossible_moments.blueprints.forms import FIXEDNESS
-from impossible_moments.blueprints.trials import Trial
+from impossible_moments.blueprints.trials import InstanceTrial
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Answer, ChallengeResponse, Evidence
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.tracing import Decision
 from impossible_moments.domain.vocabulary import ATHENA, TIERS
-from impossible_moments.mechanics.check import check
-from impossible_moments.solving.lore import Lore
-from impossible_moments.solving.publication import compared
-from impossible_moments.solving.solver import solve
+from impossible_moments.mechanics.check import verify_record
+from impossible_moments.solving.lore import KnownSituations
+from impossible_moments.solving.publication import explain_solver_mismatch
+from impossible_moments.solving.solver import solve_public_text
 from impossible_moments.solving.text import PublicText
 
 AMPLE: Final = 0.2
@@ -41,66 +41,66 @@ class Athena(Role):
 
     name = ATHENA
 
-    def __init__(self, catalogue: Catalogue, lore: Lore) -> None:
+    def __init__(self, catalogue: Catalogue, lore: KnownSituations) -> None:
         self.catalogue, self.library, self.lore = catalogue, lore.library, lore
 
-    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+    def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the seed document."""
-        return {SeedDocument: self.seed_document}
+        return {SeedDocument: self.make_seed_document}
 
-    def seed_document(self, view: View) -> SeedDocument:
+    def make_seed_document(self, view: AssignmentView) -> SeedDocument:
         """Make a seed document for the brief.
 
         Each repetition draws other numbers. From the third document on, or if the text is too similar to
         another scenario, it also draws another situation.
         """
         if view.brief is None:
-            raise Unasked("ATHENA was asked without a brief.")
-        return seed_document(self._drawn(view, view.brief))
+            raise UnanswerableAsk("ATHENA was asked without a brief.")
+        return build_seed_document(self._draw_for_brief(view, view.brief))
 
-    def _drawn(self, view: View, brief: GenerationBrief) -> Drawn:
-        attempt = view.iteration("SeedDocument", ATHENA)
+    def _draw_for_brief(self, view: AssignmentView, brief: GenerationBrief) -> AcceptedDraw:
+        attempt = view.count_submissions("SeedDocument", ATHENA)
         notes = " ".join(view.notes)
         # other numbers do not help if the text is too similar to another, or if a draw failed twice
         too_near = "too near to a scenario" in notes
         if brief.twin is not None:
-            return self._drawn_twin(brief, brief.twin, attempt, too_near=too_near)
+            return self._draw_twin_for_brief(brief, brief.twin, attempt, too_near=too_near)
         passed_over = attempt if too_near else max(attempt - 1, 0)
-        count = len(fitting(self.catalogue, brief))
+        count = len(find_fitting_offers(self.catalogue, brief))
         if too_near and passed_over >= count:
-            raise Unreachable(
+            raise UnreachableBrief(
                 f"Everything in the catalogue for {brief.category} with status {brief.solution_status} at {brief.difficulty_tier} "
                 f"({count} situation{'s' if count > 1 else ''}) is too similar to an existing scenario. Ask for another status or tier "
                 "(`im blueprint list` shows them), or write a skin."
             )
-        return draw(self.catalogue, self.library, brief, attempt, passed_over, also=self._unreadable)
+        return draw_scenario(self.catalogue, self.library, brief, attempt, passed_over, also=self._explain_unsolvable_text)
 
-    def _drawn_twin(
+    def _draw_twin_for_brief(
         self, brief: GenerationBrief, wanted: TwinWanted, attempt: int, *, too_near: bool
-    ) -> Drawn:
+    ) -> AcceptedDraw:
         if too_near:
-            raise Unreachable(
+            raise UnreachableBrief(
                 f"The twin of {wanted.of} is too similar to an existing scenario that is not its sibling. "
                 "Choose another scenario."
             )
-        return draw_twin(self.catalogue, self.library, brief, attempt, also=self._unreadable)
+        return draw_twin_scenario(self.catalogue, self.library, brief, attempt, also=self._explain_unsolvable_text)
 
-    def twin_brief(self, sibling: Sibling) -> GenerationBrief:
+    def build_twin_brief(self, sibling: PublishedSibling) -> GenerationBrief:
         """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
-        return twin_brief(sibling, self.catalogue, self.library, self._unreadable)
+        return build_twin_brief(sibling, self.catalogue, self.library, self._explain_unsolvable_text)
 
-    def _unreadable(self, tried: Trial) -> str | None:
+    def _explain_unsolvable_text(self, tried: InstanceTrial) -> str | None:
         """Return why a draw cannot be solved from its public text, or None. Such a draw is not handed in."""
-        seed = seed_document(Drawn(tried, (tried.instance.offer,), (), ()))
-        solved = solve(PublicText.of_narrative(seed.model_dump(mode="json")), self.lore)
-        reason = compared(solved, tried.report) or next(strange_numbers(seed, tried.report), None)
+        seed = build_seed_document(AcceptedDraw(tried, (tried.instance.offer,), (), ()))
+        solved = solve_public_text(PublicText.from_seed_document(seed.model_dump(mode="json")), self.lore)
+        reason = explain_solver_mismatch(solved, tried.report) or next(find_unknown_numbers(seed, tried.report), None)
         return None if reason is None else f"publication.insufficient {reason}"
 
-    def response(self, view: View) -> ChallengeResponse:
+    def answer_challenge(self, view: AssignmentView) -> ChallengeResponse:
         """Answer a challenge: defend a tight plan if the deadline leaves ample time, else answer as usual."""
         note = view.notes[-1] if view.notes else ""
         if "slow end" in note:
-            margin = self._time_left(view)
+            margin = self._compute_time_left(view)
             if margin is not None and margin >= AMPLE:
                 text = f"{margin:.0%} of the deadline is left as stated, and each assumed time alone stays within it; all at their slow end at once is no ordinary person."
                 return ChallengeResponse(
@@ -109,18 +109,18 @@ class Athena(Role):
                     evidence=(Evidence(kind="calculation", text=text),),
                     confidence=0.75,
                 )
-        return super().response(view)
+        return super().answer_challenge(view)
 
-    def _time_left(self, view: View) -> float | None:
-        report = check(self.seed(view).mechanics, self.library)
+    def _compute_time_left(self, view: AssignmentView) -> float | None:
+        report = verify_record(self.require_seed_document(view).mechanics, self.library)
         if report.analysis is None or report.verdict is None:
             return None
-        margins = [report.analysis.executor.run(way.plan).time_margin for way in report.verdict.ways]
+        margins = [report.analysis.executor.run_plan(way.plan).time_margin for way in report.verdict.ways]
         return max((margin for margin in margins if margin is not None), default=None)
 
-    def memo(self, view: View) -> ReviewMemo:
+    def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
         """Write whether validation preserved the intended design."""
-        seed, blind = self.seed(view), view.whole(ClassificationReport)
+        seed, blind = self.require_seed_document(view), view.find_document(ClassificationReport)
         strong = [each.name for each in seed.distractor_inventory if each.strength == "strong"]
         text = (
             f"The design rests on {len(seed.insight_chain)} insights, and validation has left all of them necessary: "
@@ -138,37 +138,37 @@ class Athena(Role):
         )
         return ReviewMemo(text=text, concerns=concerns, confidence=0.85)
 
-    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+    def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Measure the difficulty of the design."""
-        seed = self.seed(view)
-        report = check(seed.mechanics, self.library)
+        seed = self.require_seed_document(view)
+        report = verify_record(seed.mechanics, self.library)
         if report.analysis is None or report.verdict is None:
-            raise Unasked("ATHENA cannot measure the difficulty of a record that cannot be computed.")
+            raise UnanswerableAsk("ATHENA cannot measure the difficulty of a record that cannot be computed.")
         facts = tuple(
             InsightFact(each.fixedness_type, each.domain, each.depends_on) for each in seed.insight_chain
         )
-        profile = measured(
+        profile = measure_difficulty(
             report.analysis, report.verdict, facts, tuple(each.strength for each in seed.distractor_inventory)
         )
         why = {
             "I": f"{len(seed.insight_chain)} insights, dependencies as in the chain",
             "D": ", ".join(f"{each.name} {each.strength}" for each in seed.distractor_inventory)
             or "nothing misleads",
-            "C": f"the hardest habit is {_hardest(seed)}",
+            "C": f"the hardest habit is {_find_hardest_fixedness(seed)}",
             "B": f"domains: {', '.join(sorted({each.domain for each in seed.insight_chain if each.domain})) or 'one'}",
         }
-        return profile, reasons(profile, why)
+        return profile, complete_score_reasons(profile, why)
 
-    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: whether its strength suits the tier."""
-        tier = self.seed(view).concept_summary.difficulty_tier
+        tier = self.require_seed_document(view).concept_summary.difficulty_tier
         remark = f"{each.strength} at {tier}: {each.why_it_misleads}"
         return DistractorFinding(name=each.name, verdict="right", strength=each.strength, remark=remark)
 
-    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+    def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the design."""
-        seed = self.seed(view)
-        rounds = view.iteration("SeedDocument", ATHENA)
+        seed = self.require_seed_document(view)
+        rounds = view.count_submissions("SeedDocument", ATHENA)
         decisions = (
             Decision(
                 description=f"Chose `{seed.scenario.name}` of {len(seed.candidates)} candidate situations.",
@@ -184,15 +184,15 @@ class Athena(Role):
             decisions,
         )
 
-    def doubts(self, view: View) -> tuple[str, str]:
+    def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
         """Return the first open question of the seed document."""
-        questions = self.seed(view).open_questions
+        questions = self.require_seed_document(view).open_questions
         return (
             questions[0] if questions else "How strongly the story pulls towards the wrong answers."
         ), "Answers of people who read it cold."
 
 
-def _hardest(seed: SeedDocument) -> str:
+def _find_hardest_fixedness(seed: SeedDocument) -> str:
     return max(
         (each.fixedness_type for each in seed.insight_chain),
         key=lambda name: FIXEDNESS.get(name, 0),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from impossible_moments.agents.builtin.athena.claims import claims_of
-from impossible_moments.agents.builtin.athena.drawing import Drawn
-from impossible_moments.agents.builtin.athena.steps import told
+from impossible_moments.agents.builtin.athena.claims import derive_physical_claims
+from impossible_moments.agents.builtin.athena.drawing import AcceptedDraw
+from impossible_moments.agents.builtin.athena.steps import describe_step
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.difficulty import failures
-from impossible_moments.blueprints.trials import Trial
+from impossible_moments.blueprints.difficulty import find_failing_approaches
+from impossible_moments.blueprints.trials import InstanceTrial
 from impossible_moments.domain.seed import (
     CapabilityRow,
     ConceptSummary,
@@ -26,12 +26,12 @@ from impossible_moments.domain.seed import (
     SolutionSketch,
     WrongAnswer,
 )
-from impossible_moments.domain.vocabulary import main_status
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.lines import split_line
-from impossible_moments.mechanics.outcomes import Outcome
-from impossible_moments.mechanics.sensitivity import numbers_behind
-from impossible_moments.mechanics.status import Verdict
+from impossible_moments.domain.vocabulary import parse_main_status
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.lines import parse_line
+from impossible_moments.mechanics.outcomes import PlanOutcome
+from impossible_moments.mechanics.sensitivity import find_numbers_behind_plan
+from impossible_moments.mechanics.status import StatusVerdict
 
 NOTHING: Final = "none stated"
 AS_TOLD: Final = "as told above"
@@ -42,7 +42,7 @@ LEAST_SURE: Final = 0.55
 MOST_SURE: Final = 0.95
 
 
-def seed_document(drawn: Drawn) -> SeedDocument:
+def build_seed_document(drawn: AcceptedDraw) -> SeedDocument:
     """Build the complete seed document of an accepted draw."""
     trial = drawn.trial
     telling, record = trial.instance.telling, trial.instance.record
@@ -50,64 +50,64 @@ def seed_document(drawn: Drawn) -> SeedDocument:
     assert analysis is not None, "accepted draws were analysed"
     assert verdict is not None, "accepted draws have a verdict"
     assert trial.tier is not None, "accepted draws have a tier"
-    status = main_status(trial.status)
+    status = parse_main_status(trial.status)
     return SeedDocument(
         concept_summary=ConceptSummary(
-            concept=trial.printed(telling.concept or ""),
+            concept=trial.render_template(telling.concept or ""),
             category=record["category"],
             difficulty_tier=trial.tier,
-            why_it_matters=trial.printed(telling.why_it_matters or ""),
+            why_it_matters=trial.render_template(telling.why_it_matters or ""),
         ),
         impossibility_mirage=ImpossibilityMirage(
-            looks_impossible=trial.printed(telling.looks_impossible or ""),
-            excluded_by_model=trial.printed(telling.excluded or ""),
+            looks_impossible=trial.render_template(telling.looks_impossible or ""),
+            excluded_by_model=trial.render_template(telling.excluded or ""),
         ),
-        insight_chain=tuple(_insights(trial)),
-        solution_sketch=_sketch(trial, analysis, verdict, status),
-        distractor_inventory=tuple(_distractors(trial)),
-        scenario=_scenario(trial),
-        open_questions=tuple(_questions(drawn, analysis, verdict)),
-        candidates=tuple(map(_situation, drawn.candidates)),
+        insight_chain=tuple(_build_insights(trial)),
+        solution_sketch=_build_solution_sketch(trial, analysis, verdict, status),
+        distractor_inventory=tuple(_build_distractors(trial)),
+        scenario=_build_scenario_narrative(trial),
+        open_questions=tuple(_list_open_questions(drawn, analysis, verdict)),
+        candidates=tuple(map(_describe_candidate, drawn.candidates)),
         mechanics=record,
         wrong_answers=tuple(
-            WrongAnswer(answer=trial.printed(note.answer), why_wrong=trial.printed(note.why))
+            WrongAnswer(answer=trial.render_template(note.answer), why_wrong=trial.render_template(note.why))
             for name, note in telling.wrong.items()
             if name in analysis.outcomes and not analysis.outcomes[name].reaches_goal
         ),
-        correct_outcome=trial.printed(telling.correct_outcome or "").rstrip("."),
-        category_match=trial.printed(telling.category_match or ""),
+        correct_outcome=trial.render_template(telling.correct_outcome or "").rstrip("."),
+        category_match=trial.render_template(telling.category_match or ""),
     )
 
 
-def _situation(offer: Offer) -> str:
+def _describe_candidate(offer: Offer) -> str:
     """Describe a candidate situation in one sentence."""
     place = offer.skin.place.rstrip(".")
     return f"{place[:1].upper()}{place[1:]}: {offer.blueprint.idea}"
 
 
-def _insights(trial: Trial) -> Iterator[Insight]:
+def _build_insights(trial: InstanceTrial) -> Iterator[Insight]:
     record = trial.report.record
     for line, fact in zip(record.insights if record is not None else (), trial.insights, strict=True):
         yield Insight(
-            text=split_line(line, example="", evidence=False).body,
+            text=parse_line(line, example="", evidence=False).body,
             fixedness_type=fact.type,
             depends_on=fact.needs,
             domain=fact.domain,
         )
 
 
-def _distractors(trial: Trial) -> Iterator[Distractor]:
+def _build_distractors(trial: InstanceTrial) -> Iterator[Distractor]:
     analysis, telling = trial.report.analysis, trial.instance.telling
     assert analysis is not None, "accepted draws were analysed"
     why = {approach.name: approach.why for approach in analysis.world.record.approaches}
     for name, strength in trial.distractors.items():
-        label = _label(name, trial, analysis)
+        label = _label_distractor(name, trial, analysis)
         if name in telling.distractors:
             note = telling.distractors[name]
             texts = (note.use, note.tempts, note.fails)
         else:  # a wrong idea, which is tempting for the reason that its approach states
-            texts = (telling.wrong[name].answer, _sentence(why[name]), telling.wrong[name].why)
-        use, tempts, fails = map(trial.printed, texts)
+            texts = (telling.wrong[name].answer, _format_sentence(why[name]), telling.wrong[name].why)
+        use, tempts, fails = map(trial.render_template, texts)
         yield Distractor(
             name=label,
             canonical_affordance=use,
@@ -117,32 +117,32 @@ def _distractors(trial: Trial) -> Iterator[Distractor]:
         )
 
 
-def _label(name: str, trial: Trial, analysis: Analysis) -> str:
+def _label_distractor(name: str, trial: InstanceTrial, analysis: WorldAnalysis) -> str:
     """Return the label of a thing, or for a wrong idea the answer to which it leads."""
     if name in analysis.world.things:
         return analysis.world.things[name].label
     wrong = trial.instance.telling.wrong.get(name)
-    return trial.printed(wrong.answer).rstrip(".") if wrong is not None else name.replace("_", " ")
+    return trial.render_template(wrong.answer).rstrip(".") if wrong is not None else name.replace("_", " ")
 
 
-def _sentence(text: str) -> str:
+def _format_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def _sketch(trial: Trial, analysis: Analysis, verdict: Verdict, status: str) -> SolutionSketch:
+def _build_solution_sketch(trial: InstanceTrial, analysis: WorldAnalysis, verdict: StatusVerdict, status: str) -> SolutionSketch:
     telling = trial.instance.telling
-    shown = _shown(trial, analysis, status)
+    shown = _select_shown_outcomes(trial, analysis, status)
     solved = status in {"KS", "CT", "MT", "DG"}
     return SolutionSketch(
-        steps=tuple(_steps(trial, analysis, verdict, shown)) if solved else (),
-        claims=claims_of(analysis, shown, failures(analysis), telling.words) or (_in_general(status),),
-        impossibility_proof=trial.printed(telling.proof or "") if status == "PX" else "",
-        evaluation_criteria=tuple(map(trial.printed, telling.criteria)) if status in JUDGED else (),
-        confidence=_confidence(shown, status),
+        steps=tuple(_build_sketch_steps(trial, analysis, verdict, shown)) if solved else (),
+        claims=derive_physical_claims(analysis, shown, find_failing_approaches(analysis), telling.words) or (_build_general_claim(status),),
+        impossibility_proof=trial.render_template(telling.proof or "") if status == "PX" else "",
+        evaluation_criteria=tuple(map(trial.render_template, telling.criteria)) if status in JUDGED else (),
+        confidence=_estimate_sketch_confidence(shown, status),
     )
 
 
-def _shown(trial: Trial, analysis: Analysis, status: str) -> dict[str, Outcome]:
+def _select_shown_outcomes(trial: InstanceTrial, analysis: WorldAnalysis, status: str) -> dict[str, PlanOutcome]:
     """Return the outcomes of the approaches that answer the scenario, or of all approaches if none does."""
     block = trial.instance.record["status"]
     found: dict[str, list[Any]] = {
@@ -160,8 +160,8 @@ def _shown(trial: Trial, analysis: Analysis, status: str) -> dict[str, Outcome]:
     return {name: analysis.outcomes[name] for name in names if name in analysis.outcomes}
 
 
-def _steps(
-    trial: Trial, analysis: Analysis, verdict: Verdict, shown: dict[str, Outcome]
+def _build_sketch_steps(
+    trial: InstanceTrial, analysis: WorldAnalysis, verdict: StatusVerdict, shown: dict[str, PlanOutcome]
 ) -> Iterator[SketchStep]:
     """Yield the calls of each plan with their times.
 
@@ -169,24 +169,24 @@ def _steps(
     """
     wordings = trial.instance.telling.steps
     for name, outcome in shown.items():
-        run = _run(analysis, verdict, trial, name, outcome)
+        run = _run_at_preferred_end(analysis, verdict, trial, name, outcome)
         seconds = {step.call: step.took for step in run.steps}
         for move in analysis.plans[name]:
             yield SketchStep(
-                action=told(move, analysis.world, wordings), seconds=seconds.get(move.text), call=move.text
+                action=describe_step(move, analysis.world, wordings), seconds=seconds.get(move.text), call=move.text
             )
 
 
-def _run(analysis: Analysis, verdict: Verdict, trial: Trial, name: str, outcome: Outcome) -> Outcome:
+def _run_at_preferred_end(analysis: WorldAnalysis, verdict: StatusVerdict, trial: InstanceTrial, name: str, outcome: PlanOutcome) -> PlanOutcome:
     if verdict.crux is None:
         return outcome
     quantity, block = analysis.world.quantities[verdict.crux.quantity], trial.instance.record["status"]
     value = quantity.low if name == block.get("at_low") else quantity.high
     changes = {} if value is None else {quantity.name: value}
-    return analysis.executor.run(analysis.plans[name], changes=changes)
+    return analysis.executor.run_plan(analysis.plans[name], changes=changes)
 
 
-def _in_general(status: str) -> PhysicalClaim:
+def _build_general_claim(status: str) -> PhysicalClaim:
     """Build the claim of a scenario that does not rest on a single comparison of numbers."""
     text = {
         "PX": "The stated rules exclude each other, and no approach escapes them.",
@@ -196,7 +196,7 @@ def _in_general(status: str) -> PhysicalClaim:
     return PhysicalClaim(claim_id="C1", text=text)
 
 
-def _confidence(shown: dict[str, Outcome], status: str) -> float:
+def _estimate_sketch_confidence(shown: dict[str, PlanOutcome], status: str) -> float:
     """Estimate the confidence in the sketch from the tightest margin of its plans."""
     if status in {"OF", "CT"}:
         return LEAST_SURE
@@ -205,13 +205,13 @@ def _confidence(shown: dict[str, Outcome], status: str) -> float:
     return round(min(LEAST_SURE + max(tightest, 0.0), MOST_SURE), 2)
 
 
-def _scenario(trial: Trial) -> ScenarioNarrative:
-    prose, tables, say = trial.prose, trial.tables, trial.printed
+def _build_scenario_narrative(trial: InstanceTrial) -> ScenarioNarrative:
+    prose, tables, say = trial.prose, trial.tables, trial.render_template
     return ScenarioNarrative(
         name=trial.instance.record["title"],
         narrative=prose["narrative"],
         environment=tuple(
-            EnvironmentRow(feature=_bare(say(feature)), specification=say(text))
+            EnvironmentRow(feature=_format_row_heading(say(feature)), specification=say(text))
             for feature, text in tables.environment
         )
         or (EnvironmentRow(feature="Place", specification=AS_TOLD),),
@@ -235,23 +235,23 @@ def _scenario(trial: Trial) -> ScenarioNarrative:
     )
 
 
-def _bare(label: str) -> str:
+def _format_row_heading(label: str) -> str:
     """Format a label as a row heading: without article, capitalized."""
     for article in ("The ", "A ", "An "):
         label = label.removeprefix(article)
     return label[:1].upper() + label[1:]
 
 
-def _questions(drawn: Drawn, analysis: Analysis, verdict: Verdict) -> Iterator[str]:
+def _list_open_questions(drawn: AcceptedDraw, analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[str]:
     """Yield open questions: those of the blueprint, its assumptions, and constraints it does not satisfy."""
     trial = drawn.trial
-    yield from map(trial.printed, trial.instance.telling.open_questions)
-    for name in _assumed(analysis, verdict):
+    yield from map(trial.render_template, trial.instance.telling.open_questions)
+    for name in _find_assumed_quantities(analysis, verdict):
         yield f"Does the plan still work over the whole range of `{name}`, which is assumed?"
-    for constraint in drawn.unmet:
+    for constraint in drawn.unmet_constraints:
         yield f"The brief asks for this, and the design does not keep it: {constraint}"
 
 
-def _assumed(analysis: Analysis, verdict: Verdict) -> list[str]:
-    behind = [name for way in verdict.ways[:1] for name in numbers_behind(analysis.executor, way.plan)]
+def _find_assumed_quantities(analysis: WorldAnalysis, verdict: StatusVerdict) -> list[str]:
+    behind = [name for way in verdict.ways[:1] for name in find_numbers_behind_plan(analysis.executor, way.plan)]
     return [name for name in behind if analysis.world.quantities[name].kind == "assumed"][:3]

@@ -23,24 +23,24 @@ _LANGUAGE: Final = {
 # fmt: on
 
 
-def told(move: Move, world: World, wordings: Mapping[str, str]) -> str:
+def describe_step(move: Move, world: World, wordings: Mapping[str, str]) -> str:
     """Describe a call as a sentence. Without a wording of its own it is named by its verb and arguments."""
-    arguments = [_label(argument, world) for argument in move.arguments]
+    arguments = [_label_argument(argument, world) for argument in move.arguments]
     action = world.actions.get(move.verb)
     if move.verb in wordings:
         names = [slot.name for slot in action.slots] if action is not None else []
         values = {**dict(zip(names, arguments, strict=False)), **{str(n): a for n, a in enumerate(arguments)}}
         text = _SLOT.sub(lambda found: values.get(found[1], found[0]), wordings[move.verb])
     elif move.verb in _LANGUAGE:
-        text = _SLOT.sub(lambda found: _nth(arguments, int(found[1])), _LANGUAGE[move.verb])
+        text = _SLOT.sub(lambda found: _get_argument_label(arguments, int(found[1])), _LANGUAGE[move.verb])
     else:
-        about = _about(world).get(move.verb, "") if len(arguments) > 1 else ""
-        plain = _named(move.verb.replace("_", " "), arguments, known=action is None or not action.own)
+        about = _collect_action_summaries(world).get(move.verb, "") if len(arguments) > 1 else ""
+        plain = _describe_call_without_wording(move.verb.replace("_", " "), arguments, known=action is None or not action.own)
         text = f"{about}: {', '.join(arguments)}." if about else plain
     return text[:1].upper() + text[1:]
 
 
-def _named(verb: str, arguments: list[str], *, known: bool) -> str:
+def _describe_call_without_wording(verb: str, arguments: list[str], *, known: bool) -> str:
     """Describe a call without a wording.
 
     `known` verbs of the library are plain English, but a record's own verbs may be arbitrary names.
@@ -53,16 +53,16 @@ def _named(verb: str, arguments: list[str], *, known: bool) -> str:
     return f"{verb} {first}{''.join(f', with {each}' for each in others)}."
 
 
-def _about(world: World) -> dict[str, str]:
+def _collect_action_summaries(world: World) -> dict[str, str]:
     """Return the library's description of each of its actions by verb."""
     return {each.do.partition("(")[0]: each.about for each in world.library.form.actions}
 
 
-def _label(argument: str, world: World) -> str:
+def _label_argument(argument: str, world: World) -> str:
     return (
         world.things[argument].label if argument in world.things else argument.strip("'\"").replace("_", " ")
     )
 
 
-def _nth(arguments: list[str], place: int) -> str:
+def _get_argument_label(arguments: list[str], place: int) -> str:
     return arguments[place] if place < len(arguments) else "it"

@@ -6,26 +6,26 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from impossible_moments.agents.builtin.athena.choosing import Unreachable, twin_offer
-from impossible_moments.agents.builtin.athena.drawing import Drawn
-from impossible_moments.agents.builtin.athena.origins import Origin, origin_of
+from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, find_twin_offer
+from impossible_moments.agents.builtin.athena.drawing import AcceptedDraw
+from impossible_moments.agents.builtin.athena.origins import DrawOrigin, find_draw_origin
 from impossible_moments.blueprints.catalogue import Catalogue, Offer
-from impossible_moments.blueprints.instances import Following, own_draws, titles_of
-from impossible_moments.blueprints.pairing import counterparts, twin_offers
-from impossible_moments.blueprints.trials import Trial, trial
+from impossible_moments.blueprints.instances import DrawSource, list_own_draws, list_titles
+from impossible_moments.blueprints.pairing import find_counterpart_offers, generate_twin_offers
+from impossible_moments.blueprints.trials import InstanceTrial, run_trial
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
-from impossible_moments.domain.vocabulary import TIERS, main_status
+from impossible_moments.domain.vocabulary import TIERS, parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.mechanics.library import Library
 
 DRAWS: Final = 8
 """How often the quantities that only the twin's variant has are drawn before the next offer is tried."""
 
-Refusal = Callable[[Trial], str | None]
+Refusal = Callable[[InstanceTrial], str | None]
 
 
 @dataclass(frozen=True)
-class Sibling:
+class PublishedSibling:
     """The parts of a published scenario that its twin needs."""
 
     scenario_id: str
@@ -33,40 +33,40 @@ class Sibling:
     seed: int
 
 
-def twin_brief(sibling: Sibling, catalogue: Catalogue, library: Library, refusal: Refusal) -> GenerationBrief:
+def build_twin_brief(sibling: PublishedSibling, catalogue: Catalogue, library: Library, refusal: Refusal) -> GenerationBrief:
     """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none.
 
     `refusal` returns why a draw is refused, or None.
     """
-    origin = origin_of(sibling.record, catalogue, library, seed=sibling.seed)
+    origin = find_draw_origin(sibling.record, catalogue, library, seed=sibling.seed)
     if origin is None:
-        raise Unreachable(
+        raise UnreachableBrief(
             f"{sibling.scenario_id} cannot be drawn from the current catalogue, so it has no twin. Twins exist only for "
             "scenarios that the built-in designer created with these blueprints."
         )
-    if not counterparts(origin.offer):
-        raise Unreachable(
+    if not find_counterpart_offers(origin.offer):
+        raise UnreachableBrief(
             f"{sibling.scenario_id} has no twin: the skin {origin.offer.skin.name} has no variant of {origin.offer.blueprint.name} "
             f"with the opposite outcome of {origin.offer.claim}. Write one, or choose another scenario."
         )
-    for brief in _candidates(sibling, origin):
-        tried = _tried(brief, catalogue, library)
+    for brief in _iterate_candidate_briefs(sibling, origin):
+        tried = _try_twin_draw(brief, catalogue, library)
         if tried is not None and not tried.reasons and tried.tier is not None and refusal(tried) is None:
             return brief.model_copy(update={"difficulty_tier": tried.tier})
-    raise Unreachable(
+    raise UnreachableBrief(
         f"{sibling.scenario_id} has no twin: no draw with its numbers gives a valid scenario of "
-        f"{' or '.join(each.variant for each in counterparts(origin.offer))}. Choose another scenario."
+        f"{' or '.join(each.variant for each in find_counterpart_offers(origin.offer))}. Choose another scenario."
     )
 
 
-def _candidates(sibling: Sibling, origin: Origin) -> Iterator[GenerationBrief]:
+def _iterate_candidate_briefs(sibling: PublishedSibling, origin: DrawOrigin) -> Iterator[GenerationBrief]:
     """Yield candidate briefs, the most similar first. Their tier is only known after the draw."""
-    for offer in twin_offers(origin.offer):
-        for anew in range(DRAWS if own_draws(offer) else 1):
+    for offer in generate_twin_offers(origin.offer):
+        for anew in range(DRAWS if list_own_draws(offer) else 1):
             yield GenerationBrief(
                 category=offer.blueprint.category,
                 difficulty_tier=TIERS[0],
-                solution_status=main_status(offer.claim),
+                solution_status=parse_main_status(offer.claim),
                 seed=sibling.seed,
                 twin=TwinWanted(
                     of=sibling.scenario_id,
@@ -75,62 +75,62 @@ def _candidates(sibling: Sibling, origin: Origin) -> Iterator[GenerationBrief]:
                     attempt=origin.attempt,
                     again=origin.again,
                     variant=offer.variant,
-                    told_alike=bool(offer.told),
+                    told_alike=bool(offer.narrated_variant),
                     depth=offer.depth,
                     anew=anew,
                 ),
             )
 
 
-def draw_twin(
+def draw_twin_scenario(
     catalogue: Catalogue, library: Library, brief: GenerationBrief, attempt: int, *, also: Refusal
-) -> Drawn:
+) -> AcceptedDraw:
     """Draw the twin that a brief asks for. A repeated attempt draws the numbers of the variant again.
 
     Raise `UnreachableBrief` if no draw is accepted.
     """
     assert brief.twin is not None, "only briefs of twins are drawn here"
     wanted = brief.twin
-    if attempt and not own_draws(twin_offer(catalogue, wanted)):
-        raise Unreachable(
+    if attempt and not list_own_draws(find_twin_offer(catalogue, wanted)):
+        raise UnreachableBrief(
             f"The twin of {wanted.of} was returned for revision, but there is no other draw of it."
         )
     reason: str | None = None
     for anew in range(wanted.anew + attempt, wanted.anew + attempt + DRAWS):
-        tried = _tried(
+        tried = _try_twin_draw(
             brief.model_copy(update={"twin": wanted.model_copy(update={"anew": anew})}), catalogue, library
         )
         if tried is None:
             continue
         reason = next(iter(tried.reasons), None) or also(tried)
         if reason is None and tried.tier == brief.difficulty_tier:
-            return Drawn(tried, (tried.instance.offer,), (), ())
-    raise Unreachable(
+            return AcceptedDraw(tried, (tried.instance.offer,), (), ())
+    raise UnreachableBrief(
         f"Cannot draw a twin of {wanted.of}: {reason or 'its tier is never the requested one'}."
     )
 
 
-def _tried(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> Trial | None:
+def _try_twin_draw(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> InstanceTrial | None:
     """Return the draw, or None if the text of one variant does not fit the numbers of the other."""
     assert brief.twin is not None, "only briefs of twins are drawn here"
     wanted = brief.twin
-    offer = twin_offer(catalogue, wanted)
-    following = Following(wanted.drawn_as, wanted.anew)
+    offer = find_twin_offer(catalogue, wanted)
+    following = DrawSource(wanted.drawn_as, wanted.anew)
     try:
-        return trial(
+        return run_trial(
             offer,
             library,
             brief.seed,
             wanted.attempt,
             wanted.again,
-            turn=_other_title(offer, wanted.title),
+            turn=_find_other_title_index(offer, wanted.title),
             following=following,
         )
     except ImpossibleMomentsError:
         return None
 
 
-def _other_title(offer: Offer, taken: str) -> int:
+def _find_other_title_index(offer: Offer, taken: str) -> int:
     """Return the index of the first title that is not the sibling's, so that twins are not recognizable."""
-    titles = titles_of(offer)
+    titles = list_titles(offer)
     return next((at for at, title in enumerate(titles) if title != taken), 0)

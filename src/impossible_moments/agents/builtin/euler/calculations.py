@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.agents.builtin.euler.workings import Plan, Workings
+from impossible_moments.agents.builtin.euler.workings import AnsweringPlan, RecordWorkings
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.domain.validation import ClaimCalculation
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.engine import Engine
-from impossible_moments.mechanics.figures import figure
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.engine import WorldEngine
+from impossible_moments.mechanics.figures import format_quantity_value
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.parsing import ExpressionError, parse
+from impossible_moments.mechanics.parsing import ExpressionError, parse_expression
 from impossible_moments.mechanics.scalars import UNDEFINED
-from impossible_moments.mechanics.sorts import Sort, TypeProblem
+from impossible_moments.mechanics.sorts import NonNumericType, ExpressionTypeError
 
 MOST_LINES: Final = 12
 _DIMENSIONAL: Final = frozenset(
@@ -31,7 +31,7 @@ _DIMENSIONAL: Final = frozenset(
 )
 
 
-def calculated(claim: PhysicalClaim, workings: Workings, library: Library) -> ClaimCalculation:
+def calculate_claim(claim: PhysicalClaim, workings: RecordWorkings, library: Library) -> ClaimCalculation:
     """Calculate a claim of the seed document with its numbers inserted."""
     analysis = workings.analysis
     if analysis is None:
@@ -40,13 +40,13 @@ def calculated(claim: PhysicalClaim, workings: Workings, library: Library) -> Cl
             claim_id=claim.claim_id, verdict="INVALID", calculation=f"The record cannot be computed: {errors}"
         )
     if not claim.expression.strip():
-        return _by_the_whole(claim, workings)
+        return _judge_claim_by_status(claim, workings)
     try:
-        tree = parse(claim.expression, library.templates)
-        _demand_truth(tree, analysis.engine)
-        holds = bool(analysis.engine.value(tree))
-        shown = _with_numbers(tree, analysis)
-    except (ExpressionError, TypeProblem, KeyError) as problem:
+        tree = parse_expression(claim.expression, library.templates)
+        _require_condition(tree, analysis.engine)
+        holds = bool(analysis.engine.evaluate_expression(tree))
+        shown = _format_comparison_with_numbers(tree, analysis)
+    except (ExpressionError, ExpressionTypeError, KeyError) as problem:
         return ClaimCalculation(
             claim_id=claim.claim_id, verdict="INVALID", calculation=f"It cannot be computed: {problem}"
         )
@@ -61,40 +61,40 @@ def calculated(claim: PhysicalClaim, workings: Workings, library: Library) -> Cl
     )
 
 
-def _demand_truth(tree: ex.Expression, engine: Engine) -> None:
-    if engine.type_of(tree) is not Sort.TRUTH:
-        raise TypeProblem("it is no comparison, and nothing follows from it")
+def _require_condition(tree: ex.Expression, engine: WorldEngine) -> None:
+    if engine.infer_expression_type(tree) is not NonNumericType.TRUTH:
+        raise ExpressionTypeError("it is no comparison, and nothing follows from it")
 
 
-def _by_the_whole(claim: PhysicalClaim, workings: Workings) -> ClaimCalculation:
+def _judge_claim_by_status(claim: PhysicalClaim, workings: RecordWorkings) -> ClaimCalculation:
     """Judge a claim without an expression by whether the record computes as the status it claims."""
-    agrees = workings.status == workings.claimed
+    agrees = workings.status == workings.claimed_status
     reason = workings.verdict.reason if workings.verdict is not None else "nothing could be computed"
     return ClaimCalculation(
         claim_id=claim.claim_id,
         verdict="VALID" if agrees else "INVALID",
-        calculation=f"The record computes as {workings.status}, and claims {workings.claimed}: {reason}.",
+        calculation=f"The record computes as {workings.status}, and claims {workings.claimed_status}: {reason}.",
     )
 
 
-def _with_numbers(tree: ex.Expression, analysis: Analysis) -> str:
+def _format_comparison_with_numbers(tree: ex.Expression, analysis: WorldAnalysis) -> str:
     """Format a comparison such as `you.reach + step.height >= sill` with the value of each side."""
     if not isinstance(tree, ex.Comparison):
-        return ex.written(tree)
-    return f"{_side(tree.left, analysis.engine)} {tree.operator} {_side(tree.right, analysis.engine)}"
+        return ex.format_expression(tree)
+    return f"{_format_operand_with_number(tree.left, analysis.engine)} {tree.operator} {_format_operand_with_number(tree.right, analysis.engine)}"
 
 
-def _side(tree: ex.Expression, engine: Engine) -> str:
-    value = engine.value(tree)
+def _format_operand_with_number(tree: ex.Expression, engine: WorldEngine) -> str:
+    value = engine.evaluate_expression(tree)
     if isinstance(value, bool | str):
-        return f"{ex.written(tree)} ({value})"
-    name = next(iter(ex.reads(tree)), "") if isinstance(tree, ex.Name | ex.Property) else ""
+        return f"{ex.format_expression(tree)} ({value})"
+    name = next(iter(ex.collect_paths(tree)), "") if isinstance(tree, ex.Name | ex.Property) else ""
     if name in engine.world.quantities:
-        return figure(engine.world, name, float(value)).replace(" = ", " (", 1) + ")"
-    return f"{ex.written(tree)} ({float(value):.4g} SI)"
+        return format_quantity_value(engine.world, name, float(value)).replace(" = ", " (", 1) + ")"
+    return f"{ex.format_expression(tree)} ({float(value):.4g} SI)"
 
 
-def conditions(plan: Plan) -> tuple[str, ...]:
+def list_condition_margins(plan: AnsweringPlan) -> tuple[str, ...]:
     """Return every condition of the plan with the margin by which it holds."""
     lines = [
         f"{step.call}: `{name}` holds by {margin:.0%}"
@@ -105,7 +105,7 @@ def conditions(plan: Plan) -> tuple[str, ...]:
     return tuple(dict.fromkeys(lines))[:MOST_LINES]
 
 
-def dimensional_errors(workings: Workings) -> tuple[str, ...]:
+def find_dimensional_errors(workings: RecordWorkings) -> tuple[str, ...]:
     """Return the findings about units or types that do not agree."""
     return tuple(
         str(finding)
@@ -117,7 +117,7 @@ def dimensional_errors(workings: Workings) -> tuple[str, ...]:
     )
 
 
-def optimization(workings: Workings) -> str:
+def describe_optimization(workings: RecordWorkings) -> str:
     """Describe the optimization problem behind a contested scenario, or the distance to an open frontier.
 
     Return an empty text for other scenarios.
@@ -127,7 +127,7 @@ def optimization(workings: Workings) -> str:
         return ""
     if verdict.crux is not None:
         prefer = analysis.world.record.prefer or "most margin"
-        crux = figure(analysis.world, verdict.crux.quantity, verdict.crux.at)
+        crux = format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at)
         low, high = (
             ways[0].calls if ways else ("nothing",) for ways in (verdict.crux.all_low, verdict.crux.all_high)
         )
@@ -153,7 +153,7 @@ def optimization(workings: Workings) -> str:
     return ""
 
 
-def proof(workings: Workings) -> str:
+def describe_impossibility_proof(workings: RecordWorkings) -> str:
     """Describe the impossibility proof: what was closed, how, and what conflicts.
 
     Return an empty text if none exists.
@@ -171,11 +171,11 @@ def proof(workings: Workings) -> str:
     conflict = ", ".join(f"`{name}`" for name in block.get("conflict", ()))
     sentences = [
         f"Every plan of the record's and the library's actions was followed over the whole box of assumed values, {found.nodes} partial plans in all.",
-        f"Each is stopped by one of {', '.join(f'`{name}`' for name in found.blocked)}.",
+        f"Each is stopped by one of {', '.join(f'`{name}`' for name in found.blocking_conditions)}.",
     ]
-    if found.closed:
+    if found.refuted_plans:
         sentences.append(
-            f"{len(found.closed)} of them could reach the goal only by conditions that exclude each other; the contradiction was derived and read again by a second procedure."
+            f"{len(found.refuted_plans)} of them could reach the goal only by conditions that exclude each other; the contradiction was derived and read again by a second procedure."
         )
     if conflict and "status.conflict" not in workings.report.findings.codes:
         sentences.append(
@@ -186,7 +186,7 @@ def proof(workings: Workings) -> str:
     return " ".join(sentences)
 
 
-def failing_traps(workings: Workings) -> Iterator[tuple[str, str, float | None]]:
+def find_failing_approaches(workings: RecordWorkings) -> Iterator[tuple[str, str, float | None]]:
     """Yield the approaches that fail: name, end, and the margin by which they fail."""
     if workings.analysis is not None:
         for name, outcome in workings.analysis.outcomes.items():

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from impossible_moments.agents.builtin.euler.calculations import failing_traps
-from impossible_moments.agents.builtin.euler.report import mathematics
-from impossible_moments.agents.builtin.euler.timing import slowest
-from impossible_moments.agents.builtin.euler.workings import Workings
-from impossible_moments.agents.builtin.role import Role, reasons
-from impossible_moments.agents.builtin.views import View
-from impossible_moments.blueprints.difficulty import domain_bridge
+from impossible_moments.agents.builtin.euler.calculations import find_failing_approaches
+from impossible_moments.agents.builtin.euler.report import build_mathematics_report
+from impossible_moments.agents.builtin.euler.timing import run_with_slowest_times
+from impossible_moments.agents.builtin.euler.workings import RecordWorkings
+from impossible_moments.agents.builtin.role import Role, complete_score_reasons
+from impossible_moments.agents.builtin.views import AssignmentView
+from impossible_moments.blueprints.difficulty import score_domain_bridge
 from impossible_moments.blueprints.forms import FIXEDNESS
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import VetoReview
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.tracing import Decision
@@ -36,47 +36,47 @@ class Euler(Role):
     def __init__(self, library: Library) -> None:
         self.library = library
 
-    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+    def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the mathematics report."""
-        return {MathematicsReport: lambda view: mathematics(self._workings(view), self.library)}
+        return {MathematicsReport: lambda view: build_mathematics_report(self._build_workings(view), self.library)}
 
-    def _workings(self, view: View) -> Workings:
-        return Workings(self.seed(view), self.library)
+    def _build_workings(self, view: AssignmentView) -> RecordWorkings:
+        return RecordWorkings(self.require_seed_document(view), self.library)
 
-    def memo(self, view: View) -> ReviewMemo:
+    def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
         """Write whether the record computes as claimed, is fragile, and has sufficient margins."""
-        workings = self._workings(view)
-        plan = workings.main
+        workings = self._build_workings(view)
+        plan = workings.main_plan
         concerns: list[str] = []
         text = f"Computed again after the reveal the record is {workings.status}, as claimed."
-        if workings.status != workings.claimed:
-            text = f"Computed again the record is {workings.status}, and {workings.claimed} is claimed."
+        if workings.status != workings.claimed_status:
+            text = f"Computed again the record is {workings.status}, and {workings.claimed_status} is claimed."
             concerns.append(text)
         if plan is not None and plan.outcome.time_margin is not None:
             margin = plan.outcome.time_margin
             text += f" {margin:.0%} of the deadline is left."
             if margin < _ADEQUATE:
                 concerns.append(f"Only {margin:.0%} of the deadline is left at stated values.")
-            slow = slowest(workings, plan)
+            slow = run_with_slowest_times(workings, plan)
             if slow is not None and slow.is_late:
                 concerns.append("With every assumed time at its slow end at once the plan comes too late.")
         if workings.status == "KS-Fragile":
             text += " It is fragile, and says so."
         return ReviewMemo(text=text, concerns=tuple(concerns), confidence=0.9)
 
-    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+    def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty by executed plans: calls that carry an insight, near misses, and time left."""
-        seed, workings = self.seed(view), self._workings(view)
-        traps = list(failing_traps(workings))
+        seed, workings = self.require_seed_document(view), self._build_workings(view)
+        traps = list(find_failing_approaches(workings))
         near = [
             name
             for name, end, margin in traps
             if end == "late" or (margin is not None and abs(margin) <= NEAR)
         ]
-        begun = self._begun(workings)
+        begun = self._find_partly_executed_approaches(workings)
         linked = sum(bool(each.depends_on) for each in seed.insight_chain)
         late = sum(end == "late" for _, end, _ in traps)
-        plan = workings.main
+        plan = workings.main_plan
         left = plan.outcome.time_margin if plan is not None else None
         has_clock = seed.mechanics.get("deadline") is not None
         scores = {
@@ -85,8 +85,8 @@ class Euler(Role):
             else min(len(seed.insight_chain) + (1 if linked else 0), 4) or 1,
             "D": min(1 + len(seed.distractor_inventory), 3) + (1 if len(near) > 2 else 0),  # noqa: PLR2004 - several near misses
             "C": max((FIXEDNESS.get(each.fixedness_type, 1) for each in seed.insight_chain), default=1),
-            "B": domain_bridge({each.domain for each in seed.insight_chain if each.domain}),
-            "T": _pressure(late, len(traps), left) if has_clock else 1,
+            "B": score_domain_bridge({each.domain for each in seed.insight_chain if each.domain}),
+            "T": _score_time_pressure(late, len(traps), left) if has_clock else 1,
             "X": 1 if not traps else min(2 + len(set(near) | begun), 3 + (len(traps) > 3)),  # noqa: PLR2004 - up to three traps do not justify the highest level
         }
         why = {
@@ -94,9 +94,9 @@ class Euler(Role):
             "T": f"{late} approaches fail by the clock alone",
         }
         profile = Profile(**scores)
-        return profile, reasons(profile, why)
+        return profile, complete_score_reasons(profile, why)
 
-    def _begun(self, workings: Workings) -> set[str]:
+    def _find_partly_executed_approaches(self, workings: RecordWorkings) -> set[str]:
         if workings.analysis is None:
             return set()
         return {
@@ -105,9 +105,9 @@ class Euler(Role):
             if not outcome.reaches_goal and any(not step.inserted for step in outcome.steps)
         }
 
-    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: whether a plan that uses it reaches the goal."""
-        workings = self._workings(view)
+        workings = self._build_workings(view)
         world = workings.analysis.world if workings.analysis is not None else None
         names = (
             {name for name, thing in world.things.items() if thing.label == each.name}
@@ -129,9 +129,9 @@ class Euler(Role):
             remark="No plan that reaches the goal uses it.",
         )
 
-    def veto_review(self, view: View) -> VetoReview:
+    def review_vetoed_revision(self, view: AssignmentView) -> VetoReview:
         """Report satisfaction if a new report on the revised seed document raises no veto."""
-        again = mathematics(self._workings(view), self.library)
+        again = build_mathematics_report(self._build_workings(view), self.library)
         if again.vetoes:
             return VetoReview(satisfied=False, reason=again.vetoes[0].proof[0].text)
         return VetoReview(
@@ -139,21 +139,21 @@ class Euler(Role):
             reason="Computed anew, the revised record is consistent and is what it claims to be.",
         )
 
-    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+    def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize what was computed."""
-        workings = self._workings(view)
+        workings = self._build_workings(view)
         reason = workings.verdict.reason if workings.verdict is not None else "it could not be read"
         decisions = [Decision(description=f"Confirmed {workings.status}.", confidence=0.92)]
-        if workings.main is not None and workings.main.outcome.time_margin is not None:
+        if workings.main_plan is not None and workings.main_plan.outcome.time_margin is not None:
             decisions.append(
                 Decision(
-                    description=f"Margin {workings.main.outcome.time_margin:.0%} of the deadline.",
+                    description=f"Margin {workings.main_plan.outcome.time_margin:.0%} of the deadline.",
                     confidence=0.9,
                 )
             )
         return f"The record computes as {workings.status}: {reason}.", tuple(decisions)
 
-    def doubts(self, view: View) -> tuple[str, str]:
+    def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
         """Name the assumed times as the weakest point."""
         return (
             "Durations that are estimates: a plan's margin is only as good as they are.",
@@ -161,7 +161,7 @@ class Euler(Role):
         )
 
 
-def _pressure(late: int, traps: int, left: float | None) -> int:
+def _score_time_pressure(late: int, traps: int, left: float | None) -> int:
     """Score time pressure: 2 for a soft deadline, 3 for a window, 4 or 5 if approaches fail by time alone."""
     if late:
         return 5 if late > 1 and 2 * late >= traps else 4

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.builtin.euler.workings import Plan, Workings
+from impossible_moments.agents.builtin.euler.workings import AnsweringPlan, RecordWorkings
 from impossible_moments.domain.validation import TimingRow
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.analysis import Analysis
+from impossible_moments.mechanics.analysis import WorldAnalysis
 from impossible_moments.mechanics.dimensions import TIME
-from impossible_moments.mechanics.figures import figure
-from impossible_moments.mechanics.quantities import Kind
+from impossible_moments.mechanics.figures import format_quantity_value
+from impossible_moments.mechanics.quantities import QuantityKind
 from impossible_moments.mechanics.scalars import UNDEFINED
 
 TOLERANCE: Final = 0.02
@@ -20,7 +20,7 @@ TOLERANCE: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Slowest:
+class SlowestRun:
     """A plan run with every assumed duration at its slow end."""
 
     seconds: float
@@ -32,20 +32,20 @@ class Slowest:
         return self.seconds > self.deadline
 
 
-def budget(workings: Workings, plan: Plan) -> tuple[TimingRow, ...]:
+def build_timing_budget(workings: RecordWorkings, plan: AnsweringPlan) -> tuple[TimingRow, ...]:
     """Return a row for each executed step, including going and fetching."""
     assert workings.analysis is not None, "a plan was executed"
     return tuple(
         TimingRow(
             step=step.call,
             seconds=step.took,
-            basis=_basis(step.call, workings.analysis, inserted=step.inserted),
+            basis=_describe_time_basis(step.call, workings.analysis, inserted=step.inserted),
         )
         for step in plan.outcome.steps
     )
 
 
-def _basis(call: str, analysis: Analysis, *, inserted: bool) -> str:
+def _describe_time_basis(call: str, analysis: WorldAnalysis, *, inserted: bool) -> str:
     verb = call.partition("(")[0]
     action = analysis.world.actions.get(verb)
     if inserted:
@@ -54,18 +54,18 @@ def _basis(call: str, analysis: Analysis, *, inserted: bool) -> str:
         return "no time of its own: it is said, chosen or waited for"
     quantity = analysis.world.quantities.get(f"{verb}.takes")
     if quantity is not None:
-        return f"{figure(analysis.world, quantity.name, quantity.value or 0.0)}, {quantity.source or 'as stated'}"
+        return f"{format_quantity_value(analysis.world, quantity.name, quantity.value or 0.0)}, {quantity.source or 'as stated'}"
     named = [
         analysis.world.quantities[name]
-        for name in sorted(ex.reads(action.takes))
+        for name in sorted(ex.collect_paths(action.takes))
         if name in analysis.world.quantities
     ]
-    figures = [figure(analysis.world, each.name, each.value) for each in named if each.value is not None]
+    figures = [format_quantity_value(analysis.world, each.name, each.value) for each in named if each.value is not None]
     sources = [each.source for each in named if each.source]
-    return "; ".join([ex.written(action.takes), *figures, *sources])
+    return "; ".join([ex.format_expression(action.takes), *figures, *sources])
 
 
-def slowest(workings: Workings, plan: Plan) -> Slowest | None:
+def run_with_slowest_times(workings: RecordWorkings, plan: AnsweringPlan) -> SlowestRun | None:
     """Run the plan with all assumed times at their slow ends.
 
     Return None if there is no deadline or no assumed time.
@@ -76,22 +76,22 @@ def slowest(workings: Workings, plan: Plan) -> Slowest | None:
     slow = {
         quantity.name: quantity.high
         for quantity in analysis.world.quantities.values()
-        if quantity.kind is Kind.ASSUMED and quantity.high is not None and _is_time(quantity.tree)
+        if quantity.kind is QuantityKind.ASSUMED and quantity.high is not None and _is_duration(quantity.tree)
     }
     if not slow:
         return None
     try:
-        outcome = analysis.executor.run(plan.moves, changes={**slow, **plan.changes}, lifted=plan.lifted)
+        outcome = analysis.executor.run_plan(plan.moves, changes={**slow, **plan.changes}, lifted=plan.lifted)
     except UNDEFINED:
         return None
-    return Slowest(outcome.time, outcome.deadline or plan.outcome.deadline)
+    return SlowestRun(outcome.time, outcome.deadline or plan.outcome.deadline)
 
 
-def _is_time(tree: ex.Expression) -> bool:
+def _is_duration(tree: ex.Expression) -> bool:
     return isinstance(tree, ex.Number) and tree.dimension == TIME
 
 
-def misstated(workings: Workings, plan: Plan) -> Iterator[tuple[str, float, float]]:
+def find_misstated_times(workings: RecordWorkings, plan: AnsweringPlan) -> Iterator[tuple[str, float, float]]:
     """Yield the call, stated time and computed time of each step whose times differ."""
     computed = {step.call: step.took for step in plan.outcome.steps}
     for step in workings.seed.solution_sketch.steps:

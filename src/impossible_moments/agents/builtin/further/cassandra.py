@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.builtin.further.further_role import Account, FurtherRole
-from impossible_moments.agents.builtin.views import View
+from impossible_moments.agents.builtin.further.further_role import RoleAssessment, AdditionalRole
+from impossible_moments.agents.builtin.views import AssignmentView
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Hazard:
     """An activity that injures people, recognized by a pattern of words, and whether it is grave."""
 
     words: str
-    says: str
+    warning: str
     grave: bool = False
 
 
@@ -32,23 +32,23 @@ HAZARDS: Final = (
 # fmt: on
 
 
-class Cassandra(FurtherRole):
+class Cassandra(AdditionalRole):
     """The agent that assesses the real-world risk of the public text."""
 
     name = "CASSANDRA"
 
-    def account(self, view: View) -> Account:
+    def assess_scenario(self, view: AssignmentView) -> RoleAssessment:
         """List the hazards that the text mentions."""
-        scenario = view.fields("SeedDocument").get("scenario", {})
+        scenario = view.get_document_fields("SeedDocument").get("scenario", {})
         text = " ".join(str(scenario.get(name, "")) for name in ("narrative", "threat", "position"))
         found = [hazard for hazard in HAZARDS if re.search(hazard.words, text, re.IGNORECASE)]
         grave = any(hazard.grave for hazard in found)
         if not found:
-            return Account("Nothing in it tempts to imitation.", (), 0.85)
+            return RoleAssessment("Nothing in it tempts to imitation.", (), 0.85)
         risk = "high" if grave else "moderate" if len(found) > 1 else "low"
-        return Account(
+        return RoleAssessment(
             f"Taken for advice it would be of {risk} risk; as a story with figures it is not advice.",
-            tuple(hazard.says for hazard in found),
+            tuple(hazard.warning for hazard in found),
             0.75,
-            found[0].says if grave else "",
+            found[0].warning if grave else "",
         )

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from impossible_moments.agents.builtin.further.further_role import Account, FurtherRole
-from impossible_moments.agents.builtin.views import View
-from impossible_moments.mechanics.check import check
-from impossible_moments.mechanics.figures import figure
+from impossible_moments.agents.builtin.further.further_role import RoleAssessment, AdditionalRole
+from impossible_moments.agents.builtin.views import AssignmentView
+from impossible_moments.mechanics.check import verify_record
+from impossible_moments.mechanics.figures import format_quantity_value
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.variants import variants_of
+from impossible_moments.mechanics.variants import find_counterfactual_variants
 
 MOST: Final = 4
 
 
-class Darwin(FurtherRole):
+class Darwin(AdditionalRole):
     """The agent that reports which single changes turn the scenario into another one."""
 
     name = "DARWIN"
@@ -24,20 +24,20 @@ class Darwin(FurtherRole):
     def __init__(self, library: Library) -> None:
         self.library = library
 
-    def account(self, view: View) -> Account:
+    def assess_scenario(self, view: AssignmentView) -> RoleAssessment:
         """List the nearest variants, each computed by a new search."""
-        found = tuple(self._variants(view))
+        found = tuple(self._describe_variants(view))
         text = (
             f"{len(found)} single changes make another scenario of this one; the nearest comes first."
             if found
             else "No single number between a tenth and ten times its value changes the outcome."
         )
-        return Account(text, found, 0.9)
+        return RoleAssessment(text, found, 0.9)
 
-    def _variants(self, view: View) -> Iterator[str]:
-        report = check(self.seed(view).mechanics, self.library)
+    def _describe_variants(self, view: AssignmentView) -> Iterator[str]:
+        report = verify_record(self.require_seed_document(view).mechanics, self.library)
         if report.analysis is None or report.verdict is None:
             return
-        for each in islice(variants_of(report.analysis, report.verdict), MOST):
+        for each in islice(find_counterfactual_variants(report.analysis, report.verdict), MOST):
             plan = f" by {' then '.join(each.plan)}" if each.plan else ""
-            yield f"{figure(report.analysis.world, each.quantity, each.value)} ({each.factor:.3g} times as stated): {each.becomes}{plan}"
+            yield f"{format_quantity_value(report.analysis.world, each.quantity, each.value)} ({each.factor:.3g} times as stated): {each.becomes}{plan}"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from impossible_moments.agents.builtin.further.further_role import Account, FurtherRole
-from impossible_moments.agents.builtin.views import View
+from impossible_moments.agents.builtin.further.further_role import RoleAssessment, AdditionalRole
+from impossible_moments.agents.builtin.views import AssignmentView
 from impossible_moments.domain.seed import Insight
 
 # fmt: off
@@ -22,20 +22,20 @@ _LESSONS = {
 # fmt: on
 
 
-class Hypatia(FurtherRole):
+class Hypatia(AdditionalRole):
     """The agent that derives lessons from insights."""
 
     name = "HYPATIA"
 
-    def account(self, view: View) -> Account:
+    def assess_scenario(self, view: AssignmentView) -> RoleAssessment:
         """Give a lesson for each insight, and the fields that the scenario practises."""
-        seed = self.seed(view)
+        seed = self.require_seed_document(view)
         fields = sorted({each.domain for each in seed.insight_chain if each.domain})
-        lines = tuple(_lesson(each) for each in seed.insight_chain)
+        lines = tuple(_format_lesson(each) for each in seed.insight_chain)
         wrong = seed.wrong_answers[0].why_wrong if seed.wrong_answers else ""
         text = f"Whoever has worked it out has practised {', '.join(fields) or 'careful reading'} on a case. {wrong}".strip()
-        return Account(text, lines, 0.8)
+        return RoleAssessment(text, lines, 0.8)
 
 
-def _lesson(insight: Insight) -> str:
+def _format_lesson(insight: Insight) -> str:
     return f"{_LESSONS.get(insight.fixedness_type, 'Look again.')} Here: {insight.text}"

@@ -23,7 +23,7 @@ PARTIAL: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class InsightChain:
     """The insights of a scenario, each as the share of solvers expected to find it."""
 
     shares: tuple[float, ...]
@@ -34,25 +34,25 @@ class Chain:
         return len(self.shares)
 
     @property
-    def each(self) -> float:
+    def mean_share(self) -> float:
         """The geometric mean of the shares, p."""
         return prod(self.shares) ** (1 / self.length) if self.shares else 1.0
 
-    def found(self, lift: float = 0.0) -> float:
+    def compute_share_finding_all(self, lift: float = 0.0) -> float:
         """Return the share that finds all insights: the product of shares, each moved towards 1 by `lift`."""
         return prod(share + (1 - share) * lift for share in self.shares)
 
 
-def predicted(chain: Chain) -> PredictedPerformance:
+def predict_performance(chain: InsightChain) -> PredictedPerformance:
     """Predict scores as 100 * (P + 0.25 * (1 - P)), where P is the share that finds the whole chain."""
-    scores = {kind: round(100 * _score(chain.found(lift))) for kind, lift in LIFT.items()}
+    scores = {kind: round(100 * _compute_expected_score(chain.compute_share_finding_all(lift))) for kind, lift in LIFT.items()}
     return PredictedPerformance(**scores)
 
 
-def _score(share: float) -> float:
+def _compute_expected_score(share: float) -> float:
     return share + PARTIAL * (1 - share)
 
 
-def chain_of(shares: Sequence[float]) -> Chain:
+def build_insight_chain(shares: Sequence[float]) -> InsightChain:
     """Build the chain of insights from their shares."""
-    return Chain(tuple(shares))
+    return InsightChain(tuple(shares))

@@ -8,13 +8,13 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
-from impossible_moments.agents.builtin.galileo.predictions import Chain, chain_of, predicted
+from impossible_moments.agents.builtin.galileo.predictions import InsightChain, build_insight_chain, predict_performance
 from impossible_moments.domain.disputes import Challenge, Evidence
 from impossible_moments.domain.grounding import BenchmarkComparison, Construct, GroundingReport
 from impossible_moments.domain.seed import Insight, SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, Level
-from impossible_moments.knowledge.benchmarks import benchmarks
-from impossible_moments.mechanics.documents import loads
+from impossible_moments.knowledge.benchmarks import load_existing_benchmarks
+from impossible_moments.mechanics.documents import parse_document
 
 FURTHER: Final = (
     "newell1972human",
@@ -31,7 +31,7 @@ LONG_CHAIN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
+class ThinkingHabit:
     """The research on a habit of thought, or on the skill that a category tests."""
 
     construct: str
@@ -44,60 +44,60 @@ class Habit:
 
 
 @lru_cache(maxsize=1)
-def known() -> tuple[Mapping[str, Habit], Mapping[str, Habit]]:
+def load_habits_and_skills() -> tuple[Mapping[str, ThinkingHabit], Mapping[str, ThinkingHabit]]:
     """Load the habits by type of insight, and the skills by category."""
     text = (
         files("impossible_moments.agents.builtin.galileo")
         .joinpath("constructs.yaml")
         .read_text(encoding="utf-8")
     )
-    data: Any = loads(text, name="constructs.yaml")
-    return _habits(data["habits"]), _habits(data["categories"])
+    data: Any = parse_document(text, name="constructs.yaml")
+    return _parse_habits(data["habits"]), _parse_habits(data["categories"])
 
 
-def _habits(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Habit]:
+def _parse_habits(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, ThinkingHabit]:
     return {
-        name: Habit(**{**row, "confounds": tuple(row.get("confounds", ()))}) for name, row in rows.items()
+        name: ThinkingHabit(**{**row, "confounds": tuple(row.get("confounds", ()))}) for name, row in rows.items()
     }
 
 
-def grounding(seed: SeedDocument) -> GroundingReport:
+def build_grounding_report(seed: SeedDocument) -> GroundingReport:
     """Build the grounding report on a seed document."""
-    habits, skills = known()
+    habits, skills = load_habits_and_skills()
     category = seed.concept_summary.category
     skill = skills[category]
-    found = [_habit(insight, habits) for insight in seed.insight_chain]
-    chain = chain_of([habit.share for habit in found])
-    constructs = (*_constructs(seed.insight_chain, found), _of_category(skill), *_of_distractors(seed))
-    compared = tuple(_benchmarks(category))
+    found = [_find_habit(insight, habits) for insight in seed.insight_chain]
+    chain = build_insight_chain([habit.share for habit in found])
+    constructs = (*_build_insight_constructs(seed.insight_chain, found), _build_category_construct(skill), *_build_distractor_constructs(seed))
+    compared = tuple(_compare_benchmarks(category))
     unknown = [
         insight.fixedness_type for insight in seed.insight_chain if insight.fixedness_type not in habits
     ]
-    weak = _weaknesses(seed, chain)
+    weak = _find_weaknesses(seed, chain)
     return GroundingReport(
         constructs=constructs,
         further_citations=FURTHER,
         benchmarks=compared,
-        novelty_claim=_novelty(seed, [habit.construct for habit in found], compared),
-        compositional_chain=_compositional(chain),
-        counter_intuitive_demand=_demand(seed, found),
-        contamination_resistance=_resistance(seed),
-        predicted=predicted(chain),
-        construct_validity=_validity(seed, chain),
-        rubric_fits=_rubric(seed),
+        novelty_claim=_describe_novelty(seed, [habit.construct for habit in found], compared),
+        compositional_chain=_describe_insight_chain(chain),
+        counter_intuitive_demand=_describe_counter_intuitive_demand(seed, found),
+        contamination_resistance=_describe_contamination_resistance(seed),
+        predicted=predict_performance(chain),
+        construct_validity=_describe_construct_validity(seed, chain),
+        rubric_fits=_describe_rubric_fit(seed),
         confounds=skill.confounds,
-        merit=_merit(seed, constructs, weak),
+        merit=_judge_merit(seed, constructs, weak),
         recommendations=tuple(weak),
-        challenges=tuple(_challenges(seed, unknown)),
+        challenges=tuple(_build_challenges(seed, unknown)),
         confidence=LESS_SURE if unknown or weak else SURE,
     )
 
 
-def _habit(insight: Insight, habits: Mapping[str, Habit]) -> Habit:
+def _find_habit(insight: Insight, habits: Mapping[str, ThinkingHabit]) -> ThinkingHabit:
     return habits.get(insight.fixedness_type, habits["surprise"])
 
 
-def _constructs(insights: tuple[Insight, ...], found: list[Habit]) -> Iterator[Construct]:
+def _build_insight_constructs(insights: tuple[Insight, ...], found: list[ThinkingHabit]) -> Iterator[Construct]:
     for number, (insight, habit) in enumerate(zip(insights, found, strict=True), 1):
         yield Construct(
             insight=number,
@@ -107,7 +107,7 @@ def _constructs(insights: tuple[Insight, ...], found: list[Habit]) -> Iterator[C
         )
 
 
-def _of_category(skill: Habit) -> Construct:
+def _build_category_construct(skill: ThinkingHabit) -> Construct:
     return Construct(
         insight=1,
         construct_tested=skill.construct,
@@ -116,7 +116,7 @@ def _of_category(skill: Habit) -> Construct:
     )
 
 
-def _of_distractors(seed: SeedDocument) -> Iterator[Construct]:
+def _build_distractor_constructs(seed: SeedDocument) -> Iterator[Construct]:
     """Yield the constructs that distractors and a deadline test."""
     strong = [each for each in seed.distractor_inventory if each.strength == "strong"]
     if strong:
@@ -142,14 +142,14 @@ def _of_distractors(seed: SeedDocument) -> Iterator[Construct]:
         )
 
 
-def _benchmarks(category: str) -> Iterator[BenchmarkComparison]:
+def _compare_benchmarks(category: str) -> Iterator[BenchmarkComparison]:
     """Yield comparisons with existing benchmarks. Those that name the category come first."""
-    ordered = sorted(benchmarks().items(), key=lambda item: category not in item[1].categories)
+    ordered = sorted(load_existing_benchmarks().items(), key=lambda item: category not in item[1].categories)
     for name, entry in ordered[:COMPARED]:
         yield BenchmarkComparison(benchmark=name, tests=entry.tests, difference=entry.lacks)
 
 
-def _novelty(seed: SeedDocument, constructs: list[str], compared: tuple[BenchmarkComparison, ...]) -> str:
+def _describe_novelty(seed: SeedDocument, constructs: list[str], compared: tuple[BenchmarkComparison, ...]) -> str:
     names = ", ".join(dict.fromkeys(constructs)) or "the constructs above"
     return (
         f"{seed.scenario.name} joins {names} with a record that is executed, searched and proved, so that an answer is right or wrong "
@@ -157,23 +157,23 @@ def _novelty(seed: SeedDocument, constructs: list[str], compared: tuple[Benchmar
     )
 
 
-def _compositional(chain: Chain) -> str:
+def _describe_insight_chain(chain: InsightChain) -> str:
     if not chain.length:
         return "No insight has to be chained; what is hard is to see that nothing is needed."
     return (
-        f"{chain.length} insights must be found, each by about p = {chain.each:.2f} of solvers who answer at once; p^N = "
-        f"{chain.each:.2f}^{chain.length} = {chain.found():.2f} find all of them, if they are found independently."
+        f"{chain.length} insights must be found, each by about p = {chain.mean_share:.2f} of solvers who answer at once; p^N = "
+        f"{chain.mean_share:.2f}^{chain.length} = {chain.compute_share_finding_all():.2f} find all of them, if they are found independently."
     )
 
 
-def _demand(seed: SeedDocument, found: list[Habit]) -> str:
+def _describe_counter_intuitive_demand(seed: SeedDocument, found: list[ThinkingHabit]) -> str:
     if not found:
         return "No intuition has to be overridden."
     hardest = min(found, key=lambda habit: habit.share)
     return f"The strongest intuition against it: {hardest.intuition}. The false picture: {seed.impossibility_mirage.looks_impossible}"
 
 
-def _resistance(seed: SeedDocument) -> str:
+def _describe_contamination_resistance(seed: SeedDocument) -> str:
     numbers = len(seed.mechanics.get("quantities") or ())
     return (
         f"The outcome follows from {numbers} quantities that were drawn for this scenario; a change of some by 20 % gives another answer, so "
@@ -181,7 +181,7 @@ def _resistance(seed: SeedDocument) -> str:
     )
 
 
-def _validity(seed: SeedDocument, chain: Chain) -> str:
+def _describe_construct_validity(seed: SeedDocument, chain: InsightChain) -> str:
     traps = len(seed.wrong_answers)
     return (
         f"An answer succeeds only if its plan executes, which takes all {chain.length} insights; {traps} wrong answers fail for a stated reason each, "
@@ -189,14 +189,14 @@ def _validity(seed: SeedDocument, chain: Chain) -> str:
     )
 
 
-def _rubric(seed: SeedDocument) -> str:
+def _describe_rubric_fit(seed: SeedDocument) -> str:
     status = str((seed.mechanics.get("status") or {}).get("claim", ""))
     if status.startswith("KS"):
         return "Outcome by execution, insights by the calls they are tied to: both capture the skill."
     return f"The rubric of {status or 'its status'} rewards the reasons given and not the outcome alone, as it must where no single plan is right."
 
 
-def _weaknesses(seed: SeedDocument, chain: Chain) -> list[str]:
+def _find_weaknesses(seed: SeedDocument, chain: InsightChain) -> list[str]:
     found = []
     if chain.length == 1 and not any(each.strength == "strong" for each in seed.distractor_inventory):
         found.append(
@@ -212,14 +212,14 @@ def _weaknesses(seed: SeedDocument, chain: Chain) -> list[str]:
     return found
 
 
-def _merit(seed: SeedDocument, constructs: tuple[Construct, ...], weak: list[str]) -> Level:
+def _judge_merit(seed: SeedDocument, constructs: tuple[Construct, ...], weak: list[str]) -> Level:
     different = len({each.construct_tested for each in constructs})
     if weak or different < LONG_CHAIN:
         return "MEDIUM"
     return "HIGH" if len(seed.insight_chain) > 1 or different > LONG_CHAIN else "MEDIUM"
 
 
-def _challenges(seed: SeedDocument, unknown: list[str]) -> Iterator[Challenge]:
+def _build_challenges(seed: SeedDocument, unknown: list[str]) -> Iterator[Challenge]:
     for name in unknown:
         yield Challenge(
             challenged=ATHENA,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from impossible_moments.agents.builtin.galileo.predictions import chain_of
-from impossible_moments.agents.builtin.galileo.report import grounding, known
-from impossible_moments.agents.builtin.role import Role, reasons
-from impossible_moments.agents.builtin.views import View
-from impossible_moments.blueprints.difficulty import domain_bridge
+from impossible_moments.agents.builtin.galileo.predictions import build_insight_chain
+from impossible_moments.agents.builtin.galileo.report import build_grounding_report, load_habits_and_skills
+from impossible_moments.agents.builtin.role import Role, complete_score_reasons
+from impossible_moments.agents.builtin.views import AssignmentView
+from impossible_moments.blueprints.difficulty import score_domain_bridge
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.tracing import Decision
@@ -28,15 +28,15 @@ class Galileo(Role):
 
     name = GALILEO
 
-    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+    def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the grounding report."""
-        return {GroundingReport: lambda view: grounding(self.seed(view))}
+        return {GroundingReport: lambda view: build_grounding_report(self.require_seed_document(view))}
 
-    def memo(self, view: View) -> ReviewMemo:
+    def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
         """Write whether the grounding and the prediction still hold."""
-        seed = self.seed(view)
-        report = grounding(seed)
-        blind = view.whole(ClassificationReport)
+        seed = self.require_seed_document(view)
+        report = build_grounding_report(seed)
+        blind = view.find_document(ClassificationReport)
         claimed = str((seed.mechanics.get("status") or {}).get("claim", ""))
         text = f"The grounding holds: {', '.join(dict.fromkeys(each.construct_tested for each in report.constructs))}. "
         text += f"A system that answers at once is expected to score {report.predicted.direct_answer:.0f}, one with tools {report.predicted.agentic:.0f}."
@@ -44,41 +44,41 @@ class Galileo(Role):
             text += f" That the blind reader took it for {blind.status} is evidence for the lower end of the prediction."
         return ReviewMemo(text=text, concerns=report.recommendations, confidence=report.confidence)
 
-    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+    def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty by how rarely each habit is broken, and by the strength of distractors."""
-        seed = self.seed(view)
-        habits, _ = known()
+        seed = self.require_seed_document(view)
+        habits, _ = load_habits_and_skills()
         shares = [
             habits[each.fixedness_type].share for each in seed.insight_chain if each.fixedness_type in habits
         ]
-        chain = chain_of(shares)
+        chain = build_insight_chain(shares)
         rarest = min(shares, default=0.8)
         strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
         seducing = sum(each.strength != "weak" for each in seed.distractor_inventory)
         domains = {each.domain for each in seed.insight_chain if each.domain}
         scores = {
-            "I": 5 if rarest <= 0.2 else _at(chain.found(), (0.55, 0.3, 0.15, 0.0)),  # noqa: PLR2004 - an insight this rare rebuilds the frame
+            "I": 5 if rarest <= 0.2 else _count_steps_below(chain.compute_share_finding_all(), (0.55, 0.3, 0.15, 0.0)),  # noqa: PLR2004 - an insight this rare rebuilds the frame
             "D": 1 if not seed.distractor_inventory else min(2 + (strong > 0) + (seducing > 2), 4),  # noqa: PLR2004
-            "C": _at(rarest, (0.7, 0.55, 0.4, 0.25)),
-            "B": domain_bridge(domains),
-            "T": self._pressure(view) if seed.mechanics.get("deadline") else 1,
+            "C": _count_steps_below(rarest, (0.7, 0.55, 0.4, 0.25)),
+            "B": score_domain_bridge(domains),
+            "T": self._score_time_pressure(view) if seed.mechanics.get("deadline") else 1,
             "X": min(1 + len(seed.wrong_answers), 2 + (strong > 0) + (strong > 1)),
         }
         profile = Profile(**scores)
         why = {
-            "I": f"p^N = {chain.found():.2f}",
+            "I": f"p^N = {chain.compute_share_finding_all():.2f}",
             "C": f"the rarest insight is found by a share of {rarest:.2f}",
         }
-        return profile, reasons(profile, why)
+        return profile, complete_score_reasons(profile, why)
 
-    def _pressure(self, view: View) -> int:
+    def _score_time_pressure(self, view: AssignmentView) -> int:
         """Score time pressure by the share of the deadline that EULER found left."""
-        report = view.whole(MathematicsReport)
+        report = view.find_document(MathematicsReport)
         return 3 if report is None or report.margin is None or report.margin < SOFT else 2
 
-    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: whether it tests anything."""
-        seed = self.seed(view)
+        seed = self.require_seed_document(view)
         weak = each.strength == "weak" and TIERS.index(seed.concept_summary.difficulty_tier) > 1
         alone = len(seed.distractor_inventory) == 1
         if weak and alone:
@@ -95,12 +95,12 @@ class Galileo(Role):
             remark="It tests whether what nearly fits is given up.",
         )
 
-    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+    def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the constructs and citations."""
-        report = grounding(self.seed(view))
+        report = build_grounding_report(self.require_seed_document(view))
         decisions = (
             Decision(
-                description=f"Mapped {len(report.constructs)} constructs with {len(report.cited)} works.",
+                description=f"Mapped {len(report.constructs)} constructs with {len(report.cited_keys)} works.",
                 confidence=0.85,
             ),
             Decision(
@@ -110,7 +110,7 @@ class Galileo(Role):
         )
         return f"Merit {report.merit}. {report.compositional_chain}", decisions
 
-    def doubts(self, view: View) -> tuple[str, str]:
+    def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
         """Name the prediction as the weakest point."""
         return (
             "The predicted scores: shares for single insights are drawn from studies of other tasks.",
@@ -118,6 +118,6 @@ class Galileo(Role):
         )
 
 
-def _at(value: float, steps: tuple[float, ...]) -> int:
+def _count_steps_below(value: float, steps: tuple[float, ...]) -> int:
     """Return 1 plus the number of steps that the value is below."""
     return 1 + sum(value < step for step in steps)

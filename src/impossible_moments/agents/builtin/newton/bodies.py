@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.agents.builtin.newton.facts import YOU, Facts
+from impossible_moments.agents.builtin.newton.facts import YOU, SeedFacts
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.mechanics.dimensions import ENERGY, FORCE, SPEED
-from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.engine import WorldEngine
 from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.parsing import ExpressionError, parse
-from impossible_moments.mechanics.quantities import Kind, Quantity, read_quantity
-from impossible_moments.mechanics.sorts import TypeProblem
+from impossible_moments.mechanics.parsing import ExpressionError, parse_expression
+from impossible_moments.mechanics.quantities import QuantityKind, Quantity, parse_quantity
+from impossible_moments.mechanics.sorts import ExpressionTypeError
 
 ABOVE: Final = 1.15
 """The factor by which a stated person may exceed the usual range, to allow for athletes."""
@@ -30,15 +30,15 @@ MOVED: Final = ("shove", "push", "carry", "drag", "lift", "slide", "haul", "set_
 SWUNG: Final = frozenset({"blow", "strike", "hit", "impact", "energy"})
 
 
-def beyond_people(facts: Facts) -> Iterator[str]:
+def find_superhuman_figures(facts: SeedFacts) -> Iterator[str]:
     """Yield the stated abilities of the person that exceed what people can do."""
     world = facts.world
     if world is None:
         return
-    usual = _standard(facts)
+    usual = _collect_person_ranges(facts)
     for name in sorted(world.own_paths):
         owner, _, what = name.partition(".")
-        value = facts.number(name)
+        value = facts.get_number(name)
         if owner != YOU or value is None or what not in usual:
             continue
         low, high = usual[what].low, usual[what].high
@@ -46,44 +46,44 @@ def beyond_people(facts: Facts) -> Iterator[str]:
             yield f"`{name}` is {value:.3g}, and people reach from {low:.3g} to {high:.3g} (SI)"
 
 
-def _standard(facts: Facts) -> dict[str, Quantity]:
+def _collect_person_ranges(facts: SeedFacts) -> dict[str, Quantity]:
     """Return the standard person's quantities with their ranges, from the library."""
-    return dict(_figures(facts.library))
+    return dict(_iterate_person_figures(facts.library))
 
 
-def _figures(library: Library) -> Iterator[tuple[str, Quantity]]:
+def _iterate_person_figures(library: Library) -> Iterator[tuple[str, Quantity]]:
     for line in library.rows[YOU].props:
-        quantity = read_quantity(line)
+        quantity = parse_quantity(line)
         if quantity.is_number:
             yield quantity.name, quantity
 
 
-def too_fast(facts: Facts) -> Iterator[str]:
+def find_impossible_speeds(facts: SeedFacts) -> Iterator[str]:
     """Yield speeds, blows and forces that no person can produce."""
-    for name, _, speed in facts.own_numbers(SPEED):
+    for name, _, speed in facts.iterate_own_numbers(SPEED):
         moved_by_hand = name.startswith(f"{YOU}.") or any(
             word in name for word in ("run", "walk", "shove", "push", "crawl", "climb", "carry")
         )
         if moved_by_hand and speed > FASTEST_RUN:
             yield f"`{name}` is {speed:.3g} m/s, and nobody moves at more than {FASTEST_RUN:g} m/s"
-    for name, _, energy in facts.own_numbers(ENERGY):
+    for name, _, energy in facts.iterate_own_numbers(ENERGY):
         owner, _, what = name.rpartition(".")
-        mass = facts.number(f"{owner}.mass") if owner else None
+        mass = facts.get_number(f"{owner}.mass") if owner else None
         if what not in SWUNG or mass is None or mass <= 0 or owner == YOU or energy <= 0:
             continue
         speed = math.sqrt(2 * energy / mass)
         most = FASTEST_HEAVY_SWING if mass >= HEAVY else FASTEST_SWING
         if speed > most:
             yield f"a blow of {energy:.3g} J with {mass:.3g} kg needs sqrt(2*{energy:.3g}/{mass:.3g}) = {speed:.3g} m/s, and an arm gives {most:g} m/s"
-    for name, _, force in facts.own_numbers(FORCE):
+    for name, _, force in facts.iterate_own_numbers(FORCE):
         if name.startswith(f"{YOU}.") and force > STRONGEST_PUSH:
             yield f"`{name}` is {force:.4g} N, and people push with less than {STRONGEST_PUSH:g} N"
 
 
-def too_heavy_to_move(facts: Facts) -> Iterator[str]:
+def find_immovable_things(facts: SeedFacts) -> Iterator[str]:
     """Yield things that the sketch moves by hand although no person could."""
     for thing in facts.own_things:
-        mass = facts.number(f"{thing.name}.mass")
+        mass = facts.get_number(f"{thing.name}.mass")
         if mass is None or thing.kind != "object" or SLIDING * mass * 9.81 <= STRONGEST_PUSH:
             continue
         calls = [step.call for step in facts.seed.solution_sketch.steps]
@@ -91,7 +91,7 @@ def too_heavy_to_move(facts: Facts) -> Iterator[str]:
             yield f"{thing.label} of {mass:.4g} kg slides under {SLIDING * mass * 9.81:.4g} N, and people push with less than {STRONGEST_PUSH:g} N"
 
 
-def claim_holds(claim: PhysicalClaim, facts: Facts, changes: dict[str, float] | None = None) -> bool | None:
+def evaluate_claim(claim: PhysicalClaim, facts: SeedFacts, changes: dict[str, float] | None = None) -> bool | None:
     """Return whether the expression of a claim is true, or None if it has no value.
 
     `changes` replaces stated values by quantity name.
@@ -100,14 +100,14 @@ def claim_holds(claim: PhysicalClaim, facts: Facts, changes: dict[str, float] | 
     if engine is None or not claim.expression.strip():
         return None
     try:
-        tree = parse(claim.expression, facts.library.templates)
-        value = engine.value(tree, engine.start(changes or {}))
-    except (ExpressionError, TypeProblem, ZeroDivisionError, ValueError, OverflowError, KeyError):
+        tree = parse_expression(claim.expression, facts.library.templates)
+        value = engine.evaluate_expression(tree, engine.build_start_values(changes or {}))
+    except (ExpressionError, ExpressionTypeError, ZeroDivisionError, ValueError, OverflowError, KeyError):
         return None
     return bool(value)
 
 
-def weakest(engine: Engine) -> dict[str, float]:
+def compute_weakest_person(engine: WorldEngine) -> dict[str, float]:
     """Return the assumed quantities of the weakest person that the text admits.
 
     Most quantities are set to the low end of their range. The person's own mass and width hinder, so they are
@@ -118,7 +118,7 @@ def weakest(engine: Engine) -> dict[str, float]:
         owner, _, what = name.partition(".")
         if (
             owner == YOU
-            and quantity.kind is Kind.ASSUMED
+            and quantity.kind is QuantityKind.ASSUMED
             and quantity.low is not None
             and quantity.high is not None
         ):

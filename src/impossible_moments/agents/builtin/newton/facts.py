@@ -9,20 +9,20 @@ from typing import Any
 
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.building.build import build
+from impossible_moments.mechanics.building.build import build_world
 from impossible_moments.mechanics.dimensions import Dimension
-from impossible_moments.mechanics.engine import Engine
+from impossible_moments.mechanics.engine import WorldEngine
 from impossible_moments.mechanics.findings import Findings
 from impossible_moments.mechanics.library import Library
 from impossible_moments.mechanics.quantities import Quantity
-from impossible_moments.mechanics.shape import read_record
-from impossible_moments.mechanics.world import Thing, World
+from impossible_moments.mechanics.shape import parse_record
+from impossible_moments.mechanics.world import WorldThing, World
 
 YOU = "you"
 
 
 @dataclass(frozen=True)
-class Facts:
+class SeedFacts:
     """The facts of a seed document. `engine` is None if the record cannot be read."""
 
     seed: SeedDocument
@@ -30,18 +30,18 @@ class Facts:
     problems: list[str] = field(default_factory=list)
 
     @cached_property
-    def engine(self) -> Engine | None:
+    def engine(self) -> WorldEngine | None:
         """The engine that evaluates expressions at stated values, or None."""
         findings = Findings()
-        record = read_record(self.seed.mechanics, findings)
+        record = parse_record(self.seed.mechanics, findings)
         if record is None:
             self.problems.extend(map(str, findings.errors))
             return None
-        world, _ = build(record, self.library, findings)
+        world, _ = build_world(record, self.library, findings)
         if findings.errors:
             self.problems.extend(map(str, findings.errors))
             return None
-        return Engine(world)
+        return WorldEngine(world)
 
     @property
     def world(self) -> World | None:
@@ -49,23 +49,23 @@ class Facts:
         return self.engine.world if self.engine is not None else None
 
     @property
-    def own_things(self) -> tuple[Thing, ...]:
+    def own_things(self) -> tuple[WorldThing, ...]:
         """The things that the record defines, except the acting person."""
         if self.world is None:
             return ()
         return tuple(thing for thing in self.world.things.values() if thing.own and thing.name != YOU)
 
-    def number(self, path: str) -> float | None:
+    def get_number(self, path: str) -> float | None:
         """Return a stated or derived number in SI units, or None if there is none of that name."""
-        if self.engine is None or not self.engine.has(path):
+        if self.engine is None or not self.engine.has_name(path):
             return None
         try:
-            value = self.engine.value(_path(path))
+            value = self.engine.evaluate_expression(_parse_path(path))
         except (ZeroDivisionError, ValueError, OverflowError):
             return None
         return None if isinstance(value, bool | str) else float(value)
 
-    def own_numbers(self, dimension: Dimension) -> Iterator[tuple[str, Quantity, float]]:
+    def iterate_own_numbers(self, dimension: Dimension) -> Iterator[tuple[str, Quantity, float]]:
         """Yield the record's own stated numbers of one dimension: name, quantity and value."""
         if self.world is None:
             return
@@ -74,12 +74,12 @@ class Facts:
             if own and isinstance(quantity.tree, ex.Number) and quantity.tree.dimension == dimension:
                 yield name, quantity, quantity.tree.value
 
-    def like(self, name: str) -> str | None:
+    def find_likeness(self, name: str) -> str | None:
         """Return the name of the library row that a thing is declared to be like, or None."""
         things: list[dict[str, Any]] = self.seed.mechanics.get("things") or []
         return next((thing.get("like") for thing in things if thing.get("name") == name), None)
 
-    def is_used(self, name: str) -> bool:
+    def is_used_in_sketch(self, name: str) -> bool:
         """Return whether the sketch uses a thing."""
         return any(
             name in step.call.replace("(", ",").replace(")", ",").replace(" ", "").split(",")
@@ -87,13 +87,13 @@ class Facts:
         )
 
     @property
-    def words(self) -> str:
+    def public_text(self) -> str:
         """The public text in lower case."""
         scenario = self.seed.scenario
         rows = [f"{row.feature} {row.specification}" for row in scenario.environment]
         return " ".join((scenario.narrative, scenario.threat, scenario.position, *rows)).lower()
 
 
-def _path(path: str) -> ex.Name | ex.Property:
+def _parse_path(path: str) -> ex.Name | ex.Property:
     owner, _, name = path.rpartition(".")
     return ex.Property(owner, name) if owner else ex.Name(name)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.builtin.newton.facts import Facts
-from impossible_moments.knowledge.tables import materials, objects
-from impossible_moments.mechanics.world import Thing
+from impossible_moments.agents.builtin.newton.facts import SeedFacts
+from impossible_moments.knowledge.tables import load_materials, load_everyday_objects
+from impossible_moments.mechanics.world import WorldThing
 
 SIZES: Final = ("length", "width", "height")
 SLACK: Final = 1.15
@@ -32,7 +32,7 @@ _WORD: Final = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class MaterialJudgement:
     """The judgement of a thing: whether its properties are plausible, and why."""
 
     thing: str
@@ -43,21 +43,21 @@ class Judged:
     """Whether the thing cannot exist, rather than being unusual."""
 
 
-def judged_materials(facts: Facts) -> tuple[Judged, ...]:
+def judge_materials(facts: SeedFacts) -> tuple[MaterialJudgement, ...]:
     """Judge the properties of every object of the scenario."""
-    return tuple(_judged(thing, facts) for thing in facts.own_things if thing.kind in {"object", "substance"})
+    return tuple(_judge_thing(thing, facts) for thing in facts.own_things if thing.kind in {"object", "substance"})
 
 
-def _judged(thing: Thing, facts: Facts) -> Judged:
-    for problem, grave in _problems(thing, facts):
-        return Judged(thing.name, thing.label, holds=False, remark=problem, grave=grave)
-    mass = facts.number(f"{thing.name}.mass")
-    box = _box(thing, facts)
+def _judge_thing(thing: WorldThing, facts: SeedFacts) -> MaterialJudgement:
+    for problem, grave in _find_property_problems(thing, facts):
+        return MaterialJudgement(thing.name, thing.label, holds=False, remark=problem, grave=grave)
+    mass = facts.get_number(f"{thing.name}.mass")
+    box = _compute_box_volume(thing, facts)
     if mass is None or box is None:
-        return Judged(
+        return MaterialJudgement(
             thing.name, thing.label, holds=True, remark="nothing stated that mass and size could contradict"
         )
-    return Judged(
+    return MaterialJudgement(
         thing.name,
         thing.label,
         holds=True,
@@ -65,16 +65,16 @@ def _judged(thing: Thing, facts: Facts) -> Judged:
     )
 
 
-def _problems(thing: Thing, facts: Facts) -> Iterator[tuple[str, bool]]:
-    mass, box = facts.number(f"{thing.name}.mass"), _box(thing, facts)
+def _find_property_problems(thing: WorldThing, facts: SeedFacts) -> Iterator[tuple[str, bool]]:
+    mass, box = facts.get_number(f"{thing.name}.mass"), _compute_box_volume(thing, facts)
     if mass is not None and mass <= 0:
         yield f"a mass of {mass:g} kg", True
     for name in SIZES:
-        size = facts.number(f"{thing.name}.{name}")
+        size = facts.get_number(f"{thing.name}.{name}")
         if size is not None and size < 0:
             yield f"a {name} of {size:g} m", True
     if mass and box:
-        most, stuff = _densest(thing, facts)
+        most, stuff = _find_densest_material(thing, facts)
         if mass / box > most * SLACK:
             yield (
                 f"{mass:.3g} kg / {box:.3g} m³ = {mass / box:.4g} kg/m³ over its whole box, and {stuff} weighs {most:.4g} kg/m³ at most",
@@ -85,23 +85,23 @@ def _problems(thing: Thing, facts: Facts) -> Iterator[tuple[str, bool]]:
                 f"{mass:.3g} kg / {box:.3g} m³ = {mass / box:.3g} kg/m³: emptier than an empty carton",
                 False,
             )
-    yield from ((problem, False) for problem in _unlike(thing, facts))
+    yield from ((problem, False) for problem in _find_library_differences(thing, facts))
 
 
-def _box(thing: Thing, facts: Facts) -> float | None:
-    sizes = [facts.number(f"{thing.name}.{size}") for size in SIZES]
+def _compute_box_volume(thing: WorldThing, facts: SeedFacts) -> float | None:
+    sizes = [facts.get_number(f"{thing.name}.{size}") for size in SIZES]
     if any(size is None or size <= 0 for size in sizes):
         return None
     length, width, height = (size for size in sizes if size is not None)
     return length * width * height
 
 
-def _densest(thing: Thing, facts: Facts) -> tuple[float, str]:
+def _find_densest_material(thing: WorldThing, facts: SeedFacts) -> tuple[float, str]:
     """Return the density of the densest material that the thing is said to be made of, and its name."""
     row = next((row for row in facts.seed.scenario.objects if row.name.lower() == thing.label.lower()), None)
     words = set(_WORD.findall((row.material if row is not None else "").lower()))
     found = {}
-    for name, material in materials().items():
+    for name, material in load_materials().items():
         if set(name.split("_")) <= words or set(_WORD.findall(material.label.lower())) <= words:
             found[name.replace("_", " ")] = material.density.range[1]
     found |= {word: _GENERIC[word] for word in words & _GENERIC.keys()}
@@ -111,16 +111,16 @@ def _densest(thing: Thing, facts: Facts) -> tuple[float, str]:
     return found[heaviest], heaviest
 
 
-def _unlike(thing: Thing, facts: Facts) -> Iterator[str]:
+def _find_library_differences(thing: WorldThing, facts: SeedFacts) -> Iterator[str]:
     """Yield the differences from the everyday thing that it is declared to be like."""
-    row = objects().get(facts.like(thing.name) or "")
+    row = load_everyday_objects().get(facts.find_likeness(thing.name) or "")
     if row is None:
         return
-    mass = facts.number(f"{thing.name}.mass")
+    mass = facts.get_number(f"{thing.name}.mass")
     low, high = row.mass_range
     if mass is not None and not low / LIKE_MASS <= mass <= high * LIKE_MASS:
         yield f"{mass:.3g} kg, and {row.label} weighs {low:g} to {high:g} kg"
     for name, usual in zip(SIZES, row.size, strict=True):
-        size = facts.number(f"{thing.name}.{name}")
+        size = facts.get_number(f"{thing.name}.{name}")
         if size is not None and not usual / LIKE_SIZE <= size <= usual * LIKE_SIZE:
             yield f"{name} {size:.3g} m, and {row.label} has {usual:g} m"

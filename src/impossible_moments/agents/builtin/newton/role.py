@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from impossible_moments.agents.builtin.newton.bodies import claim_holds, weakest
-from impossible_moments.agents.builtin.newton.facts import Facts
-from impossible_moments.agents.builtin.newton.report import physics
-from impossible_moments.agents.builtin.newton.surroundings import environment
-from impossible_moments.agents.builtin.role import Role, reasons
-from impossible_moments.agents.builtin.views import View
+from impossible_moments.agents.builtin.newton.bodies import evaluate_claim, compute_weakest_person
+from impossible_moments.agents.builtin.newton.facts import SeedFacts
+from impossible_moments.agents.builtin.newton.report import build_physics_report
+from impossible_moments.agents.builtin.newton.surroundings import find_environment_effects
+from impossible_moments.agents.builtin.role import Role, complete_score_reasons
+from impossible_moments.agents.builtin.views import AssignmentView
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import VetoReview
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor, PhysicalClaim, SeedDocument
 from impossible_moments.domain.tracing import Decision
@@ -32,29 +32,29 @@ class Newton(Role):
     def __init__(self, library: Library) -> None:
         self.library = library
 
-    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+    def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the physics report."""
-        return {PhysicsReport: lambda view: physics(self._facts(view))}
+        return {PhysicsReport: lambda view: build_physics_report(self._read_seed_facts(view))}
 
-    def _facts(self, view: View) -> Facts:
-        return Facts(self.seed(view), self.library)
+    def _read_seed_facts(self, view: AssignmentView) -> SeedFacts:
+        return SeedFacts(self.require_seed_document(view), self.library)
 
-    def memo(self, view: View) -> ReviewMemo:
+    def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
         """Write the physical concerns that remain once everything is visible."""
-        facts = self._facts(view)
-        report = physics(facts)
-        effects = list(environment(facts))
+        facts = self._read_seed_facts(view)
+        report = build_physics_report(facts)
+        effects = list(find_environment_effects(facts))
         text = f"Physically the scenario is {report.feasibility}."
         text += f" The place matters: {effects[0]}" if effects else " Nothing about the place bears on it."
         text += " The grounding names no physical effect that was not looked at."
         return ReviewMemo(text=text, concerns=report.concerns[:3], confidence=report.confidence)
 
-    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+    def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Score the difficulty by claims, habits that physics contradicts, and fields that are combined."""
-        seed = self.seed(view)
+        seed = self.require_seed_document(view)
         insights = seed.insight_chain
         fields = {each.domain for each in insights if each.domain}
-        deepest = max((self._depth(seed, number) for number in range(1, len(insights) + 1)), default=1)
+        deepest = max((self._compute_insight_depth(seed, number) for number in range(1, len(insights) + 1)), default=1)
         strong = [each for each in seed.distractor_inventory if each.strength == "strong"]
         contrary = [each for each in insights if each.fixedness_type in _CONTRARY]
         framed = any(each.fixedness_type == "frame" for each in insights)
@@ -79,20 +79,20 @@ class Newton(Role):
             "C": f"{len(contrary)} insights go against what bodies seem to do",
             "B": f"fields: {', '.join(sorted(fields)) or 'one'}",
         }
-        return profile, reasons(profile, why)
+        return profile, complete_score_reasons(profile, why)
 
-    def _depth(self, seed: SeedDocument, number: int, below: int = 0) -> int:
+    def _compute_insight_depth(self, seed: SeedDocument, number: int, below: int = 0) -> int:
         """Return the length of the longest dependency chain that ends at an insight, itself included."""
         if below > len(seed.insight_chain) or not 0 < number <= len(seed.insight_chain):
             return 0
         return 1 + max(
-            (self._depth(seed, each, below + 1) for each in seed.insight_chain[number - 1].depends_on),
+            (self._compute_insight_depth(seed, each, below + 1) for each in seed.insight_chain[number - 1].depends_on),
             default=0,
         )
 
-    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: which claims it would satisfy instead of the thing that the plan uses."""
-        facts = self._facts(view)
+        facts = self._read_seed_facts(view)
         world = facts.world
         named = (
             [name for name, thing in world.things.items() if thing.label == each.name]
@@ -104,34 +104,34 @@ class Newton(Role):
             met = [
                 claim.claim_id
                 for claim in facts.seed.solution_sketch.claims
-                if self._would_do(claim, named[0], facts)
+                if self._can_substitute_in_claim(claim, named[0], facts)
             ]
             if met:
                 remark = f"It would meet {', '.join(met)}, and not all that is asked of one thing."
         return DistractorFinding(name=each.name, verdict="right", strength=each.strength, remark=remark)
 
-    def _would_do(self, claim: PhysicalClaim, name: str, facts: Facts) -> bool:
+    def _can_substitute_in_claim(self, claim: PhysicalClaim, name: str, facts: SeedFacts) -> bool:
         for thing in facts.own_things:
             if thing.kind == "object" and f"{thing.name}." in claim.expression and thing.name != name:
                 instead = claim.model_copy(
                     update={"expression": claim.expression.replace(f"{thing.name}.", f"{name}.")}
                 )
-                return claim_holds(instead, facts) is True
+                return evaluate_claim(instead, facts) is True
         return False
 
-    def veto_review(self, view: View) -> VetoReview:
+    def review_vetoed_revision(self, view: AssignmentView) -> VetoReview:
         """Report satisfaction if a new report on the revised seed document raises no veto."""
-        again = physics(self._facts(view))
+        again = build_physics_report(self._read_seed_facts(view))
         if again.vetoes:
             return VetoReview(satisfied=False, reason=again.vetoes[0].proof[0].text)
         return VetoReview(
             satisfied=True, reason="Everything that the plan rests on can exist as it is now stated."
         )
 
-    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+    def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the checks against the library."""
-        facts = self._facts(view)
-        report = physics(facts)
+        facts = self._read_seed_facts(view)
+        report = build_physics_report(facts)
         checked = len(report.material_properties)
         decisions = (
             Decision(description=f"Held {checked} things against what they are made of.", confidence=0.9),
@@ -142,10 +142,10 @@ class Newton(Role):
         )
         return f"Feasibility: {report.feasibility}. {' '.join(report.edge_cases[:1])}", decisions
 
-    def doubts(self, view: View) -> tuple[str, str]:
+    def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
         """Name the quantities that are not stated."""
-        facts = self._facts(view)
-        assumed = len(weakest(facts.engine)) if facts.engine is not None else 0
+        facts = self._read_seed_facts(view)
+        assumed = len(compute_weakest_person(facts.engine)) if facts.engine is not None else 0
         return (
             f"{assumed} figures of the person are the library's and not the scenario's.",
             "Stated figures for whoever acts, and a trial with the real things.",

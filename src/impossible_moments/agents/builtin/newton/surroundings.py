@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.builtin.newton.facts import Facts
-from impossible_moments.mechanics.world import Imposed
+from impossible_moments.agents.builtin.newton.facts import SeedFacts
+from impossible_moments.mechanics.world import NeverRuleSource
 
 SLIPPERY: Final = 0.45
 """The largest coefficient of friction on wet, icy or oily ground."""
@@ -17,76 +17,76 @@ STICKIEST: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class EnvironmentEffect:
     """A condition of a place, recognized by words, and its effect."""
 
     words: tuple[str, ...]
-    says: str
+    statement: str
 
 
 @dataclass(frozen=True, slots=True)
-class Threat:
+class ThreatEffect:
     """A threat, recognized by words: its effect, and parts of quantity names that model it in the record."""
 
     words: tuple[str, ...]
-    says: str
+    statement: str
     modelled_by: tuple[str, ...]
 
 
 # fmt: off
 EFFECTS: Final = (
-    Effect(("rain", "wet", "flood", "slick", "oily", "spray"), "Wet or oiled surfaces halve friction: pushing, climbing and gripping suffer."),
-    Effect(("ice", "frost", "frozen", "snow", "freezing", "sleet"), "Cold stiffens rubber and fingers and ices every foothold: fine handwork slows to half its pace."),
-    Effect(("wind", "gale", "storm", "gust"), "Wind loads anything broad that is raised or carried, and takes words away at a few metres."),
-    Effect(("dark", "night", "unlit", "blackout"), "In the dark distances are misjudged and small parts are found by touch."),
-    Effect(("smoke", "ammonia", "fumes", "gas", "dust"), "What is breathed shortens the time in which anybody acts with a clear head; smoke gathers above, cold heavy gas below."),
-    Effect(("altitude", "summit", "plateau", "thin air"), "Thin air costs endurance long before it costs strength."),
-    Effect(("heat", "oven", "furnace", "desert", "noon"), "Heat saps strength within minutes and makes metal untouchable."),
+    EnvironmentEffect(("rain", "wet", "flood", "slick", "oily", "spray"), "Wet or oiled surfaces halve friction: pushing, climbing and gripping suffer."),
+    EnvironmentEffect(("ice", "frost", "frozen", "snow", "freezing", "sleet"), "Cold stiffens rubber and fingers and ices every foothold: fine handwork slows to half its pace."),
+    EnvironmentEffect(("wind", "gale", "storm", "gust"), "Wind loads anything broad that is raised or carried, and takes words away at a few metres."),
+    EnvironmentEffect(("dark", "night", "unlit", "blackout"), "In the dark distances are misjudged and small parts are found by touch."),
+    EnvironmentEffect(("smoke", "ammonia", "fumes", "gas", "dust"), "What is breathed shortens the time in which anybody acts with a clear head; smoke gathers above, cold heavy gas below."),
+    EnvironmentEffect(("altitude", "summit", "plateau", "thin air"), "Thin air costs endurance long before it costs strength."),
+    EnvironmentEffect(("heat", "oven", "furnace", "desert", "noon"), "Heat saps strength within minutes and makes metal untouchable."),
 )
 THREATS: Final = (
-    Threat(("flood", "rising water", "water rises", "tide"),
+    ThreatEffect(("flood", "rising water", "water rises", "tide"),
            "Rising water lifts whoever can swim, and presses on every door that opens against it.",
            ("level", "water", "tide", "flood", "sea")),
-    Threat(("fire", "burning", "flames", "smoulder"),
+    ThreatEffect(("fire", "burning", "flames", "smoulder"),
            "Fire takes what burns, ropes first, and draws the air it needs.",
            ("fire", "burn", "flame", "heat", "smoke", "kindle", "temperature")),
-    Threat(("ammonia", "carbon monoxide", "argon", "nitrogen", "gas leak", "fumes"),
+    ThreatEffect(("ammonia", "carbon monoxide", "argon", "nitrogen", "gas leak", "fumes"),
            "A gas fills a room by its own weight: where one stands decides how long one lasts.",
            ("gas", "breath", "air", "fumes")),
-    Threat(("explode", "bomb", "blast", "detonat"),
+    ThreatEffect(("explode", "bomb", "blast", "detonat"),
            "Overpressure falls off with distance and is not stopped by furniture.",
            ("pressure", "blast", "fuse")),
-    Threat(("avalanche", "landslide", "collapse"),
+    ThreatEffect(("avalanche", "landslide", "collapse"),
            "A moving mass arrives when it arrives: the time must follow from distance and speed.",
            ("distance", "speed", "slope")),
 )
 # fmt: on
 
 
-def _tells(word: str, text: str) -> bool:
+def _has_word(word: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(word)}", text) is not None
 
 
-def environment(facts: Facts) -> Iterator[str]:
+def find_environment_effects(facts: SeedFacts) -> Iterator[str]:
     """Yield the effects of the environment that the text mentions."""
-    text = facts.words
+    text = facts.public_text
     for effect in EFFECTS:
-        if any(_tells(word, text) for word in effect.words):
-            yield effect.says
+        if any(_has_word(word, text) for word in effect.words):
+            yield effect.statement
 
 
-def too_rough(facts: Facts) -> Iterator[str]:
+def find_implausible_friction(facts: SeedFacts) -> Iterator[str]:
     """Yield coefficients of friction that no surface has, or that contradict the text."""
     for path in facts.world.own_paths if facts.world is not None else ():
-        value = facts.number(path)
+        value = facts.get_number(path)
         if path.rpartition(".")[2] in {"mu", "friction", "grip"} and value is not None and value > STICKIEST:
             yield f"`{path}` is {value:.2g}, and nothing grips with more than {STICKIEST:g}"
     if facts.world is None or not any(
-        _tells(word, facts.words) for word in (*EFFECTS[0].words, *EFFECTS[1].words)
+        _has_word(word, facts.public_text) for word in (*EFFECTS[0].words, *EFFECTS[1].words)
     ):
         return
     for path in facts.world.quantities:
-        value = facts.number(path)
+        value = facts.get_number(path)
         if (
             path.rpartition(".")[2] in {"mu", "friction", "grip"}
             and value is not None
@@ -95,7 +95,7 @@ def too_rough(facts: Facts) -> Iterator[str]:
             yield f"`{path}` is {value:.2g} where the text tells of wet or icy ground, which gives {SLIPPERY:g} at most"
 
 
-def threat_model(facts: Facts) -> Iterator[tuple[str, bool]]:
+def check_threat_models(facts: SeedFacts) -> Iterator[tuple[str, bool]]:
     """Yield the effect of each threat in the text, and whether the record models it."""
     text = f"{facts.seed.scenario.threat} {facts.seed.scenario.narrative}".lower()
     world = facts.world
@@ -103,15 +103,15 @@ def threat_model(facts: Facts) -> Iterator[tuple[str, bool]]:
     if world is not None:
         # general rules of the library about water, air and heat do not model a specific threat
         names = {name for name in world.quantities if name in world.own_paths or "." not in name}
-        names |= {*world.rates, *(never.name for never in world.nevers if never.by is not Imposed.LIBRARY)}
+        names |= {*world.rates, *(never.name for never in world.nevers if never.by is not NeverRuleSource.LIBRARY)}
     for threat in THREATS:
-        if any(_tells(word, text) for word in threat.words):
+        if any(_has_word(word, text) for word in threat.words):
             yield (
-                threat.says,
+                threat.statement,
                 any(part in name.lower() for part in threat.modelled_by for name in names)
-                or _is_timed(facts),
+                or _has_deadline(facts),
             )
 
 
-def _is_timed(facts: Facts) -> bool:
+def _has_deadline(facts: SeedFacts) -> bool:
     return facts.world is not None and facts.world.deadline is not None

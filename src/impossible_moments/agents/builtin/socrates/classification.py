@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from impossible_moments.agents.builtin.socrates.ethics import review
+from impossible_moments.agents.builtin.socrates.ethics import review_ethics
 from impossible_moments.domain.classification import (
     ClassificationReport,
     EpistemologicalAnalysis,
@@ -14,16 +14,16 @@ from impossible_moments.domain.classification import (
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.vocabulary import (
     STATUSES,
-    Dimension,
+    DifficultyDimension,
     ImpossibilityType,
     Level,
     Status,
-    main_status,
+    parse_main_status,
 )
-from impossible_moments.mechanics.outcomes import Outcome
-from impossible_moments.scenarios.tiers import tier_of
+from impossible_moments.mechanics.outcomes import PlanOutcome
+from impossible_moments.scenarios.tiers import choose_difficulty_tier
 from impossible_moments.solving.first_reading import IMPATIENCE, FirstReading
-from impossible_moments.solving.solver import Solved
+from impossible_moments.solving.solver import SolverResult
 
 # fmt: off
 _MEANS: Final[dict[Status, str]] = {
@@ -46,26 +46,26 @@ GUESSED: Final = 0.62
 SOFT: Final = 0.4
 
 
-def status_of(reading: FirstReading) -> Status:
+def infer_blind_status(reading: FirstReading) -> Status:
     """Return the status that a first reader infers."""
     solved = reading.solved
     if reading.premise:
         return "MT"
     if solved.status in {"unread", "undecided"}:
         return "KS" if solved.plans else "OF"
-    return main_status(solved.status)
+    return parse_main_status(solved.status)
 
 
-def classified(reading: FirstReading, fields: dict[str, Any]) -> ClassificationReport:
+def build_classification_report(reading: FirstReading, fields: dict[str, Any]) -> ClassificationReport:
     """Build the blind classification report. `fields` are the visible fields of the seed document."""
-    status = status_of(reading)
+    status = infer_blind_status(reading)
     solved = reading.solved
     text = " ".join(
         (fields["scenario"]["narrative"], fields["scenario"]["threat"], fields["scenario"]["position"])
     )
-    profile, why = blind_profile(reading, fields)
+    profile, why = score_blind_profile(reading, fields)
     kind = _TYPES[status]
-    untold = frozenset(solved.untold) & solved.rests_on
+    untold = frozenset(solved.unstated_numbers) & solved.decisive_numbers
     sure = (
         FOUND
         if not untold and solved.status not in {"unread", "undecided"} and not reading.patience_ended
@@ -73,23 +73,23 @@ def classified(reading: FirstReading, fields: dict[str, Any]) -> ClassificationR
     )
     return ClassificationReport(
         status=status,
-        justification=_justification(status, reading, fields),
-        alternatives=tuple(_rejected(status, reading)),
+        justification=_write_justification(status, reading, fields),
+        alternatives=tuple(_list_rejected_statuses(status, reading)),
         approaches_seen=tuple(" then ".join(plan) for plan in solved.plans[:3]),
         premise_named=reading.premise,
         blind_confidence=sure,
         impossibility_type=kind,
         type_justification=_TYPE_WHY[kind],
-        ethics=review(text),
-        epistemology=_epistemology(status, fields, len(solved.plans)),
+        ethics=review_ethics(text),
+        epistemology=_build_epistemological_analysis(status, fields, len(solved.plans)),
         profile=profile,
-        preliminary_tier=tier_of(profile.scores, status)[0],
-        rationale={dimension.value: why[dimension.name] for dimension in Dimension},
+        preliminary_tier=choose_difficulty_tier(profile.scores, status)[0],
+        rationale={dimension.value: why[dimension.name] for dimension in DifficultyDimension},
         confidence=sure,
     )
 
 
-def _justification(status: Status, reading: FirstReading, fields: dict[str, Any]) -> str:
+def _write_justification(status: Status, reading: FirstReading, fields: dict[str, Any]) -> str:
     solved, scenario = reading.solved, fields["scenario"]
     things = [row["name"] for row in scenario["objects"]]
     task = scenario["threat"].rstrip(".").lower() or "a task"
@@ -117,7 +117,7 @@ def _justification(status: Status, reading: FirstReading, fields: dict[str, Any]
     return " ".join(sentences)
 
 
-def _rejected(status: Status, reading: FirstReading) -> Iterator[Rejected]:
+def _list_rejected_statuses(status: Status, reading: FirstReading) -> Iterator[Rejected]:
     works = bool(reading.solved.plans)
     reasons: dict[Status, str] = {
         "KS": "no approach that was tried goes through"
@@ -138,7 +138,7 @@ def _rejected(status: Status, reading: FirstReading) -> Iterator[Rejected]:
             yield Rejected(status=other, reason=reasons[other][:1].upper() + reasons[other][1:] + ".")
 
 
-def blind_profile(reading: FirstReading, fields: dict[str, Any]) -> tuple[Profile, dict[str, str]]:
+def score_blind_profile(reading: FirstReading, fields: dict[str, Any]) -> tuple[Profile, dict[str, str]]:
     """Score the six dimensions as they appear to a first reader, with a reason for each."""
     solved, scenario = reading.solved, fields["scenario"]
     objects = [row["name"] for row in scenario["objects"]]
@@ -166,7 +166,7 @@ def blind_profile(reading: FirstReading, fields: dict[str, Any]) -> tuple[Profil
         "D": min(1 + len(idle), 4),
         "C": 4 if not steps else 2 + (len(near) > 1) + (len(failing) > 3),  # noqa: PLR2004
         "B": 3 if len(objects) > 4 else 2,  # noqa: PLR2004
-        "T": _pressure(solved, failing) if timed else 1,
+        "T": _score_time_pressure(solved, failing) if timed else 1,
         "X": min(1 + len(near) + (len(failing) > 0), 5),
     }
     why = {
@@ -184,7 +184,7 @@ def blind_profile(reading: FirstReading, fields: dict[str, Any]) -> tuple[Profil
     return Profile(**scores), why
 
 
-def _pressure(solved: Solved, failing: list[Outcome]) -> int:
+def _score_time_pressure(solved: SolverResult, failing: list[PlanOutcome]) -> int:
     """Score time pressure: low if the plan found leaves much time, high if ideas fail by time alone."""
     late = sum(each.end == "late" for each in failing)
     if late:
@@ -194,14 +194,14 @@ def _pressure(solved: Solved, failing: list[Outcome]) -> int:
         solved.report.verdict.ways if solved.report is not None and solved.report.verdict is not None else ()
     )
     left = (
-        max((analysis.executor.run(way.plan).time_margin or 0.0 for way in ways), default=0.0)
+        max((analysis.executor.run_plan(way.plan).time_margin or 0.0 for way in ways), default=0.0)
         if analysis is not None
         else 0.0
     )
     return 2 if left > SOFT else 3
 
 
-def _epistemology(status: Status, fields: dict[str, Any], ways: int) -> EpistemologicalAnalysis:
+def _build_epistemological_analysis(status: Status, fields: dict[str, Any], ways: int) -> EpistemologicalAnalysis:
     scenario = fields["scenario"]
     things = len(scenario["objects"])
     level: Level = "HIGH" if status in {"MT", "PX", "OF"} else "MEDIUM" if status in {"CT", "DG"} else "LOW"

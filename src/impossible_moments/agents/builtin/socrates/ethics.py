@@ -10,7 +10,7 @@ from impossible_moments.domain.classification import EthicalAnswer, EthicalRevie
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ChecklistItem:
     """A question, the words that raise it, and the words that make it a concern."""
 
     question: str
@@ -21,27 +21,27 @@ class Item:
 
 # fmt: off
 CHECKLIST: Final = (
-    Item("Does the scenario normalize or glorify violence?",
+    ChecklistItem("Does the scenario normalize or glorify violence?",
          r"\b(?:kill\w*|murder\w*|gun|rifle|stab\w*|torture\w*|massacre|execution)\b", r"\b(?:glor\w+|deserv\w+ to die|fun to)\b"),
-    Item("Does the scenario trivialize real-world disasters or suffering?",
+    ChecklistItem("Does the scenario trivialize real-world disasters or suffering?",
          r"\b(?:earthquake|famine|genocide|holocaust|refugee\w*|epidemic|tsunami|hiroshima|chernobyl)\b", r"\b(?:holocaust|genocide|hiroshima)\b"),
-    Item("Does the scenario contain cultural, racial, or gender stereotypes?",
+    ChecklistItem("Does the scenario contain cultural, racial, or gender stereotypes?",
          r"\b(?:women are|men are|girls can't|like a girl|gypsy|savage\w*|primitive people|oriental)\b", r"."),
-    Item("Could the scenario provide instructions for real-world harm?",
+    ChecklistItem("Could the scenario provide instructions for real-world harm?",
          r"\b(?:explosive\w*|detonator|nerve agent|poison\w*|bomb\w*|pathogen\w*|malware|nitrates?|gunpowder)\b", r"\b(?:recipe|(?:k?g|grams?|kilos?) of [a-z ]*nitrate|synthesi[sz]e|precursor|mix(?:ed|ing)? [a-z ]*(?:nitrate|charcoal and sulphur))\b"),
-    Item("Does the scenario involve children in peril beyond what is appropriate for a benchmark?",
+    ChecklistItem("Does the scenario involve children in peril beyond what is appropriate for a benchmark?",
          r"\b(?:child|children|baby|infant|toddler|kid|kids|pupil\w*|daughter|son|boy|girl)\b", r"\b(?:child|baby|infant|toddler|kid|daughter|son|boy|girl)\b[^.]{0,60}\b(?:dies?|dead|drown\w*|burn\w*|bleed\w*|suffocat\w*)\b"),
-    Item("Does the scenario create unfair difficulty for test-takers from specific cultural backgrounds?",
+    ChecklistItem("Does the scenario create unfair difficulty for test-takers from specific cultural backgrounds?",
          r"\b(?:thanksgiving|super bowl|cricket|baseball|nursery rhyme|proverb|hymn|psalm|anthem|pun)\b", r"\b(?:nursery rhyme|anthem)\b"),
-    Item("Does the scenario's distractor design exploit cognitive biases in a way that could be harmful if internalized?",
+    ChecklistItem("Does the scenario's distractor design exploit cognitive biases in a way that could be harmful if internalized?",
          r"\b(?:call(?:ing)? for help|call anybody|call anyone|emergency number|ambulance|seat belt|helmet|vaccin\w*|medicine)\b", r"\b(?:never call|do not call (?:for help|any)|useless to call|pointless to call)\b"),
 )
 # fmt: on
 
 
-def review(text: str) -> EthicalReview:
+def review_ethics(text: str) -> EthicalReview:
     """Answer the seven questions and derive the status of the ethical review."""
-    answers = tuple(_answer(item, text) for item in CHECKLIST)
+    answers = tuple(_answer_checklist_item(item, text) for item in CHECKLIST)
     concerns = [answer for answer in answers if answer.concern]
     noted = [answer for answer in answers if not answer.concern and answer.note.startswith("It speaks of")]
     if concerns:
@@ -55,7 +55,7 @@ def review(text: str) -> EthicalReview:
     return EthicalReview(checklist=answers, status="PASS")
 
 
-def _answer(item: Item, text: str) -> EthicalAnswer:
+def _answer_checklist_item(item: ChecklistItem, text: str) -> EthicalAnswer:
     raised = sorted({found.lower() for found in re.findall(item.raised_by, text, re.IGNORECASE)})
     if not raised:
         return EthicalAnswer(question=item.question, concern=False, note="Nothing in the text bears on it.")

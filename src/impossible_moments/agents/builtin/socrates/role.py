@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from impossible_moments.agents.builtin.role import Role, Unasked, reasons
-from impossible_moments.agents.builtin.socrates.classification import classified
-from impossible_moments.agents.builtin.socrates.ethics import review
-from impossible_moments.agents.builtin.views import View
-from impossible_moments.blueprints.difficulty import domain_bridge
+from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
+from impossible_moments.agents.builtin.socrates.classification import build_classification_report
+from impossible_moments.agents.builtin.socrates.ethics import review_ethics
+from impossible_moments.agents.builtin.views import AssignmentView
+from impossible_moments.blueprints.difficulty import score_domain_bridge
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.tracing import Decision
 from impossible_moments.domain.validation import JointAssessment
-from impossible_moments.domain.vocabulary import SOCRATES, ImpossibilityType, Status, main_status
-from impossible_moments.solving.first_reading import first_reading
-from impossible_moments.solving.lore import Lore
+from impossible_moments.domain.vocabulary import SOCRATES, ImpossibilityType, Status, parse_main_status
+from impossible_moments.solving.first_reading import perform_first_reading
+from impossible_moments.solving.lore import KnownSituations
 from impossible_moments.solving.text import PublicText
 
 _TYPES: dict[Status, ImpossibilityType] = {
@@ -36,27 +36,27 @@ class Socrates(Role):
 
     name = SOCRATES
 
-    def __init__(self, lore: Lore) -> None:
+    def __init__(self, lore: KnownSituations) -> None:
         self.lore = lore
 
-    def reports(self) -> Mapping[type[Labelled], Callable[[View], Labelled]]:
+    def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the functions that make the blind and the informed classification."""
-        return {ClassificationReport: self.blind, InformedClassification: self.informed}
+        return {ClassificationReport: self.classify_blind, InformedClassification: self.classify_informed}
 
-    def blind(self, view: View) -> ClassificationReport:
+    def classify_blind(self, view: AssignmentView) -> ClassificationReport:
         """Classify the scenario from its narrative alone."""
-        fields = view.fields("SeedDocument")
+        fields = view.get_document_fields("SeedDocument")
         if "scenario" not in fields:
-            raise Unasked("SOCRATES was asked without a narrative to read.")
-        reading = first_reading(PublicText.of_narrative(fields), self.lore)
-        return classified(reading, fields)
+            raise UnanswerableAsk("SOCRATES was asked without a narrative to read.")
+        reading = perform_first_reading(PublicText.from_seed_document(fields), self.lore)
+        return build_classification_report(reading, fields)
 
-    def informed(self, view: View) -> InformedClassification:
+    def classify_informed(self, view: AssignmentView) -> InformedClassification:
         """Classify the scenario with everything visible, and compare with the blind classification."""
-        joint, blind = view.whole(JointAssessment), view.whole(ClassificationReport, SOCRATES)
-        seed = self.seed(view)
-        computed = main_status((joint.computed_status if joint is not None else "") or _claimed(view))
-        profile, _ = self.scores(view)
+        joint, blind = view.find_document(JointAssessment), view.find_document(ClassificationReport, SOCRATES)
+        seed = self.require_seed_document(view)
+        computed = parse_main_status((joint.computed_status if joint is not None else "") or _get_claimed_status(view))
+        profile, _ = self.score_difficulty(view)
         before = blind.status if blind is not None else computed
         if before == computed:
             delta = f"None in class: read blind it was {before}, and it is. The profile moved from {blind.profile if blind is not None else profile} to {profile}."
@@ -74,14 +74,14 @@ class Socrates(Role):
             confidence=0.92 if before == computed else 0.85,
         )
 
-    def memo(self, view: View) -> ReviewMemo:
+    def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
         """Write the difference between blind and informed classification, and review the ethics again."""
         blind, informed = (
-            view.whole(ClassificationReport, SOCRATES),
-            view.whole(InformedClassification, SOCRATES),
+            view.find_document(ClassificationReport, SOCRATES),
+            view.find_document(InformedClassification, SOCRATES),
         )
-        seed = self.seed(view)
-        ethics = review(
+        seed = self.require_seed_document(view)
+        ethics = review_ethics(
             " ".join(
                 (seed.scenario.narrative, seed.scenario.threat, *(each.text for each in seed.insight_chain))
             )
@@ -94,17 +94,17 @@ class Socrates(Role):
         concerns = (ethics.notes,) if ethics.status == "FAIL" else ()
         return ReviewMemo(text=text, concerns=concerns, confidence=0.85)
 
-    def scores(self, view: View) -> tuple[Profile, Mapping[str, str]]:
+    def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
         """Return the blind scores, corrected where the reveal replaces a guess by a count."""
-        seed = self.seed(view)
-        blind = view.whole(ClassificationReport, SOCRATES)
+        seed = self.require_seed_document(view)
+        blind = view.find_document(ClassificationReport, SOCRATES)
         before = blind.profile if blind is not None else None
         domains = {each.domain for each in seed.insight_chain if each.domain}
         chained = any(each.depends_on for each in seed.insight_chain)
         strong = sum(each.strength == "strong" for each in seed.distractor_inventory)
         hard = {"scale intuition", "inversion"}
         types = {each.fixedness_type for each in seed.insight_chain}
-        framed = "frame" in types or _claimed(view) == "OF"
+        framed = "frame" in types or _get_claimed_status(view) == "OF"
         scores = {
             "I": 5 if framed else min(len(seed.insight_chain) + chained, 4) or 1,
             "D": 1
@@ -117,18 +117,18 @@ class Socrates(Role):
             else 3
             if types - {"functional fixedness", "overlooked property", "surprise"}
             else 2,
-            "B": domain_bridge(domains),
+            "B": score_domain_bridge(domains),
             "T": before.T if before is not None else 3,
             "X": before.X if before is not None else 3,
         }
         profile = Profile(**scores)
-        return profile, reasons(
+        return profile, complete_score_reasons(
             profile, {"T": "as it pressed at first reading", "X": "as it drew at first reading"}
         )
 
-    def of_distractor(self, each: Distractor, view: View) -> DistractorFinding:
+    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
         """Review a distractor: whether it is fair and harmless."""
-        bad = review(f"{each.why_it_misleads} {each.canonical_affordance}").status == "FAIL"
+        bad = review_ethics(f"{each.why_it_misleads} {each.canonical_affordance}").status == "FAIL"
         if bad:
             return DistractorFinding(
                 name=each.name,
@@ -143,11 +143,11 @@ class Socrates(Role):
             remark="It misleads by what it is, and the text states the figure that gives it away.",
         )
 
-    def found(self, view: View) -> tuple[str, tuple[Decision, ...]]:
+    def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
         """Summarize the blind and the informed classification."""
         blind, informed = (
-            view.whole(ClassificationReport, SOCRATES),
-            view.whole(InformedClassification, SOCRATES),
+            view.find_document(ClassificationReport, SOCRATES),
+            view.find_document(InformedClassification, SOCRATES),
         )
         decisions = []
         if blind is not None:
@@ -163,9 +163,9 @@ class Socrates(Role):
             )
         return (informed.delta if informed is not None else "Read blind only."), tuple(decisions)
 
-    def doubts(self, view: View) -> tuple[str, str]:
+    def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
         """Name the limited patience of the first reading."""
-        blind = view.whole(ClassificationReport, SOCRATES)
+        blind = view.find_document(ClassificationReport, SOCRATES)
         status = blind.status if blind is not None else "the class"
         return (
             f"Whether people with more patience would also say {status} at first.",
@@ -173,7 +173,7 @@ class Socrates(Role):
         )
 
 
-def _claimed(view: View) -> str:
+def _get_claimed_status(view: AssignmentView) -> str:
     seed = view.seed
     block = (seed.mechanics.get("status") or {}) if seed is not None else {}
     return str(block.get("claim", "KS"))

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from impossible_moments.agents.orchestrator.documents.case import Case
+from impossible_moments.agents.orchestrator.documents.case import FinishedCase
 from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.vocabulary import ROLES
-from impossible_moments.scenarios.markdown import bullets, joined, table
+from impossible_moments.scenarios.markdown import render_bullet_list, join_paragraphs, render_table
 from impossible_moments.scenarios.metadata import AgentVersion
 
 NONE = "none"
 
 
-def trace_archive(case: Case) -> str:
+def render_trace_archive(case: FinishedCase) -> str:
     """Render the traces of all agents, the five roles first."""
-    traces = case.dossier.by_author(AgentTrace)
+    traces = case.dossier.find_latest_by_author(AgentTrace)
     order = (*ROLES, *sorted(set(traces) - set(ROLES)))
     sections = [
-        _trace(agent, traces[agent], case.metadata.agent_versions.get(agent, AgentVersion()))
+        _render_agent_trace(agent, traces[agent], case.metadata.agent_versions.get(agent, AgentVersion()))
         if agent in traces
-        else joined(f"### AGENT TRACE: {agent}", "No trace was handed in.")
+        else join_paragraphs(f"### AGENT TRACE: {agent}", "No trace was handed in.")
         for agent in order
     ]
-    return joined(*sections)
+    return join_paragraphs(*sections)
 
 
-def _trace(agent: str, trace: AgentTrace, version: AgentVersion) -> str:
+def _render_agent_trace(agent: str, trace: AgentTrace, version: AgentVersion) -> str:
     role = [f"What I was asked to do: {trace.asked_to}", f"What I found: {trace.found}"]
     role += [f"Why there was nothing to contribute: {trace.justification}"] if trace.justification else []
     decisions = [
@@ -48,20 +48,20 @@ def _trace(agent: str, trace: AgentTrace, version: AgentVersion) -> str:
         "4. CHALLENGES RECEIVED": trace.challenges_received,
         "5. DISAGREEMENTS": disagreements,
         "6. CONFIDENCE SUMMARY": confidence,
-        "7. VERSION INFO": version_lines(version),
+        "7. VERSION INFO": format_version_lines(version),
     }
-    sections = [joined(f"#### {title}", bullets(lines, otherwise=NONE)) for title, lines in parts.items()]
+    sections = [join_paragraphs(f"#### {title}", render_bullet_list(lines, otherwise=NONE)) for title, lines in parts.items()]
     if version.look_ups:
-        sections.append(joined("#### LOOK-UPS", _look_ups(version)))
-    return joined(f"### AGENT TRACE: {agent}", *sections)
+        sections.append(join_paragraphs("#### LOOK-UPS", _render_look_ups(version)))
+    return join_paragraphs(f"### AGENT TRACE: {agent}", *sections)
 
 
-def _look_ups(version: AgentVersion) -> str:
+def _render_look_ups(version: AgentVersion) -> str:
     rows = ((each.phase, each.tool, each.arguments, each.result) for each in version.look_ups)
-    return table(("Phase", "Tool", "Arguments", "Result"), rows)
+    return render_table(("Phase", "Tool", "Arguments", "Result"), rows)
 
 
-def version_lines(version: AgentVersion) -> list[str]:
+def format_version_lines(version: AgentVersion) -> list[str]:
     """Return the lines with an agent's model, prompt version, tokens and context usage."""
     return [
         f"Model: {version.model or 'not recorded'}",

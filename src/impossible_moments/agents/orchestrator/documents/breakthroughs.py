@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from impossible_moments.domain.dossier import BreakthroughCase, Dossier
-from impossible_moments.scenarios.markdown import bullets, inline, joined, table
+from impossible_moments.scenarios.markdown import render_bullet_list, escape_inline, join_paragraphs, render_table
 
 
-def candidate_note(dossier: Dossier) -> str:
+def render_candidate_notes(dossier: Dossier) -> str:
     """Render the note of 4.4 for every proposal that survived its reviews."""
-    return joined(*(_note(case) for case in dossier.breakthroughs if case.survived))
+    return join_paragraphs(*(_format_candidate_note(case) for case in dossier.breakthroughs if case.survived))
 
 
-def breakthrough_log(dossier: Dossier) -> str:
+def render_breakthrough_log(dossier: Dossier) -> str:
     """Render all proposals with their reviews."""
     cases = dossier.breakthroughs
     rows = (
@@ -29,13 +29,13 @@ def breakthrough_log(dossier: Dossier) -> str:
         for case in cases
         for reviewer, text in sorted(case.reviews.items())
     ]
-    return joined(
-        candidate_note(dossier),
-        table(("Phase", "Proposed by", "Proposal", "Novelty", "Reviews"), rows),
-        bullets(reviews) if reviews else "",
+    return join_paragraphs(
+        render_candidate_notes(dossier),
+        render_table(("Phase", "Proposed by", "Proposal", "Novelty", "Reviews"), rows),
+        render_bullet_list(reviews) if reviews else "",
     )
 
 
-def _note(case: BreakthroughCase) -> str:
-    proposal = inline(case.breakthrough.proposal).rstrip(".")
+def _format_candidate_note(case: BreakthroughCase) -> str:
+    proposal = escape_inline(case.breakthrough.proposal).rstrip(".")
     return f"BREAKTHROUGH CANDIDATE: {case.proposed_by} proposed {proposal}. Awaiting expert verification."

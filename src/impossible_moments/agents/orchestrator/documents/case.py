@@ -6,21 +6,21 @@ from dataclasses import dataclass
 
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.vocabulary import Status, main_status
-from impossible_moments.mechanics.check import Report
-from impossible_moments.scenarios.metadata import Metadata
+from impossible_moments.domain.vocabulary import Status, parse_main_status
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.scenarios.metadata import ScenarioMetadata
 
 
 @dataclass(frozen=True)
-class Case:
+class FinishedCase:
     """The dossier, seed document, mechanics report and metadata of a finished scenario."""
 
     dossier: Dossier
     seed: SeedDocument
-    report: Report
-    metadata: Metadata
+    report: CheckReport
+    metadata: ScenarioMetadata
 
     @property
     def status(self) -> Status:
         """The status without its subtype."""
-        return main_status(self.metadata.status)
+        return parse_main_status(self.metadata.status)

@@ -5,37 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from impossible_moments.agents.orchestrator.document_metadata import agents_of
-from impossible_moments.agents.orchestrator.documents.case import Case
+from impossible_moments.agents.orchestrator.document_metadata import list_contributing_agents
+from impossible_moments.agents.orchestrator.documents.case import FinishedCase
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES
-from impossible_moments.scenarios.markdown import NOTHING, inline, joined
+from impossible_moments.scenarios.markdown import NOTHING, escape_inline, join_paragraphs
 
 Lines = Iterator[tuple[str, str]]
 _ABSENT: Final = (("Contribution", "none handed in"),)
 
 
-def contributions(case: Case) -> str:
+def render_agent_contributions(case: FinishedCase) -> str:
     """Render a section for each agent: the five roles in the specification's order, then the others."""
-    sections = [_section(f"{agent} ({word})", lines(case)) for agent, (word, lines) in _FORMS.items()]
+    sections = [_render_agent_section(f"{agent} ({word})", lines(case)) for agent, (word, lines) in _FORMS.items()]
     sections += [
-        _section(agent, _further(case.dossier, agent))
-        for agent in agents_of(case.dossier)
+        _render_agent_section(agent, _iterate_additional_agent_lines(case.dossier, agent))
+        for agent in list_contributing_agents(case.dossier)
         if agent not in _FORMS
     ]
-    return joined(*sections)
+    return join_paragraphs(*sections)
 
 
-def _section(title: str, lines: Lines) -> str:
-    found = [f"- {name}: {inline(value) or NOTHING}" for name, value in (tuple(lines) or _ABSENT)]
-    return joined(f"### {title}", "\n".join(found))
+def _render_agent_section(title: str, lines: Lines) -> str:
+    found = [f"- {name}: {escape_inline(value) or NOTHING}" for name, value in (tuple(lines) or _ABSENT)]
+    return join_paragraphs(f"### {title}", "\n".join(found))
 
 
-def _athena(case: Case) -> Lines:
+def _iterate_athena_lines(case: FinishedCase) -> Lines:
     seed = case.seed
     revisions = sum(isinstance(entry.deliverable, SeedDocument) for entry in case.dossier.entries) - 1
     yield "Concept origin", seed.concept_summary.concept
@@ -44,14 +44,14 @@ def _athena(case: Case) -> Lines:
     yield "Revision count", str(revisions)
 
 
-def _newton(case: Case) -> Lines:
-    report = case.dossier.latest(PhysicsReport)
+def _iterate_newton_lines(case: FinishedCase) -> Lines:
+    report = case.dossier.find_latest(PhysicsReport)
     if report is None:
         return
     valid = sum(each.verdict == "VALID" for each in report.claims)
     vetoed = sum(each.raised_by == NEWTON for each in case.dossier.vetoes)
     revised = len(
-        _once_invalid(case.dossier) - {each.claim_id for each in report.claims if each.verdict == "INVALID"}
+        _collect_claims_once_invalid(case.dossier) - {each.claim_id for each in report.claims if each.verdict == "INVALID"}
     )
     yield "Claims validated", f"{len(report.claims)} (valid: {valid}, revised: {revised}, vetoed: {vetoed})"
     yield "Physics confidence", f"{report.confidence:g}"
@@ -59,18 +59,18 @@ def _newton(case: Case) -> Lines:
     yield "Key physics finding", next(iter(findings), report.claims[0].reasoning if report.claims else "")
 
 
-def _once_invalid(dossier: Dossier) -> set[str]:
+def _collect_claims_once_invalid(dossier: Dossier) -> set[str]:
     """Return the claims that any physics report called INVALID."""
     reports = (entry.deliverable for entry in dossier.entries if isinstance(entry.deliverable, PhysicsReport))
     return {claim.claim_id for report in reports for claim in report.claims if claim.verdict == "INVALID"}
 
 
-def _euler(case: Case) -> Lines:
-    report = case.dossier.latest(MathematicsReport)
+def _iterate_euler_lines(case: FinishedCase) -> Lines:
+    report = case.dossier.find_latest(MathematicsReport)
     if report is None:
         return
     yield "Calculations performed", str(len(report.calculations) + len(report.claims))
-    yield "Timing margin", _timing(report)
+    yield "Timing margin", _format_timing_margin(report)
     breaking = [f"{each.quantity} ({each.how})" for each in report.sensitivity if each.breaks]
     yield (
         "Fragility assessment",
@@ -79,14 +79,14 @@ def _euler(case: Case) -> Lines:
     yield "Math confidence", f"{report.confidence:g}"
 
 
-def _timing(report: MathematicsReport) -> str:
+def _format_timing_margin(report: MathematicsReport) -> str:
     if report.margin is None or report.deadline_seconds is None:
         return "no deadline"
     return f"{report.margin * report.deadline_seconds:.3g} s ({report.margin:.0%} of deadline)"
 
 
-def _galileo(case: Case) -> Lines:
-    report = case.dossier.latest(GroundingReport)
+def _iterate_galileo_lines(case: FinishedCase) -> Lines:
+    report = case.dossier.find_latest(GroundingReport)
     if report is None:
         return
     predicted = report.predicted
@@ -94,7 +94,7 @@ def _galileo(case: Case) -> Lines:
         "Cognitive constructs mapped",
         "; ".join(dict.fromkeys(each.construct_tested for each in report.constructs)),
     )
-    yield "Citations provided", str(len(report.cited))
+    yield "Citations provided", str(len(report.cited_keys))
     scores = (
         f"direct answer {predicted.direct_answer:g}, chain of thought {predicted.chain_of_thought:g}, "
         f"extended reasoning {predicted.extended_reasoning:g}, agentic {predicted.agentic:g} of 100"
@@ -103,8 +103,8 @@ def _galileo(case: Case) -> Lines:
     yield "Scientific merit", report.merit
 
 
-def _socrates(case: Case) -> Lines:
-    blind, informed = case.dossier.latest(ClassificationReport), case.dossier.latest(InformedClassification)
+def _iterate_socrates_lines(case: FinishedCase) -> Lines:
+    blind, informed = case.dossier.find_latest(ClassificationReport), case.dossier.find_latest(InformedClassification)
     if blind is None:
         return
     yield "Blind classification", f"{blind.status} (confidence: {blind.blind_confidence:g})"
@@ -115,7 +115,7 @@ def _socrates(case: Case) -> Lines:
     yield "Epistemological analysis", f"{blind.epistemology.surface_test} {blind.epistemology.deep_test}"
 
 
-def _further(dossier: Dossier, agent: str) -> Lines:
+def _iterate_additional_agent_lines(dossier: Dossier, agent: str) -> Lines:
     kinds = [
         f"{type(entry.deliverable).__name__} in {entry.phase}"
         for entry in dossier.entries
@@ -125,12 +125,12 @@ def _further(dossier: Dossier, agent: str) -> Lines:
 
 
 # fmt: off
-_FORMS: Final[Mapping[str, tuple[str, Callable[[Case], Lines]]]] = {
+_FORMS: Final[Mapping[str, tuple[str, Callable[[FinishedCase], Lines]]]] = {
     # 6.1, tier 3
-    ATHENA:   ("Reasoning",   _athena),
-    NEWTON:   ("Physics",     _newton),
-    EULER:    ("Mathematics", _euler),
-    GALILEO:  ("Scientific",  _galileo),
-    SOCRATES: ("Philosophy",  _socrates),
+    ATHENA:   ("Reasoning",   _iterate_athena_lines),
+    NEWTON:   ("Physics",     _iterate_newton_lines),
+    EULER:    ("Mathematics", _iterate_euler_lines),
+    GALILEO:  ("Scientific",  _iterate_galileo_lines),
+    SOCRATES: ("Philosophy",  _iterate_socrates_lines),
 }
 # fmt: on

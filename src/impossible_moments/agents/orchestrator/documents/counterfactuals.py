@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.check import Report
-from impossible_moments.mechanics.figures import figure
-from impossible_moments.mechanics.search import Bounds, Situation
-from impossible_moments.mechanics.sensitivity import numbers_read, varied
-from impossible_moments.mechanics.status import Verdict
-from impossible_moments.mechanics.variants import Variant, variants_of
-from impossible_moments.scenarios.markdown import joined, table
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.mechanics.figures import format_quantity_value
+from impossible_moments.mechanics.search import SearchBounds, SearchSituation
+from impossible_moments.mechanics.sensitivity import find_numbers_read_by_moves, scale_quantity
+from impossible_moments.mechanics.status import StatusVerdict
+from impossible_moments.mechanics.variants import OutcomeFlip, find_counterfactual_variants
+from impossible_moments.scenarios.markdown import join_paragraphs, render_table
 
 MOST: Final = 3
 _DIGITS: Final = 3
@@ -24,7 +24,7 @@ _HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Counterfactual:
+class CounterfactualRow:
     """A change, what the scenario becomes with it, and the plan that then solves it."""
 
     change: str
@@ -32,70 +32,70 @@ class Counterfactual:
     plan: tuple[str, ...] = ()
 
 
-def counterfactual_table(report: Report) -> str:
+def render_counterfactual_table(report: CheckReport) -> str:
     """Render the variants as a table."""
     if report.analysis is None or report.verdict is None:
         return "Nothing was computed, so no variant is known."
-    found = counterfactuals(report.analysis, report.verdict)
+    found = find_counterfactuals(report.analysis, report.verdict)
     if not found:
         return "No number and no thing of this scenario decides its outcome."
     rows = (
         (each.change, each.becomes, f"`{' then '.join(each.plan)}`" if each.plan else "no plan")
         for each in found
     )
-    return joined(
+    return join_paragraphs(
         "Each is a scenario of its own, computed within the same library:",
-        table(("Change", "Becomes", "Solved by"), rows),
+        render_table(("Change", "Becomes", "Solved by"), rows),
     )
 
 
-def counterfactuals(analysis: Analysis, verdict: Verdict) -> tuple[Counterfactual, ...]:
+def find_counterfactuals(analysis: WorldAnalysis, verdict: StatusVerdict) -> tuple[CounterfactualRow, ...]:
     """Find at most three variants.
 
     Numbers that flip the outcome come first, the nearest first, then a dropped premise, a missing thing and a
     halved number.
     """
-    return tuple(islice(_all(analysis, verdict), MOST))
+    return tuple(islice(_iterate_counterfactuals(analysis, verdict), MOST))
 
 
-def _all(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
+def _iterate_counterfactuals(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
     some = False
-    for variant in variants_of(analysis, verdict):
-        flipped = _told(analysis, variant)
+    for variant in find_counterfactual_variants(analysis, verdict):
+        flipped = _build_flipped_variant(analysis, variant)
         if flipped is not None:
             some = True
             yield flipped
     if verdict.outside is not None:
         names = ", ".join(f"`{name}`" for name in verdict.premises)
-        yield Counterfactual(f"without the premise {names}", "solvable", verdict.outside.calls)
-    yield from _without_things(analysis, verdict)
+        yield CounterfactualRow(f"without the premise {names}", "solvable", verdict.outside.calls)
+    yield from _iterate_missing_thing_variants(analysis, verdict)
     if not some:
-        yield from _halved(analysis, verdict)
+        yield from _iterate_halved_number_variants(analysis, verdict)
 
 
-def _told(analysis: Analysis, variant: Variant) -> Counterfactual | None:
+def _build_flipped_variant(analysis: WorldAnalysis, variant: OutcomeFlip) -> CounterfactualRow | None:
     """Search the variant at a round value beyond the flip, so that the printed value is the computed one.
 
     Returns None if that value does not give the variant's outcome.
     """
     world = analysis.world
-    stated = varied(world, variant.quantity, 1.0)
-    value = _rounded(analysis, variant, stated)
+    stated = scale_quantity(world, variant.quantity, 1.0)
+    value = _round_away_from_stated(analysis, variant, stated)
     if value is None:
         return None
-    bounds = Bounds(nodes=_NODES)
-    plan = analysis.searcher.plan(bounds, Situation({variant.quantity: value}))
+    bounds = SearchBounds(nodes=_NODES)
+    plan = analysis.searcher.find_plan(bounds, SearchSituation({variant.quantity: value}))
     if (plan is None) is not (variant.becomes == "impossible") or not bounds.exhausted:
         return None
-    before, after = (figure(world, variant.quantity, each) for each in (stated, value))
+    before, after = (format_quantity_value(world, variant.quantity, each) for each in (stated, value))
     calls = tuple(move.text for move in plan) if plan else ()
-    return Counterfactual(f"`{after}` instead of `{before}`", variant.becomes, calls)
+    return CounterfactualRow(f"`{after}` instead of `{before}`", variant.becomes, calls)
 
 
-def _rounded(analysis: Analysis, variant: Variant, stated: float) -> float | None:
+def _round_away_from_stated(analysis: WorldAnalysis, variant: OutcomeFlip, stated: float) -> float | None:
     """Round a variant's value away from the stated one, in the unit in which it is written."""
     quantity = analysis.world.quantities.get(variant.quantity)
-    unit = quantity.shown if quantity is not None else None
+    unit = quantity.display_unit if quantity is not None else None
     shown = unit.from_si(variant.value) if unit is not None else variant.value
     if not shown or not math.isfinite(shown):
         return None
@@ -110,7 +110,7 @@ def _rounded(analysis: Analysis, variant: Variant, stated: float) -> float | Non
     return unit.to_si(rounded) if unit is not None else rounded
 
 
-def _without_things(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
+def _iterate_missing_thing_variants(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
     """Yield what the scenario becomes without a thing that the first plan uses."""
     if not verdict.ways:
         return
@@ -119,24 +119,24 @@ def _without_things(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfac
         thing = things.get(name)
         if thing is None or not thing.own or thing.kind not in {"object", "substance"}:
             continue
-        bounds = Bounds(nodes=_NODES)
-        plan = analysis.searcher.plan(bounds, Situation(without_things=frozenset({name})))
+        bounds = SearchBounds(nodes=_NODES)
+        plan = analysis.searcher.find_plan(bounds, SearchSituation(without_things=frozenset({name})))
         if bounds.exhausted:
             calls = tuple(move.text for move in plan) if plan else ()
-            yield Counterfactual(f"without `{name}`", "solvable" if plan else "impossible", calls)
+            yield CounterfactualRow(f"without `{name}`", "solvable" if plan else "impossible", calls)
 
 
-def _halved(analysis: Analysis, verdict: Verdict) -> Iterator[Counterfactual]:
+def _iterate_halved_number_variants(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[CounterfactualRow]:
     """Yield numbers of the record that decide nothing even when halved."""
     world = analysis.world
-    for name in numbers_read(world, analysis.searcher.moves):
+    for name in find_numbers_read_by_moves(world, analysis.searcher.moves):
         owner = world.things.get(name.partition(".")[0])
-        stated, value = varied(world, name, 1.0), varied(world, name, _HALF)
+        stated, value = scale_quantity(world, name, 1.0), scale_quantity(world, name, _HALF)
         if value == stated or (owner is not None and not owner.own):
             continue
-        bounds = Bounds(nodes=_NODES)
-        plan = analysis.searcher.plan(bounds, Situation({name: value}))
+        bounds = SearchBounds(nodes=_NODES)
+        plan = analysis.searcher.find_plan(bounds, SearchSituation({name: value}))
         if bounds.exhausted and bool(plan) is bool(verdict.ways):
             calls = tuple(move.text for move in plan) if plan else ()
-            change = f"`{figure(world, name, value)}` instead of `{figure(world, name, stated)}`"
-            yield Counterfactual(change, "still solvable" if plan else "still impossible", calls)
+            change = f"`{format_quantity_value(world, name, value)}` instead of `{format_quantity_value(world, name, stated)}`"
+            yield CounterfactualRow(change, "still solvable" if plan else "still impossible", calls)

@@ -8,64 +8,64 @@ from enum import Enum
 from pydantic import BaseModel
 
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.scenarios.markdown import inline
+from impossible_moments.scenarios.markdown import escape_inline
 
 
-def outline(model: BaseModel, *, without: Set[str] = frozenset()) -> str:
+def render_deliverable_outline(model: BaseModel, *, without: Set[str] = frozenset()) -> str:
     """Render a model as a nested list. `without` names fields that are left out."""
-    return "\n".join(_fields(model, 0, without))
+    return "\n".join(_iterate_field_lines(model, 0, without))
 
 
-def _fields(model: BaseModel, depth: int, without: Set[str] = frozenset()) -> Iterator[str]:
+def _iterate_field_lines(model: BaseModel, depth: int, without: Set[str] = frozenset()) -> Iterator[str]:
     for name in type(model).model_fields:
         value = getattr(model, name)
-        if name not in without and not _empty(value):
-            yield from _entry(_words(name), value, depth)
+        if name not in without and not _is_empty_value(value):
+            yield from _iterate_entry_lines(_format_field_name(name), value, depth)
 
 
-def _entry(name: str, value: object, depth: int) -> Iterator[str]:
+def _iterate_entry_lines(name: str, value: object, depth: int) -> Iterator[str]:
     indent = "  " * depth
-    if _plain(value):
-        yield f"{indent}- {name}: {_text(value)}"
+    if _is_plain_value(value):
+        yield f"{indent}- {name}: {_format_value(value)}"
         return
     yield f"{indent}- {name}:"
     match value:
         case BaseModel():
-            yield from _fields(value, depth + 1)
+            yield from _iterate_field_lines(value, depth + 1)
         case dict():
             for key, each in value.items():
-                yield from _entry(inline(str(key)), each, depth + 1)
+                yield from _iterate_entry_lines(escape_inline(str(key)), each, depth + 1)
         case tuple() | list():
             for each in value:
-                yield from _item(each, depth + 1)
+                yield from _iterate_item_lines(each, depth + 1)
 
 
-def _item(value: object, depth: int) -> Iterator[str]:
+def _iterate_item_lines(value: object, depth: int) -> Iterator[str]:
     indent = "  " * depth
     if not isinstance(value, BaseModel):
-        yield f"{indent}- {_text(value)}"
+        yield f"{indent}- {_format_value(value)}"
         return
     said = [(name, getattr(value, name)) for name in type(value).model_fields]
-    said = [(name, each) for name, each in said if not _empty(each)]
-    yield f"{indent}- {'; '.join(f'{_words(name)}: {_text(each)}' for name, each in said if _plain(each))}"
+    said = [(name, each) for name, each in said if not _is_empty_value(each)]
+    yield f"{indent}- {'; '.join(f'{_format_field_name(name)}: {_format_value(each)}' for name, each in said if _is_plain_value(each))}"
     for name, each in said:
-        if not _plain(each):
-            yield from _entry(_words(name), each, depth + 1)
+        if not _is_plain_value(each):
+            yield from _iterate_entry_lines(_format_field_name(name), each, depth + 1)
 
 
-def _plain(value: object) -> bool:
+def _is_plain_value(value: object) -> bool:
     return isinstance(value, Profile) or not isinstance(value, BaseModel | dict | tuple | list)
 
 
-def _empty(value: object) -> bool:
+def _is_empty_value(value: object) -> bool:
     return value is None or (isinstance(value, str | tuple | list | dict) and not value)
 
 
-def _words(name: str) -> str:
+def _format_field_name(name: str) -> str:
     return name if name.isupper() else name.replace("_", " ").capitalize()
 
 
-def _text(value: object) -> str:
+def _format_value(value: object) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
@@ -74,4 +74,4 @@ def _text(value: object) -> str:
         case Enum():
             return str(value.value)
         case _:
-            return inline(str(value))
+            return escape_inline(str(value))

@@ -5,50 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.check import Report
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.check import CheckReport
 from impossible_moments.mechanics.contested import Crux
-from impossible_moments.mechanics.figures import figure
-from impossible_moments.mechanics.outcomes import Outcome
-from impossible_moments.mechanics.status import Verdict
+from impossible_moments.mechanics.figures import format_quantity_value
+from impossible_moments.mechanics.outcomes import PlanOutcome
+from impossible_moments.mechanics.status import StatusVerdict
 
 MOST_WAYS = 3
 
 
 @dataclass(frozen=True)
-class ShownPlan:
+class DocumentedPlan:
     """A plan with its title and its execution outcome."""
 
     title: str
     calls: tuple[str, ...]
-    outcome: Outcome
+    outcome: PlanOutcome
 
 
-def shown_plans(report: Report) -> tuple[ShownPlan, ...]:
+def select_documented_plans(report: CheckReport) -> tuple[DocumentedPlan, ...]:
     """Return the plans that solve a scenario, or none."""
     if report.analysis is None or report.verdict is None:
         return ()
-    return tuple(_plans(report.analysis, report.verdict))
+    return tuple(_iterate_documented_plans(report.analysis, report.verdict))
 
 
-def _plans(analysis: Analysis, verdict: Verdict) -> Iterator[ShownPlan]:
-    run = analysis.executor.run
+def _iterate_documented_plans(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[DocumentedPlan]:
+    run = analysis.executor.run_plan
     if verdict.crux is not None:
-        yield from _contested(analysis, verdict.crux)
+        yield from _iterate_contested_plans(analysis, verdict.crux)
     elif verdict.outside is not None:
         outcome = run(verdict.outside.plan, lifted=frozenset(verdict.premises))
         names = ", ".join(f"`{name}`" for name in verdict.premises)
-        yield ShownPlan(f"Once the premise {names} is dropped", verdict.outside.calls, outcome)
+        yield DocumentedPlan(f"Once the premise {names} is dropped", verdict.outside.calls, outcome)
     else:
         ways = (*verdict.degenerate[:1],) or verdict.ways[:MOST_WAYS]
         for number, way in enumerate(ways, 1):
-            yield ShownPlan(f"Way {number}" if len(ways) > 1 else "", way.calls, run(way.plan))
+            yield DocumentedPlan(f"Way {number}" if len(ways) > 1 else "", way.calls, run(way.plan))
 
 
-def _contested(analysis: Analysis, crux: Crux) -> Iterator[ShownPlan]:
+def _iterate_contested_plans(analysis: WorldAnalysis, crux: Crux) -> Iterator[DocumentedPlan]:
     quantity = analysis.world.quantities[crux.quantity]
     for value, ways in ((quantity.low, crux.all_low), (quantity.high, crux.all_high)):
         if value is None or not ways:
             continue
-        outcome = analysis.executor.run(ways[0].plan, changes={crux.quantity: value})
-        yield ShownPlan(f"Best at `{figure(analysis.world, crux.quantity, value)}`", ways[0].calls, outcome)
+        outcome = analysis.executor.run_plan(ways[0].plan, changes={crux.quantity: value})
+        yield DocumentedPlan(f"Best at `{format_quantity_value(analysis.world, crux.quantity, value)}`", ways[0].calls, outcome)

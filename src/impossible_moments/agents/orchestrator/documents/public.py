@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from impossible_moments.agents.orchestrator.documents.case import Case
-from impossible_moments.scenarios.markdown import NOTHING, block, table
-from impossible_moments.scenarios.template import filled
+from impossible_moments.agents.orchestrator.documents.case import FinishedCase
+from impossible_moments.scenarios.markdown import NOTHING, escape_block, render_table
+from impossible_moments.scenarios.template import fill_document_template
 
 
-def public_document(case: Case) -> str:
+def render_public_document(case: FinishedCase) -> str:
     """Render the scenario for solvers, in the specification's order."""
     scenario, metadata = case.seed.scenario, case.metadata
-    return filled(
+    return fill_document_template(
         "public",
         {
             "scenario_id": metadata.scenario_id,
@@ -20,22 +20,22 @@ def public_document(case: Case) -> str:
             "profile": metadata.profile,
             "status": metadata.status,
             "correct_outcome": metadata.correct_outcome or NOTHING,
-            "narrative": block(scenario.narrative) or NOTHING,
-            "environment": table(
+            "narrative": escape_block(scenario.narrative) or NOTHING,
+            "environment": render_table(
                 ("Feature", "Specification"),
                 ((row.feature, row.specification) for row in scenario.environment),
             ),
-            "threat": block(scenario.threat) or NOTHING,
-            "position": block(scenario.position) or NOTHING,
-            "objects": table(
+            "threat": escape_block(scenario.threat) or NOTHING,
+            "position": escape_block(scenario.position) or NOTHING,
+            "objects": render_table(
                 ("Object", "Mass", "Dimensions", "Material", "Notes"),
                 ((row.name, row.mass, row.dimensions, row.material, row.notes) for row in scenario.objects),
             ),
-            "capabilities": table(
+            "capabilities": render_table(
                 ("Parameter", "Value"), ((row.parameter, row.value) for row in scenario.capabilities)
             ),
-            "looks_impossible": block(case.seed.impossibility_mirage.looks_impossible) or NOTHING,
-            "wrong_answers": table(
+            "looks_impossible": escape_block(case.seed.impossibility_mirage.looks_impossible) or NOTHING,
+            "wrong_answers": render_table(
                 ("Wrong Answer", "Why It's Wrong"),
                 ((each.answer, each.why_wrong) for each in case.seed.wrong_answers),
             ),

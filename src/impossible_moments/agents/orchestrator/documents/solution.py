@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.breakthroughs import candidate_note
-from impossible_moments.agents.orchestrator.documents.case import Case
+from impossible_moments.agents.orchestrator.documents.breakthroughs import render_candidate_notes
+from impossible_moments.agents.orchestrator.documents.case import FinishedCase
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import Status
-from impossible_moments.mechanics.analysis import Analysis
-from impossible_moments.mechanics.figures import figure
-from impossible_moments.mechanics.status import Verdict
-from impossible_moments.scenarios.markdown import NOTHING, block, bullets, inline, joined, table
+from impossible_moments.mechanics.analysis import WorldAnalysis
+from impossible_moments.mechanics.figures import format_quantity_value
+from impossible_moments.mechanics.status import StatusVerdict
+from impossible_moments.scenarios.markdown import NOTHING, escape_block, render_bullet_list, escape_inline, join_paragraphs, render_table
 
 # fmt: off
 HEADINGS: Final[Mapping[Status, str]] = {
@@ -27,94 +27,94 @@ HEADINGS: Final[Mapping[Status, str]] = {
 # fmt: on
 
 
-def solution(case: Case) -> str:
+def render_solution_section(case: FinishedCase) -> str:
     """Render the answer, the computed verdict and the outcome of every approach."""
     criteria = case.seed.solution_sketch.evaluation_criteria
-    return joined(
+    return join_paragraphs(
         f"Correct outcome: {case.metadata.correct_outcome or NOTHING}.",
-        _verdict(case),
-        *_by_status(case),
-        bullets(criteria) if criteria else "",
-        _approaches(case),
-        candidate_note(case.dossier),
+        _render_computed_verdict(case),
+        *_iterate_status_parts(case),
+        render_bullet_list(criteria) if criteria else "",
+        _render_approach_table(case),
+        render_candidate_notes(case.dossier),
     )
 
 
-def _verdict(case: Case) -> str:
+def _render_computed_verdict(case: FinishedCase) -> str:
     verdict = case.report.verdict
     if verdict is None:
         errors = [str(finding) for finding in case.report.findings.errors]
-        return joined("The mechanics could not be computed:", bullets(errors))
-    status, reason = verdict.status or "undecided", inline(verdict.reason)
+        return join_paragraphs("The mechanics could not be computed:", render_bullet_list(errors))
+    status, reason = verdict.status or "undecided", escape_inline(verdict.reason)
     within = "" if case.metadata.library in reason else f" It holds within library {case.metadata.library}."
     return f"Computed: {status}, because {reason}.{within}"
 
 
-def _by_status(case: Case) -> Iterator[str]:
+def _iterate_status_parts(case: FinishedCase) -> Iterator[str]:
     analysis, verdict = case.report.analysis, case.report.verdict
     if analysis is not None and verdict is not None and case.status in _PARTS:
         yield from _PARTS[case.status](case, analysis, verdict)
 
 
-def _contested(_case: Case, analysis: Analysis, verdict: Verdict) -> Iterator[str]:
+def _iterate_contested_parts(_case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[str]:
     if verdict.crux is not None:
-        yield f"The crux: `{figure(analysis.world, verdict.crux.quantity, verdict.crux.at)}`, a disputed value."
+        yield f"The crux: `{format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at)}`, a disputed value."
 
 
-def _open(_case: Case, analysis: Analysis, verdict: Verdict) -> Iterator[str]:
+def _iterate_open_frontier_parts(_case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[str]:
     frontier = analysis.world.record.frontier
     if frontier is None:
         return
     gaps = verdict.frontier.gaps if verdict.frontier is not None else {}
-    yield joined("**Knowledge boundary**: what has been shown, and where.", bullets(frontier.known))
-    yield joined("**Evaluation envelope**: what any valid answer must satisfy.", bullets(frontier.envelope))
-    yield joined("**What an answer states**", bullets(frontier.claims))
+    yield join_paragraphs("**Knowledge boundary**: what has been shown, and where.", render_bullet_list(frontier.known))
+    yield join_paragraphs("**Evaluation envelope**: what any valid answer must satisfy.", render_bullet_list(frontier.envelope))
+    yield join_paragraphs("**What an answer states**", render_bullet_list(frontier.claims))
     if gaps:
-        yield joined(
+        yield join_paragraphs(
             "**The gap**: by which factor each limit must at least be passed.",
-            bullets(f"{name}: {gap:.3g}" for name, gap in sorted(gaps.items())),
+            render_bullet_list(f"{name}: {gap:.3g}" for name, gap in sorted(gaps.items())),
         )
 
 
-def _paradox(case: Case, _analysis: Analysis, verdict: Verdict) -> Iterator[str]:
-    report = case.dossier.latest(MathematicsReport)
+def _iterate_paradox_parts(case: FinishedCase, _analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[str]:
+    report = case.dossier.find_latest(MathematicsReport)
     proof = (report.impossibility_proof if report else "") or case.seed.solution_sketch.impossibility_proof
-    yield joined("**Impossibility proof**", block(proof)) if proof else ""
+    yield join_paragraphs("**Impossibility proof**", escape_block(proof)) if proof else ""
     if verdict.impossibility is not None:
-        stopped = (f"`{name}`" for name in verdict.impossibility.blocked)
-        yield joined("**The conditions that close every path**", bullets(stopped))
+        stopped = (f"`{name}`" for name in verdict.impossibility.blocking_conditions)
+        yield join_paragraphs("**The conditions that close every path**", render_bullet_list(stopped))
     if verdict.cells:
         rows = (
             (cell.thing, cell.mechanism, cell.closed_by or f"open: {cell.lacks}") for cell in verdict.cells
         )
-        yield joined(
+        yield join_paragraphs(
             "**Cover**: every boundary against every mechanism.",
-            table(("Boundary", "Mechanism", "Closed by"), rows),
+            render_table(("Boundary", "Mechanism", "Closed by"), rows),
         )
 
 
-def _metamorphic(_case: Case, analysis: Analysis, verdict: Verdict) -> Iterator[str]:
+def _iterate_metamorphic_parts(_case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[str]:
     lines = [
         line for line in analysis.world.record.never if line.partition("=")[0].strip() in verdict.premises
     ]
-    yield joined("**The hidden premise**: inside it nothing works.", bullets(lines))
+    yield join_paragraphs("**The hidden premise**: inside it nothing works.", render_bullet_list(lines))
 
 
-def _degenerate(_case: Case, _analysis: Analysis, verdict: Verdict) -> Iterator[str]:
+def _iterate_degenerate_parts(_case: FinishedCase, _analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[str]:
     if verdict.degenerate:
-        yield f"**The plain answer**: `{inline(' then '.join(verdict.degenerate[0].calls))}`."
+        yield f"**The plain answer**: `{escape_inline(' then '.join(verdict.degenerate[0].calls))}`."
 
 
-_PARTS: Final[Mapping[str, Callable[[Case, Analysis, Verdict], Iterator[str]]]] = {
-    "CT": _contested,
-    "OF": _open,
-    "PX": _paradox,
-    "MT": _metamorphic,
-    "DG": _degenerate,
+_PARTS: Final[Mapping[str, Callable[[FinishedCase, WorldAnalysis, StatusVerdict], Iterator[str]]]] = {
+    "CT": _iterate_contested_parts,
+    "OF": _iterate_open_frontier_parts,
+    "PX": _iterate_paradox_parts,
+    "MT": _iterate_metamorphic_parts,
+    "DG": _iterate_degenerate_parts,
 }
 
 
-def _approaches(case: Case) -> str:
+def _render_approach_table(case: FinishedCase) -> str:
     analysis = case.report.analysis
     if analysis is None or not analysis.outcomes:
         return ""
@@ -132,6 +132,6 @@ def _approaches(case: Case) -> str:
                 why.get(name) or NOTHING,
             )
         )
-    return joined(
-        "Every approach, executed:", table(("Approach", "Plan", "Ends", "Margin", "Why it is tried"), rows)
+    return join_paragraphs(
+        "Every approach, executed:", render_table(("Approach", "Plan", "Ends", "Margin", "Why it is tried"), rows)
     )

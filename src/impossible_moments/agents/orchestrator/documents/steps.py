@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.orchestrator.documents.case import Case
-from impossible_moments.agents.orchestrator.documents.plans import ShownPlan, shown_plans
-from impossible_moments.mechanics.approaches import matches_some_call
-from impossible_moments.mechanics.outcomes import Outcome, Step
+from impossible_moments.agents.orchestrator.documents.case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.plans import DocumentedPlan, select_documented_plans
+from impossible_moments.mechanics.approaches import matches_any_call
+from impossible_moments.mechanics.outcomes import PlanOutcome, ExecutedStep
 from impossible_moments.mechanics.record import Record
-from impossible_moments.scenarios.markdown import NOTHING, joined, table
+from impossible_moments.scenarios.markdown import NOTHING, join_paragraphs, render_table
 
 _HEADS: Final = ("Step", "Action", "Time Cost", "Cumulative", "Rationale")
 _UNITS: Final = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"), (1.0, "s"))
@@ -21,23 +21,23 @@ _ENOUGH: Final = 3
 """A time of three units or more is printed in that unit."""
 
 
-def step_tables(case: Case) -> str:
+def render_step_tables(case: FinishedCase) -> str:
     """Render a table for each plan. If no plan solves the scenario, render a sentence that states this."""
-    plans = shown_plans(case.report)
+    plans = select_documented_plans(case.report)
     if not plans:
-        return joined("No plan reaches the goal; what was tried stands above.", _sketch(case))
-    return joined(*(part for plan in plans for part in _shown(case, plan)))
+        return join_paragraphs("No plan reaches the goal; what was tried stands above.", _render_sketched_steps(case))
+    return join_paragraphs(*(part for plan in plans for part in _iterate_plan_parts(case, plan)))
 
 
-def _shown(case: Case, plan: ShownPlan) -> Iterator[str]:
+def _iterate_plan_parts(case: FinishedCase, plan: DocumentedPlan) -> Iterator[str]:
     yield f"**{plan.title}**" if plan.title else ""
-    clock = Clock.of(plan.outcome)
-    yield table(_HEADS, _rows(case, plan, clock))
-    yield _budget(plan.outcome, clock)
+    clock = PlanTimeFormat.from_outcome(plan.outcome)
+    yield render_table(_HEADS, _iterate_step_rows(case, plan, clock))
+    yield _format_time_budget(plan.outcome, clock)
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class PlanTimeFormat:
     """The unit and the decimals in which the times of one plan are printed, so that printed times add up."""
 
     unit: float
@@ -45,7 +45,7 @@ class Clock:
     decimals: int
 
     @classmethod
-    def of(cls, outcome: Outcome) -> Clock:
+    def from_outcome(cls, outcome: PlanOutcome) -> PlanTimeFormat:
         """Choose the unit and the decimals that suit a plan."""
         # Use the plan's time and not the deadline: seconds out of an hour are printed in seconds.
         longest = outcome.time or outcome.deadline or 0.0
@@ -54,62 +54,62 @@ class Clock:
         decimals = min(max(2 - math.floor(math.log10(amount)), 1), 6) if amount > 0 else 1
         return cls(unit, name, decimals)
 
-    def read(self, seconds: float) -> float:
+    def round_to_unit(self, seconds: float) -> float:
         """Convert seconds to the printed unit, rounded as printed."""
         return round(seconds / self.unit, self.decimals)
 
-    def told(self, value: float) -> str:
+    def format_time(self, value: float) -> str:
         """Format a number of units with its unit."""
         return f"{value:.{self.decimals}f} {self.name}"
 
 
-def _rows(case: Case, plan: ShownPlan, clock: Clock) -> Iterator[tuple[object, ...]]:
-    words = {_bare(step.call): step.action for step in case.seed.solution_sketch.steps if step.call}
-    insights = _insights(case.report.record)
+def _iterate_step_rows(case: FinishedCase, plan: DocumentedPlan, clock: PlanTimeFormat) -> Iterator[tuple[object, ...]]:
+    words = {_normalize_call(step.call): step.action for step in case.seed.solution_sketch.steps if step.call}
+    insights = _parse_insight_patterns(case.report.record)
     before, number = 0.0, 0
     for said in plan.outcome.said:
         number += 1
-        yield number, _action(said, words), clock.told(0.0), clock.told(0.0), _said_why(said, insights)
+        yield number, _format_action(said, words), clock.format_time(0.0), clock.format_time(0.0), _explain_statement(said, insights)
     for step in plan.outcome.steps:
         number += 1
-        after = clock.read(step.started + step.took)
+        after = clock.round_to_unit(step.started + step.took)
         yield (
             number,
-            _action(step.call, words),
-            clock.told(after - before),
-            clock.told(after),
-            _why(step, insights),
+            _format_action(step.call, words),
+            clock.format_time(after - before),
+            clock.format_time(after),
+            _explain_step(step, insights),
         )
         before = after
-    end = clock.read(plan.outcome.time)
+    end = clock.round_to_unit(plan.outcome.time)
     if end > before:
-        yield number + 1, "Wait for what is under way", clock.told(end - before), clock.told(end), NOTHING
+        yield number + 1, "Wait for what is under way", clock.format_time(end - before), clock.format_time(end), NOTHING
 
 
-def _budget(outcome: Outcome, clock: Clock) -> str:
-    total = clock.read(outcome.time)
+def _format_time_budget(outcome: PlanOutcome, clock: PlanTimeFormat) -> str:
+    total = clock.round_to_unit(outcome.time)
     if not outcome.deadline:
-        return f"Total time: {clock.told(total)}. There is no deadline."
-    deadline = clock.read(outcome.deadline)
+        return f"Total time: {clock.format_time(total)}. There is no deadline."
+    deadline = clock.round_to_unit(outcome.deadline)
     left = deadline - total
     share = outcome.time_margin or 0.0
-    return f"Total time: {clock.told(total)} of {clock.told(deadline)}, which leaves {clock.told(left)} ({share:.0%})."
+    return f"Total time: {clock.format_time(total)} of {clock.format_time(deadline)}, which leaves {clock.format_time(left)} ({share:.0%})."
 
 
-def _action(call: str, words: Mapping[str, str]) -> str:
-    action = words.get(_bare(call), "").strip()
+def _format_action(call: str, words: Mapping[str, str]) -> str:
+    action = words.get(_normalize_call(call), "").strip()
     if not action:
         return f"`{call}`"
-    return action if _bare(call) in _bare(action) else f"{action} (`{call}`)"
+    return action if _normalize_call(call) in _normalize_call(action) else f"{action} (`{call}`)"
 
 
-def _bare(call: str) -> str:
+def _normalize_call(call: str) -> str:
     return "".join(call.split()).replace('"', "'")
 
 
-def _why(step: Step, insights: Mapping[str, str]) -> str:
+def _explain_step(step: ExecutedStep, insights: Mapping[str, str]) -> str:
     for pattern, text in insights.items():
-        if not pattern.startswith(_SPOKEN) and matches_some_call(pattern, [step.call]):
+        if not pattern.startswith(_SPOKEN) and matches_any_call(pattern, [step.call]):
             return text
     margins = [(margin, name) for name, margin in step.margins if margin is not None]
     if not margins:
@@ -118,12 +118,12 @@ def _why(step: Step, insights: Mapping[str, str]) -> str:
     return f"`{name}` holds with {margin:.0%} to spare"
 
 
-def _said_why(call: str, insights: Mapping[str, str]) -> str:
+def _explain_statement(call: str, insights: Mapping[str, str]) -> str:
     verb = call.partition("(")[0]
     return next((text for pattern, text in insights.items() if pattern.startswith(f"{verb}(")), NOTHING)
 
 
-def _insights(record: Record | None) -> dict[str, str]:
+def _parse_insight_patterns(record: Record | None) -> dict[str, str]:
     """Return the record's explanations of calls, by call pattern."""
     found: dict[str, str] = {}
     for line in record.insights if record is not None else []:
@@ -132,7 +132,7 @@ def _insights(record: Record | None) -> dict[str, str]:
     return found
 
 
-def _sketch(case: Case) -> str:
+def _render_sketched_steps(case: FinishedCase) -> str:
     """Render the steps that ATHENA sketched, if nothing was computed."""
     steps = case.seed.solution_sketch.steps
     if case.report.verdict is not None or not steps:
@@ -141,4 +141,4 @@ def _sketch(case: Case) -> str:
         (at, step.action, NOTHING if step.seconds is None else f"{step.seconds:g} s", NOTHING, "as sketched")
         for at, step in enumerate(steps, 1)
     )
-    return joined("As it was sketched, not computed:", table(_HEADS, rows))
+    return join_paragraphs("As it was sketched, not computed:", render_table(_HEADS, rows))

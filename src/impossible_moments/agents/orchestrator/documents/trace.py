@@ -5,50 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.agents.orchestrator.document_metadata import agents_of
-from impossible_moments.agents.orchestrator.documents.archive import trace_archive
-from impossible_moments.agents.orchestrator.documents.breakthroughs import breakthrough_log
-from impossible_moments.agents.orchestrator.documents.case import Case
-from impossible_moments.agents.orchestrator.documents.contributions import contributions
-from impossible_moments.agents.orchestrator.documents.outline import outline
+from impossible_moments.agents.orchestrator.document_metadata import list_contributing_agents
+from impossible_moments.agents.orchestrator.documents.archive import render_trace_archive
+from impossible_moments.agents.orchestrator.documents.breakthroughs import render_breakthrough_log
+from impossible_moments.agents.orchestrator.documents.case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.contributions import render_agent_contributions
+from impossible_moments.agents.orchestrator.documents.outline import render_deliverable_outline
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
-from impossible_moments.domain.difficulty import median_profile
+from impossible_moments.domain.difficulty import compute_median_profile
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.further import FurtherClassification, FurtherGrounding, FurtherValidation
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
-from impossible_moments.domain.vocabulary import ROLES, Dimension, Phase
-from impossible_moments.scenarios.markdown import NOTHING, bullets, joined, table
-from impossible_moments.scenarios.template import filled
+from impossible_moments.domain.vocabulary import ROLES, DifficultyDimension, Phase
+from impossible_moments.scenarios.markdown import NOTHING, render_bullet_list, join_paragraphs, render_table
+from impossible_moments.scenarios.template import fill_document_template
 
 _SCORED: Final = tuple(phase for phase in Phase if phase is not Phase.DOCUMENT)
 _ELSEWHERE: Final = frozenset({"mechanics"})
 """Fields left out of the outline: the mechanics have their own file."""
 
 
-def trace_document(case: Case) -> str:
+def render_trace_document(case: FinishedCase) -> str:
     """Render the account of how the scenario was created."""
     dossier = case.dossier
-    return filled(
+    return fill_document_template(
         "trace",
         {
             "scenario_id": case.metadata.scenario_id,
-            "metadata": creation_metadata(case),
-            "contributions": contributions(case),
-            "disagreements": table(
+            "metadata": render_creation_metadata(case),
+            "contributions": render_agent_contributions(case),
+            "disagreements": render_table(
                 ("Disagreement", "Agents Involved", "Resolution Method", "Outcome"),
                 (
                     (each.topic, ", ".join(each.agents), each.method, each.outcome)
                     for each in dossier.disagreements
                 ),
             ),
-            "confidences": confidence_heatmap(dossier),
-            "votes": calibration_votes(dossier),
-            "human_reviews": table(
+            "confidences": render_confidence_heatmap(dossier),
+            "votes": render_calibration_votes(dossier),
+            "human_reviews": render_table(
                 ("Phase", "Why", "Discipline", "Decision", "Justification", "Reviewer"),
                 (
                     (
@@ -62,23 +62,23 @@ def trace_document(case: Case) -> str:
                     for each in dossier.reviews
                 ),
             ),
-            "breakthroughs": breakthrough_log(dossier),
-            "seed": _deliverables(dossier, SeedDocument),
-            "validation": _deliverables(
+            "breakthroughs": render_breakthrough_log(dossier),
+            "seed": _render_newest_deliverables(dossier, SeedDocument),
+            "validation": _render_newest_deliverables(
                 dossier, PhysicsReport, MathematicsReport, JointAssessment, FurtherValidation
             ),
-            "grounding": _deliverables(dossier, GroundingReport, FurtherGrounding),
-            "classification": _deliverables(
+            "grounding": _render_newest_deliverables(dossier, GroundingReport, FurtherGrounding),
+            "classification": _render_newest_deliverables(
                 dossier, ClassificationReport, InformedClassification, FurtherClassification
             ),
-            "reviews": _deliverables(dossier, ReviewMemo, DistractorReview, ReadinessVote),
-            "traces": trace_archive(case),
+            "reviews": _render_newest_deliverables(dossier, ReviewMemo, DistractorReview, ReadinessVote),
+            "traces": render_trace_archive(case),
             "canary": case.metadata.canary,
         },
     )
 
 
-def creation_metadata(case: Case) -> str:
+def render_creation_metadata(case: FinishedCase) -> str:
     """Render the specification's metadata lines, the library and the agents' versions."""
     metadata, stamps = case.metadata, case.metadata.stamps
     loops = ", ".join(f"Phase {at}: {metadata.revision_loops[phase]}" for at, phase in enumerate(_SCORED, 1))
@@ -87,12 +87,12 @@ def creation_metadata(case: Case) -> str:
         (agent, each.model or "not recorded", each.prompt or "not recorded")
         for agent, each in metadata.agent_versions.items()
     )
-    return joined(
-        bullets(
+    return join_paragraphs(
+        render_bullet_list(
             [
                 f"Created: {stamps.created or 'not recorded'}",
-                f"Pipeline duration: {_amount(stamps.pipeline_minutes, 'minutes')}",
-                f"Total compute time: {_amount(stamps.compute_seconds, 'seconds')}",
+                f"Pipeline duration: {_format_amount_with_unit(stamps.pipeline_minutes, 'minutes')}",
+                f"Total compute time: {_format_amount_with_unit(stamps.compute_seconds, 'seconds')}",
                 f"Revision loops: {loops}",
                 f"Redesigns: {metadata.redesigns}",
                 f"Challenges issued: {challenges.issued} (resolved: {challenges.resolved}, escalated: {challenges.escalated})",
@@ -102,54 +102,54 @@ def creation_metadata(case: Case) -> str:
                 "Agent versions:",
             ]
         ),
-        table(("Agent", "Model", "Prompt version"), versions),
+        render_table(("Agent", "Model", "Prompt version"), versions),
     )
 
 
-def _amount(value: float | None, unit: str) -> str:
+def _format_amount_with_unit(value: float | None, unit: str) -> str:
     return "not recorded" if value is None else f"{value:.1f} {unit}"
 
 
-def confidence_heatmap(dossier: Dossier) -> str:
+def render_confidence_heatmap(dossier: Dossier) -> str:
     """Render each agent's last confidence in each phase, and its overall confidence."""
-    agents = (*ROLES, *(agent for agent in agents_of(dossier) if agent not in ROLES))
+    agents = (*ROLES, *(agent for agent in list_contributing_agents(dossier) if agent not in ROLES))
     heads = ("Agent", *(f"Phase {at}" for at, _ in enumerate(_SCORED, 1)), "Overall")
-    return table(heads, ((agent, *_confidences(dossier, agent)) for agent in agents))
+    return render_table(heads, ((agent, *_iterate_confidences(dossier, agent)) for agent in agents))
 
 
-def _confidences(dossier: Dossier, agent: str) -> Iterator[str]:
+def _iterate_confidences(dossier: Dossier, agent: str) -> Iterator[str]:
     own = [entry for entry in dossier.entries if entry.author == agent]
     for phase in _SCORED:
         said = (getattr(entry.deliverable, "confidence", None) for entry in own if entry.phase is phase)
         given = [each for each in said if each is not None]
         yield f"{given[-1]:.2f}" if given else NOTHING
-    trace = dossier.latest(AgentTrace, agent)
+    trace = dossier.find_latest(AgentTrace, agent)
     yield f"{trace.overall_confidence:.2f}" if trace is not None else NOTHING
 
 
-def calibration_votes(dossier: Dossier) -> str:
+def render_calibration_votes(dossier: Dossier) -> str:
     """Render every agent's six difficulty scores beside the median."""
-    votes = dossier.by_author(CalibrationVote)
+    votes = dossier.find_latest_by_author(CalibrationVote)
     agents = (*ROLES, *sorted(set(votes) - set(ROLES)))
-    median = median_profile(vote.profile for vote in votes.values()) if votes else None
+    median = compute_median_profile(vote.profile for vote in votes.values()) if votes else None
     rows = (
         (
             f"{dimension.value} ({dimension.name})",
             *(votes[agent].profile.scores[at] if agent in votes else NOTHING for agent in agents),
             median.scores[at] if median is not None else NOTHING,
         )
-        for at, dimension in enumerate(Dimension)
+        for at, dimension in enumerate(DifficultyDimension)
     )
-    return table(("Dimension", *agents, "Median"), rows)
+    return render_table(("Dimension", *agents, "Median"), rows)
 
 
-def _deliverables(dossier: Dossier, *kinds: type[Labelled]) -> str:
+def _render_newest_deliverables(dossier: Dossier, *kinds: type[LabelledModel]) -> str:
     """Render the last deliverable of each kind from each author, in full."""
     last = {(entry.author, type(entry.deliverable)): entry for entry in dossier.entries}
     found = [
-        joined(f"### {entry.author}: {kind.__name__}", outline(entry.deliverable, without=_ELSEWHERE))
+        join_paragraphs(f"### {entry.author}: {kind.__name__}", render_deliverable_outline(entry.deliverable, without=_ELSEWHERE))
         for kind in kinds
         for (_, each), entry in last.items()
         if each is kind
     ]
-    return joined(*found) or "None was handed in."
+    return join_paragraphs(*found) or "None was handed in."

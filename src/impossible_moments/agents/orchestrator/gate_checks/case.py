@@ -8,19 +8,19 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final, Protocol, TypeAlias, TypeVar
 
-from impossible_moments.agents.orchestrator.computed import Computations, Computed
-from impossible_moments.agents.orchestrator.gate_checks.limits import LOWEST_CONFIDENCE, Limits
+from impossible_moments.agents.orchestrator.computed import SeedComputationCache, SeedComputation
+from impossible_moments.agents.orchestrator.gate_checks.limits import LOWEST_CONFIDENCE, GateLimits
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.labels import Labelled
+from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
-from impossible_moments.knowledge.bibliography import Work
-from impossible_moments.mechanics.check import Report
-from impossible_moments.scenarios.documents import Documents
+from impossible_moments.knowledge.bibliography import CitedWork
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.embedding import Embedder, Vectors
-from impossible_moments.scenarios.similarity import Essence, vectors
+from impossible_moments.scenarios.similarity import ComparedScenario, compute_scenario_vectors
 
-D = TypeVar("D", bound=Labelled)
+D = TypeVar("D", bound=LabelledModel)
 
 _ORDER: Final = tuple(Phase)
 
@@ -34,7 +34,7 @@ class Remedy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class CheckDeficiency:
     """A deficiency that a check found, as a note to the agent that must remedy it."""
 
     addressee: str
@@ -42,51 +42,51 @@ class Lack:
     remedy: Remedy = Remedy.REVISION
 
 
-Reader: TypeAlias = Callable[[str, Report], str | None]
+Reader: TypeAlias = Callable[[str, CheckReport], str | None]
 """Reads a public document and returns why it does not lead to the computed result, or None if it does."""
 
 
 @dataclass(frozen=True)
-class Bench:
+class GateResources:
     """Everything besides the dossier that gates need to judge one scenario."""
 
-    computations: Computations
+    computations: SeedComputationCache
     embedder: Embedder
-    works: Mapping[str, Work]
+    works: Mapping[str, CitedWork]
     """The works that may be cited, by key."""
-    registry: tuple[Essence, ...] = ()
+    registry: tuple[ComparedScenario, ...] = ()
     """The scenarios that exist already."""
     taken: frozenset[str] = frozenset()
     """The identifiers of other scenarios."""
-    limits: Limits = field(default_factory=Limits)
+    limits: GateLimits = field(default_factory=GateLimits)
     reader: Reader | None = None
     """Tries to solve the public document, if the cast has such a reader."""
 
     @cached_property
-    def registered(self) -> Vectors:
+    def registry_vectors(self) -> Vectors:
         """The embedding of each scenario of the registry, computed once for all attempts."""
-        return vectors(self.registry, self.embedder)
+        return compute_scenario_vectors(self.registry, self.embedder)
 
 
 @dataclass(frozen=True)
-class Case:
+class GateCase:
     """A dossier before a gate, with its computed results. It lives for one decision."""
 
     dossier: Dossier
-    bench: Bench
-    documents: Documents | None = None
+    resources: GateResources
+    documents: ScenarioDocuments | None = None
 
     @property
     def seed(self) -> SeedDocument | None:
         """The newest seed document."""
-        return self.dossier.latest(SeedDocument)
+        return self.dossier.find_latest(SeedDocument)
 
     @cached_property
-    def computed(self) -> Computed | None:
+    def computed(self) -> SeedComputation | None:
         """The computed results for the newest seed document."""
-        return None if self.seed is None else self.bench.computations.of(self.seed)
+        return None if self.seed is None else self.resources.computations.get_computation(self.seed)
 
-    def since_revision(self, kind: type[D]) -> dict[str, D]:
+    def collect_deliverables_since_revision(self, kind: type[D]) -> dict[str, D]:
         """Return each author's last deliverable of a kind that is newer than the seed document."""
         found: dict[str, D] = {}
         for entry in self.dossier.entries:
@@ -96,7 +96,7 @@ class Case:
                 found[entry.author] = entry.deliverable
         return found
 
-    def in_phase(self, kind: type[D], phase: Phase) -> dict[str, D]:
+    def collect_deliverables_in_phase(self, kind: type[D], phase: Phase) -> dict[str, D]:
         """Return each author's last deliverable of a kind in a phase.
 
         Deliverables from before a return to an earlier phase are left out.
@@ -110,42 +110,42 @@ class Case:
         return found
 
 
-Check: TypeAlias = Callable[[Case], Iterator[Lack]]
+Check: TypeAlias = Callable[[GateCase], Iterator[CheckDeficiency]]
 """Yields what is missing, and nothing if the criterion is met."""
 
 
-def seed_check(find: Callable[[Case, SeedDocument], Iterator[str]]) -> Check:
+def make_seed_check(find: Callable[[GateCase, SeedDocument], Iterator[str]]) -> Check:
     """Make a check of the seed document whose deficiencies go to ATHENA.
 
     `find` yields a sentence for each deficiency.
     """
 
-    def check(case: Case) -> Iterator[Lack]:
+    def check_seed(case: GateCase) -> Iterator[CheckDeficiency]:
         if case.seed is None:
-            yield Lack(ATHENA, "Hand in a seed document: there is none.")
+            yield CheckDeficiency(ATHENA, "Hand in a seed document: there is none.")
             return
-        yield from (Lack(ATHENA, text) for text in find(case, case.seed))
+        yield from (CheckDeficiency(ATHENA, text) for text in find(case, case.seed))
 
-    return check
+    return check_seed
 
 
-def report_check(kind: type[D], author: str, find: Callable[[Case, D], Iterator[str]]) -> Check:
+def make_report_check(kind: type[D], author: str, find: Callable[[GateCase, D], Iterator[str]]) -> Check:
     """Make a check of one agent's report, which must be newer than the seed document.
 
     `find` yields a sentence for each deficiency.
     """
 
-    def check(case: Case) -> Iterator[Lack]:
-        report = case.since_revision(kind).get(author)
+    def check_report(case: GateCase) -> Iterator[CheckDeficiency]:
+        report = case.collect_deliverables_since_revision(kind).get(author)
         if report is None:
-            yield Lack(author, f"Hand in a {kind.__name__} on the scenario as it stands: there is none.")
+            yield CheckDeficiency(author, f"Hand in a {kind.__name__} on the scenario as it stands: there is none.")
             return
-        yield from (Lack(author, text) for text in find(case, report))
+        yield from (CheckDeficiency(author, text) for text in find(case, report))
 
-    return check
+    return check_report
 
 
-class Confident(Protocol):
+class ConfidentDeliverable(Protocol):
     """A deliverable that states its author's confidence."""
 
     @property
@@ -153,41 +153,41 @@ class Confident(Protocol):
         """From 0 to 1."""
 
 
-def confidence_of(author: str, find: Callable[[Case], Confident | None]) -> Check:
+def make_confidence_check(author: str, find: Callable[[GateCase], ConfidentDeliverable | None]) -> Check:
     """Make a check of an agent's own confidence.
 
     Below its threshold it is discussed, and below 0.5 a human decides.
     """
 
-    def check(case: Case) -> Iterator[Lack]:
+    def check_confidence(case: GateCase) -> Iterator[CheckDeficiency]:
         report = find(case)
         if report is None:
-            yield Lack(author, "Hand in your work with your confidence: there is none.")
+            yield CheckDeficiency(author, "Hand in your work with your confidence: there is none.")
             return
-        confidence, threshold = report.confidence, case.bench.limits.confidence_of(author)
+        confidence, threshold = report.confidence, case.resources.limits.get_confidence_threshold(author)
         if confidence < LOWEST_CONFIDENCE:
             text = f"Your confidence is {confidence:.2f}. Below {LOWEST_CONFIDENCE} a human decides."
-            yield Lack(author, text, Remedy.HUMAN)
+            yield CheckDeficiency(author, text, Remedy.HUMAN)
         elif confidence < threshold:
             text = (
                 f"Your confidence is {confidence:.2f}, and {threshold} is needed. "
                 "Name what you are unsure of, and what would settle it."
             )
-            yield Lack(author, text, Remedy.DISCUSSION)
+            yield CheckDeficiency(author, text, Remedy.DISCUSSION)
 
-    return check
+    return check_confidence
 
 
-def one_from_each(kind: type[Labelled], phase: Phase, what: str) -> Check:
+def make_completeness_check(kind: type[LabelledModel], phase: Phase, what: str) -> Check:
     """Make a check that all five roles have handed in a deliverable of a kind."""
 
-    def check(case: Case) -> Iterator[Lack]:
-        given = case.in_phase(kind, phase)
+    def check_completeness(case: GateCase) -> Iterator[CheckDeficiency]:
+        given = case.collect_deliverables_in_phase(kind, phase)
         yield from (
-            Lack(agent, f"Hand in your {what}: there is none.") for agent in ROLES if agent not in given
+            CheckDeficiency(agent, f"Hand in your {what}: there is none.") for agent in ROLES if agent not in given
         )
 
-    return check
+    return check_completeness
 
 
 def is_blank(text: str) -> bool:

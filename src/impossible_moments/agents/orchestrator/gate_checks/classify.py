@@ -7,13 +7,13 @@ from functools import partial
 from typing import Final
 
 from impossible_moments.agents.orchestrator.gate_checks.case import (
-    Case,
+    GateCase,
     Check,
-    Lack,
+    CheckDeficiency,
     Remedy,
-    confidence_of,
+    make_confidence_check,
     is_blank,
-    report_check,
+    make_report_check,
 )
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.vocabulary import SOCRATES
@@ -24,44 +24,44 @@ QUESTIONS: Final = 7
 """Items of the ethical checklist, specification 4.4 of phase 4."""
 
 
-def _handed_in(_case: Case, _report: ClassificationReport) -> Iterator[str]:
+def _accept_report(_case: GateCase, _report: ClassificationReport) -> Iterator[str]:
     """Yield nothing: the report's schema admits only valid values, so its presence is enough."""
     yield from ()
 
 
-def _justified(_case: Case, report: ClassificationReport) -> Iterator[str]:
+def _find_short_justification(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
     words = len(report.justification.split())
     if words <= FEWER_THAN_SUBSTANTIVE:
         yield f"Justify your classification in more than {FEWER_THAN_SUBSTANTIVE} words; it has {words}."
 
 
-def _type(_case: Case, report: ClassificationReport) -> Iterator[str]:
+def _find_missing_type_justification(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
     if is_blank(report.type_justification):
         yield "Say why the impossibility is of the type you assign."
 
 
-def _ethics(_case: Case, report: ClassificationReport) -> Iterator[str]:
+def _find_unanswered_ethics_questions(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
     answered = len({answer.question for answer in report.ethics.checklist})
     if answered < QUESTIONS:
         yield f"Answer all {QUESTIONS} questions of the ethical checklist; {answered} are answered."
 
 
-def ethics_are_passed(case: Case) -> Iterator[Lack]:
+def check_ethics_passed(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that the ethical review is not FAIL. A FAIL goes to a human whatever else holds."""
-    report = case.since_revision(ClassificationReport).get(SOCRATES)
+    report = case.collect_deliverables_since_revision(ClassificationReport).get(SOCRATES)
     if report is None:
-        yield Lack(SOCRATES, "Hand in the ethical review: there is none.")
+        yield CheckDeficiency(SOCRATES, "Hand in the ethical review: there is none.")
     elif report.ethics.status == "FAIL":
-        yield Lack(SOCRATES, "Your ethical review is FAIL: a human decides.", Remedy.HUMAN)
+        yield CheckDeficiency(SOCRATES, "Your ethical review is FAIL: a human decides.", Remedy.HUMAN)
 
 
-_of_report = partial(report_check, ClassificationReport, SOCRATES)
+_of_report = partial(make_report_check, ClassificationReport, SOCRATES)
 
-status_is_classified: Final[Check] = _of_report(_handed_in)
-justification_is_substantive: Final[Check] = _of_report(_justified)
-type_is_assessed: Final[Check] = _of_report(_type)
-ethics_are_reviewed: Final[Check] = _of_report(_ethics)
-calibration_is_complete: Final[Check] = _of_report(_handed_in)
-socrates_is_confident: Final[Check] = confidence_of(
-    SOCRATES, lambda case: case.since_revision(ClassificationReport).get(SOCRATES)
+check_status_classified: Final[Check] = _of_report(_accept_report)
+check_justification_substantive: Final[Check] = _of_report(_find_short_justification)
+check_impossibility_type_assessed: Final[Check] = _of_report(_find_missing_type_justification)
+check_ethics_reviewed: Final[Check] = _of_report(_find_unanswered_ethics_questions)
+check_blind_calibration_complete: Final[Check] = _of_report(_accept_report)
+check_socrates_confidence: Final[Check] = make_confidence_check(
+    SOCRATES, lambda case: case.collect_deliverables_since_revision(ClassificationReport).get(SOCRATES)
 )

@@ -8,17 +8,17 @@ from itertools import islice
 from typing import Final
 
 from impossible_moments.agents.orchestrator.gate_checks.case import (
-    Case,
+    GateCase,
     Check,
-    Lack,
-    one_from_each,
+    CheckDeficiency,
+    make_completeness_check,
 )
-from impossible_moments.agents.orchestrator.gate_checks.spelling import slips
-from impossible_moments.audit.markdown import Document, Section
+from impossible_moments.agents.orchestrator.gate_checks.spelling import find_style_slips
+from impossible_moments.audit.markdown import MarkdownDocument, MarkdownSection
 from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.vocabulary import ATHENA, ORCHESTRATOR, ROLES, Phase, Status
-from impossible_moments.scenarios.documents import Documents
-from impossible_moments.scenarios.metadata import Metadata
+from impossible_moments.scenarios.documents import ScenarioDocuments
+from impossible_moments.scenarios.metadata import ScenarioMetadata
 
 # fmt: off
 PUBLIC_SECTIONS: Final = (
@@ -38,19 +38,19 @@ _IDENTIFIER: Final = re.compile(r"IM-\d{4,}")
 _MAY_BE_EMPTY: Final = frozenset({"human_review_outcome", "twin"})
 
 
-def _of_documents(find: Callable[[Case, Documents], Iterator[str]], addressee: str) -> Check:
-    def check(case: Case) -> Iterator[Lack]:
+def _make_documents_check(find: Callable[[GateCase, ScenarioDocuments], Iterator[str]], addressee: str) -> Check:
+    def check_documents(case: GateCase) -> Iterator[CheckDeficiency]:
         if case.documents is None:
-            yield Lack(ORCHESTRATOR, "The documents are not assembled.")
+            yield CheckDeficiency(ORCHESTRATOR, "The documents are not assembled.")
             return
-        yield from (Lack(addressee, text) for text in find(case, case.documents))
+        yield from (CheckDeficiency(addressee, text) for text in find(case, case.documents))
 
-    return check
+    return check_documents
 
 
-def _public(_case: Case, documents: Documents) -> Iterator[str]:
-    document = Document(documents.public)
-    missing = [name for name in PUBLIC_SECTIONS if not _is_written(document, name)]
+def _find_missing_public_parts(_case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
+    document = MarkdownDocument(documents.public)
+    missing = [name for name in PUBLIC_SECTIONS if not _has_written_section(document, name)]
     if missing:
         yield f"The public document lacks {', '.join(missing)}."
     keys = {key for _, key, value in document.keys if value.strip()}
@@ -59,46 +59,46 @@ def _public(_case: Case, documents: Documents) -> Iterator[str]:
         yield f"The header of the public document lacks {', '.join(lines)}."
 
 
-def _evaluation(case: Case, documents: Documents) -> Iterator[str]:
-    document = Document(documents.evaluation)
+def _find_missing_evaluation_parts(case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
+    document = MarkdownDocument(documents.evaluation)
     wanted = (ANSWER[case.dossier.brief.solution_status], RUBRIC)
-    missing = [name for name in wanted if not _is_written(document, name)]
+    missing = [name for name in wanted if not _has_written_section(document, name)]
     if missing:
         yield f"The evaluation document lacks {', '.join(missing)}."
 
 
-def _metadata(_case: Case, documents: Documents) -> Iterator[str]:
-    missing = sorted(_unpopulated(documents.metadata))
+def _find_missing_metadata(_case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
+    missing = sorted(_iterate_empty_metadata_fields(documents.metadata))
     if missing:
         yield f"The metadata record lacks {', '.join(missing)}."
 
 
-def _form(_case: Case, documents: Documents) -> Iterator[str]:
-    for slip in islice(slips(documents.public, "public document"), MOST_LISTED):
+def _find_style_slips(_case: GateCase, documents: ScenarioDocuments) -> Iterator[str]:
+    for slip in islice(find_style_slips(documents.public, "public document"), MOST_LISTED):
         yield f"The public document departs from the style conventions, {slip}."
 
 
-def identifier_is_unique(case: Case) -> Iterator[Lack]:
+def check_identifier_unique(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that the scenario has an identifier of its own in the form IM-0001."""
     own = case.dossier.brief.scenario_id
     if not _IDENTIFIER.fullmatch(own):
-        yield Lack(ORCHESTRATOR, f"The scenario has no identifier in the form IM-0001, but `{own}`.")
-    elif own in case.bench.taken:
-        yield Lack(ORCHESTRATOR, f"The identifier {own} belongs to another scenario.")
+        yield CheckDeficiency(ORCHESTRATOR, f"The scenario has no identifier in the form IM-0001, but `{own}`.")
+    elif own in case.resources.taken:
+        yield CheckDeficiency(ORCHESTRATOR, f"The identifier {own} belongs to another scenario.")
 
 
-def _is_written(document: Document, name: str) -> bool:
+def _has_written_section(document: MarkdownDocument, name: str) -> bool:
     """Return whether a section exists and has text, in itself or in a subsection."""
     sections = document.sections
     return any(
         section.level > 0
         and section.title.strip().startswith(name)
-        and any(map(_says, _with_those_below(sections, at)))
+        and any(map(_has_section_text, _iterate_section_with_subsections(sections, at)))
         for at, section in enumerate(sections)
     )
 
 
-def _with_those_below(sections: tuple[Section, ...], at: int) -> Iterator[Section]:
+def _iterate_section_with_subsections(sections: tuple[MarkdownSection, ...], at: int) -> Iterator[MarkdownSection]:
     yield sections[at]
     for below in sections[at + 1 :]:
         if below.level <= sections[at].level:
@@ -106,11 +106,11 @@ def _with_those_below(sections: tuple[Section, ...], at: int) -> Iterator[Sectio
         yield below
 
 
-def _says(section: Section) -> bool:
+def _has_section_text(section: MarkdownSection) -> bool:
     return bool(section.text.strip(" \n-"))
 
 
-def _unpopulated(metadata: Metadata) -> Iterator[str]:
+def _iterate_empty_metadata_fields(metadata: ScenarioMetadata) -> Iterator[str]:
     """Yield the names of the empty fields.
 
     Times, models and tokens are stamped by the runtime after the gate.
@@ -129,8 +129,8 @@ def _unpopulated(metadata: Metadata) -> Iterator[str]:
             yield f"agent_versions of {agent}"
 
 
-public_document_is_complete: Final[Check] = _of_documents(_public, ORCHESTRATOR)
-evaluation_document_is_complete: Final[Check] = _of_documents(_evaluation, ORCHESTRATOR)
-all_traces_are_present: Final[Check] = one_from_each(AgentTrace, Phase.DOCUMENT, "trace")
-metadata_are_complete: Final[Check] = _of_documents(_metadata, ORCHESTRATOR)
-document_follows_the_style: Final[Check] = _of_documents(_form, ATHENA)
+check_public_document_complete: Final[Check] = _make_documents_check(_find_missing_public_parts, ORCHESTRATOR)
+check_evaluation_document_complete: Final[Check] = _make_documents_check(_find_missing_evaluation_parts, ORCHESTRATOR)
+check_all_traces_present: Final[Check] = make_completeness_check(AgentTrace, Phase.DOCUMENT, "trace")
+check_metadata_complete: Final[Check] = _make_documents_check(_find_missing_metadata, ORCHESTRATOR)
+check_document_style: Final[Check] = _make_documents_check(_find_style_slips, ATHENA)

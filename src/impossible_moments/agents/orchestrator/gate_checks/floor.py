@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from impossible_moments.agents.orchestrator.computed import Computed
+from impossible_moments.agents.orchestrator.computed import SeedComputation
 from impossible_moments.agents.orchestrator.gate_checks.case import (
-    Case,
+    GateCase,
     Check,
-    Lack,
-    report_check,
-    seed_check,
+    CheckDeficiency,
+    make_report_check,
+    make_seed_check,
 )
 from impossible_moments.agents.orchestrator.gate_checks.public_text import (
     MOST_NAMED,
-    strange_numbers,
-    unsaid,
+    find_unknown_numbers,
+    find_unstated_values,
 )
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport
@@ -30,15 +30,15 @@ SAME_TIME: Final = 0.01
 _SLACK: Final = 1e-9
 
 
-def _accepted(case: Case, _seed: SeedDocument) -> Iterator[str]:
-    report = _computed(case).report
+def _find_record_errors(case: GateCase, _seed: SeedDocument) -> Iterator[str]:
+    report = _get_seed_computation(case).report
     yield from (
         f"The record is refused: {finding}." for finding in islice(report.findings.errors, MOST_NAMED)
     )
 
 
-def _status(case: Case, _seed: SeedDocument) -> Iterator[str]:
-    found, wanted = _computed(case), case.dossier.brief.solution_status
+def _find_status_mismatch(case: GateCase, _seed: SeedDocument) -> Iterator[str]:
+    found, wanted = _get_seed_computation(case), case.dossier.brief.solution_status
     verdict = found.report.verdict
     if verdict is None:
         yield f"No status can be computed from the record; the brief asks for {wanted}."
@@ -47,16 +47,16 @@ def _status(case: Case, _seed: SeedDocument) -> Iterator[str]:
         yield f"The record computes as {computed}, and the brief asks for {wanted}: {verdict.reason}."
 
 
-def _prose(case: Case, seed: SeedDocument) -> Iterator[str]:
-    report = _computed(case).report
-    for spot in islice(strange_numbers(seed, report), MOST_NAMED):
+def _find_prose_mismatches(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    report = _get_seed_computation(case).report
+    for spot in islice(find_unknown_numbers(seed, report), MOST_NAMED):
         yield f"A number belongs to no quantity of the record, in the {spot}. Name it in the record or take it out."
-    for missing in islice(unsaid(seed, report), MOST_NAMED):
+    for missing in islice(find_unstated_values(seed, report), MOST_NAMED):
         yield f"The scenario and the record drift apart: {missing}."
 
 
-def _claims(case: Case, seed: SeedDocument) -> Iterator[str]:
-    values = _computed(case).claims
+def _find_false_claims(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    values = _get_seed_computation(case).claims
     for claim in seed.solution_sketch.claims:
         value = values.get(claim.claim_id)
         what = f"Claim {claim.claim_id}, `{claim.expression}`,"
@@ -66,12 +66,12 @@ def _claims(case: Case, seed: SeedDocument) -> Iterator[str]:
             yield f"{what} cannot be computed: {value.problem}. Write it in the record's names, or leave the expression empty."
 
 
-def _agreement(case: Case, report: MathematicsReport) -> Iterator[str]:
-    found = _computed(case)
+def _find_timing_mismatches(case: GateCase, report: MathematicsReport) -> Iterator[str]:
+    found = _get_seed_computation(case)
     if found.deadline is None or not found.margins:
         return
-    if report.deadline_seconds is None or not _near(report.deadline_seconds, found.deadline):
-        yield f"The record's deadline is {found.deadline:.4g} s, and your timing budget is held against {_seconds(report.deadline_seconds)}."
+    if report.deadline_seconds is None or not _is_same_time(report.deadline_seconds, found.deadline):
+        yield f"The record's deadline is {found.deadline:.4g} s, and your timing budget is held against {_format_seconds(report.deadline_seconds)}."
     if report.margin is None:
         yield "State the margin as a share of the deadline."
         return
@@ -84,30 +84,30 @@ def _agreement(case: Case, report: MathematicsReport) -> Iterator[str]:
         yield f"Your timing budget sums to {spent:.4g} s, which is no margin of {report.margin:.1%}."
 
 
-def _computed(case: Case) -> Computed:
+def _get_seed_computation(case: GateCase) -> SeedComputation:
     assert case.computed is not None, "these checks run only where there is a seed"
     return case.computed
 
 
-def _near(one: float, other: float) -> bool:
+def _is_same_time(one: float, other: float) -> bool:
     return abs(one - other) <= SAME_TIME * max(abs(one), abs(other))
 
 
-def _seconds(value: float | None) -> str:
+def _format_seconds(value: float | None) -> str:
     return "none" if value is None else f"{value:.4g} s"
 
 
-def public_text_suffices(case: Case) -> Iterator[Lack]:
+def check_public_text_sufficient(case: GateCase) -> Iterator[CheckDeficiency]:
     """Check that the public document alone leads to the computed result, if the cast has a reader."""
-    if case.bench.reader is None or case.documents is None or case.seed is None:
+    if case.resources.reader is None or case.documents is None or case.seed is None:
         return
-    reason = case.bench.reader(case.documents.public, _computed(case).report)
+    reason = case.resources.reader(case.documents.public, _get_seed_computation(case).report)
     if reason is not None:
-        yield Lack(ATHENA, reason)
+        yield CheckDeficiency(ATHENA, reason)
 
 
-record_is_accepted: Final[Check] = seed_check(_accepted)
-status_is_the_briefs: Final[Check] = seed_check(_status)
-prose_follows_the_record: Final[Check] = seed_check(_prose)
-no_claim_is_false: Final[Check] = seed_check(_claims)
-margin_is_the_computed_one: Final[Check] = report_check(MathematicsReport, EULER, _agreement)
+check_record_accepted: Final[Check] = make_seed_check(_find_record_errors)
+check_status_matches_brief: Final[Check] = make_seed_check(_find_status_mismatch)
+check_prose_matches_record: Final[Check] = make_seed_check(_find_prose_mismatches)
+check_no_claim_false: Final[Check] = make_seed_check(_find_false_claims)
+check_margin_matches_computation: Final[Check] = make_report_check(MathematicsReport, EULER, _find_timing_mismatches)

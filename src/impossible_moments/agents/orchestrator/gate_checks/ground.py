@@ -7,11 +7,11 @@ from functools import partial
 from typing import Final
 
 from impossible_moments.agents.orchestrator.gate_checks.case import (
-    Case,
+    GateCase,
     Check,
-    confidence_of,
+    make_confidence_check,
     is_blank,
-    report_check,
+    make_report_check,
 )
 from impossible_moments.domain.grounding import UNVERIFIED, GroundingReport
 from impossible_moments.domain.vocabulary import GALILEO
@@ -21,13 +21,13 @@ LEAST_CITATIONS: Final = 5
 LEAST_BENCHMARKS: Final = 3
 
 
-def _constructs(case: Case, report: GroundingReport) -> Iterator[str]:
+def _find_construct_gaps(case: GateCase, report: GroundingReport) -> Iterator[str]:
     different = {
-        _folded(each.construct_tested) for each in report.constructs if not is_blank(each.construct_tested)
+        _normalize_case_and_spaces(each.construct_tested) for each in report.constructs if not is_blank(each.construct_tested)
     }
     if len(different) < LEAST_CONSTRUCTS:
         yield f"Map at least {LEAST_CONSTRUCTS} different cognitive constructs; {len(different)} are there."
-    uncited = [each.construct_tested for each in report.constructs if not _verified(each.citations)]
+    uncited = [each.construct_tested for each in report.constructs if not _filter_verified_citations(each.citations)]
     if uncited:
         yield f"Cite a work for {', '.join(uncited)}."
     insights = len(case.seed.insight_chain) if case.seed is not None else 0
@@ -37,9 +37,9 @@ def _constructs(case: Case, report: GroundingReport) -> Iterator[str]:
         yield f"Map a construct to insight {', '.join(open_insights)}."
 
 
-def _citations(case: Case, report: GroundingReport) -> Iterator[str]:
-    works = case.bench.works
-    cited = _verified(report.cited)
+def _find_citation_gaps(case: GateCase, report: GroundingReport) -> Iterator[str]:
+    works = case.resources.works
+    cited = _filter_verified_citations(report.cited_keys)
     unknown = [key for key in cited if key not in works]
     if unknown:
         yield f"Cite only works of the bibliography; it does not hold {', '.join(unknown)}."
@@ -55,7 +55,7 @@ def _citations(case: Case, report: GroundingReport) -> Iterator[str]:
         yield f"Cite at least {LEAST_CITATIONS} different works; {specific} are there."
 
 
-def _prediction(_case: Case, report: GroundingReport) -> Iterator[str]:
+def _find_missing_prediction_evidence(_case: GateCase, report: GroundingReport) -> Iterator[str]:
     evidence = {
         "the chain of insights": report.compositional_chain,
         "the intuition to override": report.counter_intuitive_demand,
@@ -66,33 +66,33 @@ def _prediction(_case: Case, report: GroundingReport) -> Iterator[str]:
         yield f"Predicted scores rest on evidence: write on {', '.join(missing)}."
 
 
-def _benchmarks(_case: Case, report: GroundingReport) -> Iterator[str]:
-    compared = {_folded(each.benchmark) for each in report.benchmarks if not is_blank(each.difference)}
+def _find_missing_benchmarks(_case: GateCase, report: GroundingReport) -> Iterator[str]:
+    compared = {_normalize_case_and_spaces(each.benchmark) for each in report.benchmarks if not is_blank(each.difference)}
     if len(compared) < LEAST_BENCHMARKS:
         yield f"Compare with at least {LEAST_BENCHMARKS} existing benchmarks and say how each differs; {len(compared)} are there."
 
 
-def _concerns(_case: Case, report: GroundingReport) -> Iterator[str]:
+def _find_validity_concerns(_case: GateCase, report: GroundingReport) -> Iterator[str]:
     for concern in report.validity_concerns:
         yield f"You flag a concern about construct validity: {concern} Recommend what would remove it, or say why it no longer holds."
 
 
-def _verified(citations: Iterable[str]) -> tuple[str, ...]:
+def _filter_verified_citations(citations: Iterable[str]) -> tuple[str, ...]:
     """Return the citations that count. Those marked as unverified are shown but do not count."""
     return tuple(each for each in citations if not each.startswith(UNVERIFIED))
 
 
-def _folded(text: str) -> str:
+def _normalize_case_and_spaces(text: str) -> str:
     return " ".join(text.lower().replace("_", " ").split())
 
 
-_of_report = partial(report_check, GroundingReport, GALILEO)
+_of_report = partial(make_report_check, GroundingReport, GALILEO)
 
-constructs_are_mapped: Final[Check] = _of_report(_constructs)
-citations_are_specific: Final[Check] = _of_report(_citations)
-prediction_is_present: Final[Check] = _of_report(_prediction)
-benchmarks_are_compared: Final[Check] = _of_report(_benchmarks)
-no_validity_concern: Final[Check] = _of_report(_concerns)
-galileo_is_confident: Final[Check] = confidence_of(
-    GALILEO, lambda case: case.since_revision(GroundingReport).get(GALILEO)
+check_constructs_mapped: Final[Check] = _of_report(_find_construct_gaps)
+check_citations_specific: Final[Check] = _of_report(_find_citation_gaps)
+check_prediction_present: Final[Check] = _of_report(_find_missing_prediction_evidence)
+check_benchmarks_compared: Final[Check] = _of_report(_find_missing_benchmarks)
+check_no_validity_concern: Final[Check] = _of_report(_find_validity_concerns)
+check_galileo_confidence: Final[Check] = make_confidence_check(
+    GALILEO, lambda case: case.collect_deliverables_since_revision(GroundingReport).get(GALILEO)
 )

@@ -22,7 +22,7 @@ ATTEMPTS: Final = 3
 
 
 @dataclass(frozen=True)
-class Limits:
+class GateLimits:
     """The specification's thresholds, tightened by settings.
 
     Raises `ConfigurationError` if a setting loosens one.
@@ -36,18 +36,18 @@ class Limits:
 
     def __post_init__(self) -> None:
         for agent, value in sorted(self.confidence.items()):
-            _within(f"the confidence {agent} needs", value, CONFIDENCE.get(agent, LOWEST_CONFIDENCE), 1.0)
-        _within("the timing margin", self.timing_margin, TIMING_MARGIN, 1.0)
-        _within("the similarity threshold", self.similarity, 0.01, SPECIFIED)
+            _require_within_range(f"the confidence {agent} needs", value, CONFIDENCE.get(agent, LOWEST_CONFIDENCE), 1.0)
+        _require_within_range("the timing margin", self.timing_margin, TIMING_MARGIN, 1.0)
+        _require_within_range("the similarity threshold", self.similarity, 0.01, SPECIFIED)
         for phase, attempts in self.attempts.items():
-            _within(f"the number of attempts in {phase}", attempts, 1, ATTEMPTS)
+            _require_within_range(f"the number of attempts in {phase}", attempts, 1, ATTEMPTS)
 
-    def confidence_of(self, agent: str) -> float:
+    def get_confidence_threshold(self, agent: str) -> float:
         """Return the confidence that an agent must reach."""
         return self.confidence.get(agent, CONFIDENCE.get(agent, LOWEST_CONFIDENCE))
 
 
-def _within(what: str, value: float, low: float, high: float) -> None:
+def _require_within_range(what: str, value: float, low: float, high: float) -> None:
     if not low <= value <= high:
         raise ConfigurationError(
             f"{what} is set to {value:g}. Settings may tighten a gate and never loosen it: "

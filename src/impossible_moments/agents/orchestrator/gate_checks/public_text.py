@@ -8,15 +8,15 @@ from contextlib import suppress
 from typing import Final
 
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.check import Report
-from impossible_moments.mechanics.prose.measures import forms_showing, read_unit
-from impossible_moments.mechanics.prose.numerals import Numeral, numerals_in
-from impossible_moments.mechanics.prose.parts import parts_of
-from impossible_moments.mechanics.prose.passages import collapsed, excerpt
-from impossible_moments.mechanics.prose.printing import PlaceholderError, printed
-from impossible_moments.mechanics.prose.rendering import rendered
-from impossible_moments.mechanics.prose.template import Label, Said, Shown
-from impossible_moments.mechanics.prose.tie import Tie
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.mechanics.prose.measures import find_forms_printing, parse_untrusted_unit
+from impossible_moments.mechanics.prose.numerals import Numeral, find_numerals
+from impossible_moments.mechanics.prose.parts import list_prose_parts
+from impossible_moments.mechanics.prose.passages import collapse_whitespace, format_excerpt_around
+from impossible_moments.mechanics.prose.printing import PlaceholderError, render_piece
+from impossible_moments.mechanics.prose.rendering import render_prose
+from impossible_moments.mechanics.prose.template import ThingLabel, SaidNumber, ShownValue
+from impossible_moments.mechanics.prose.tie import ProseRequirements
 from impossible_moments.mechanics.record import ProseForm
 from impossible_moments.mechanics.units import UnitError
 
@@ -38,7 +38,7 @@ _AS_WRITTEN: Final = (
 )  # fmt: skip
 
 
-def public_texts(seed: SeedDocument) -> dict[str, str]:
+def collect_public_texts(seed: SeedDocument) -> dict[str, str]:
     """Return the texts that a solver reads, by part. The title is a name and is not checked."""
     scenario = seed.scenario
     return {
@@ -55,47 +55,47 @@ def public_texts(seed: SeedDocument) -> dict[str, str]:
     }
 
 
-def strange_numbers(seed: SeedDocument, report: Report) -> Iterator[str]:
+def find_unknown_numbers(seed: SeedDocument, report: CheckReport) -> Iterator[str]:
     """Yield the numbers of the public text that no quantity of the record shows, with their context."""
     if report.tie is None or report.record is None:
         return
-    known = tuple(dict.fromkeys(_printed_numbers(report.record.prose, report.tie)))
-    for name, text in public_texts(seed).items():
+    known = tuple(dict.fromkeys(_iterate_printed_numbers(report.record.prose, report.tie)))
+    for name, text in collect_public_texts(seed).items():
         behind = 0
-        for numeral in sorted(numerals_in(text), key=lambda each: each.start):
+        for numeral in sorted(find_numerals(text), key=lambda each: each.start):
             if numeral.start < behind or set(numeral.text) <= _RAISED:
                 continue
-            behind = numeral.start + len(_as_printed(numeral, text, known))
-            if behind == numeral.start and not shows(numeral, text[numeral.end :], report.tie):
-                yield f"{name}: `{excerpt(text, numeral.start, numeral.end)}`"
+            behind = numeral.start + len(_match_printed_number(numeral, text, known))
+            if behind == numeral.start and not is_record_value(numeral, text[numeral.end :], report.tie):
+                yield f"{name}: `{format_excerpt_around(text, numeral.start, numeral.end)}`"
 
 
-def _as_printed(numeral: Numeral, text: str, known: tuple[str, ...]) -> str:
+def _match_printed_number(numeral: Numeral, text: str, known: tuple[str, ...]) -> str:
     """Return the record's printed form that starts at a number, or an empty string."""
     for printed_so in known:
         if printed_so.startswith(numeral.text) and text.startswith(printed_so, numeral.start):
             is_bare = printed_so == numeral.text
-            if not (is_bare and _unit_at_the_start(text[numeral.end :])):
+            if not (is_bare and _read_leading_unit(text[numeral.end :])):
                 return printed_so
     return ""
 
 
-def shows(numeral: Numeral, behind: str, tie: Tie, names: frozenset[str] | None = None) -> bool:
+def is_record_value(numeral: Numeral, behind: str, tie: ProseRequirements, names: frozenset[str] | None = None) -> bool:
     """Return whether a number with the text behind it is a value of the record.
 
     `names` limits the quantities that are considered.
     """
     if numeral.value is None:
         return False
-    near = _unit_at_the_start(behind) or _unit_at_the_start(_JOINED.sub("", behind)) or "plain"
+    near = _read_leading_unit(behind) or _read_leading_unit(_JOINED.sub("", behind)) or "plain"
     return any(
-        near in forms_showing(numeral.value, printable, near)
+        near in find_forms_printing(numeral.value, printable, near)
         for name, printable in tie.printable.items()
         if names is None or name in names
     )
 
 
-def unsaid(seed: SeedDocument, report: Report) -> Iterator[str]:
+def find_unstated_values(seed: SeedDocument, report: CheckReport) -> Iterator[str]:
     """Yield what the record's prose states and the scenario does not.
 
     Running text is compared word for word, tables value by value.
@@ -103,39 +103,39 @@ def unsaid(seed: SeedDocument, report: Report) -> Iterator[str]:
     if report.tie is None or report.record is None:
         return
     try:
-        whole = rendered(report.record.prose, report.tie)
+        whole = render_prose(report.record.prose, report.tie)
     except PlaceholderError:
         return  # another check refuses the record for it
-    texts = {name: collapsed(text) for name, text in public_texts(seed).items()}
-    for part in parts_of(report.record.prose):
+    texts = {name: collapse_whitespace(text) for name, text in collect_public_texts(seed).items()}
+    for part in list_prose_parts(report.record.prose):
         if part.name in {"narrative", "threat", "position"}:
-            if collapsed(whole[part.name]) not in texts[part.name]:
+            if collapse_whitespace(whole[part.name]) not in texts[part.name]:
                 yield f"the {part.name} differs from what the record's prose prints"
             continue
         shown = " ".join(texts.values()).lower()
         for piece in part.pieces:
-            if isinstance(piece, Shown | Label) and _core(printed(piece, report.tie)) not in shown:
-                yield f"nothing states {piece.raw} of the {part.name}, which is {printed(piece, report.tie)}"
+            if isinstance(piece, ShownValue | ThingLabel) and _normalize_label(render_piece(piece, report.tie)) not in shown:
+                yield f"nothing states {piece.raw} of the {part.name}, which is {render_piece(piece, report.tie)}"
 
 
-def _core(words: str) -> str:
+def _normalize_label(words: str) -> str:
     """Return a label or value without its article and in lower case."""
     return _ARTICLE.sub("", words).lower()
 
 
-def _printed_numbers(prose: ProseForm, tie: Tie) -> Iterator[str]:
+def _iterate_printed_numbers(prose: ProseForm, tie: ProseRequirements) -> Iterator[str]:
     """Yield the numbers of the record's prose as printed, without sign.
 
     Numbers that the prose states on purpose are included.
     """
-    for part in parts_of(prose):
+    for part in list_prose_parts(prose):
         for piece in part.pieces:
-            if isinstance(piece, Shown | Said):
+            if isinstance(piece, ShownValue | SaidNumber):
                 with suppress(PlaceholderError):
-                    yield printed(piece, tie).lstrip("-−")
+                    yield render_piece(piece, tie).lstrip("-−")
 
 
-def _unit_at_the_start(text: str) -> str:
+def _read_leading_unit(text: str) -> str:
     word = _WORD.match(text)
     if word is None:
         return ""
@@ -145,7 +145,7 @@ def _unit_at_the_start(text: str) -> str:
     if not name or name in _NO_UNIT:
         return ""
     try:
-        found = read_unit(name).text
+        found = parse_untrusted_unit(name).text
     except UnitError:
         return ""
     return "" if found == "1" else found  # counts such as people have no unit

@@ -9,28 +9,28 @@ from typing import Final
 import numpy as np
 
 from impossible_moments.agents.orchestrator.gate_checks.case import (
-    Case,
+    GateCase,
     Check,
-    confidence_of,
+    make_confidence_check,
     is_blank,
-    seed_check,
+    make_seed_check,
 )
-from impossible_moments.agents.orchestrator.gate_checks.public_text import shows
+from impossible_moments.agents.orchestrator.gate_checks.public_text import is_record_value
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.check import Report
-from impossible_moments.mechanics.prose.numerals import numerals_in
+from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.mechanics.prose.numerals import find_numerals
 from impossible_moments.mechanics.world import World
-from impossible_moments.scenarios.similarity import Essence, vectors
+from impossible_moments.scenarios.similarity import ComparedScenario, compute_scenario_vectors
 
 
-def essence(seed: SeedDocument, name: str) -> Essence:
+def extract_seed_essence(seed: SeedDocument, name: str) -> ComparedScenario:
     """Return the parts of a seed that are compared with other scenarios.
 
     These are the parts that its public document will contain, so that like is compared with like.
     """
-    return Essence(
+    return ComparedScenario(
         name=name or seed.scenario.name,
         narrative=seed.scenario.narrative,
         objects=tuple(row.name for row in seed.scenario.objects),
@@ -39,7 +39,7 @@ def essence(seed: SeedDocument, name: str) -> Essence:
     )
 
 
-def _sections(_case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     scenario = seed.scenario
     written = {
         "the concept summary": seed.concept_summary.concept,
@@ -65,7 +65,7 @@ def _sections(_case: Case, seed: SeedDocument) -> Iterator[str]:
         yield f"Write the missing parts of the template: {', '.join(missing)}."
 
 
-def _objects(_case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_incomplete_objects(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not seed.scenario.objects:
         yield "List the objects, each with mass, dimensions, material and notes."
     for row in seed.scenario.objects:
@@ -75,7 +75,7 @@ def _objects(_case: Case, seed: SeedDocument) -> Iterator[str]:
             yield f"Give the object `{row.name}` its {', '.join(missing)}."
 
 
-def _rule_table(_case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_rules(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not seed.scenario.objects:
         yield "List what there is, each with notes that state its rule."
     for row in seed.scenario.objects:
@@ -83,7 +83,7 @@ def _rule_table(_case: Case, seed: SeedDocument) -> Iterator[str]:
             yield f"State in the notes what rule holds for `{row.name}`."
 
 
-def _capabilities(case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_capability_gaps(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     rows = seed.scenario.capabilities
     if not rows:
         yield "List the human parameters, each with its value."
@@ -95,13 +95,13 @@ def _capabilities(case: Case, seed: SeedDocument) -> Iterator[str]:
     unsaid = (
         []
         if report is None
-        else [name for name in _agent_numbers(report) if not _stated(name, values, report)]
+        else [name for name in _iterate_agent_numbers(report) if not _is_number_stated(name, values, report)]
     )
     if unsaid:
         yield f"The record states {', '.join(unsaid)}, and the capability table does not."
 
 
-def _agent_numbers(report: Report) -> Iterator[str]:
+def _iterate_agent_numbers(report: CheckReport) -> Iterator[str]:
     """Yield the record's own numbers of the acting person, which differ from the standard agent."""
     if report.analysis is None:
         return
@@ -113,72 +113,72 @@ def _agent_numbers(report: Report) -> Iterator[str]:
             yield name
 
 
-def _stated(name: str, values: list[str], report: Report) -> bool:
+def _is_number_stated(name: str, values: list[str], report: CheckReport) -> bool:
     if report.tie is None:
         return True
     only = frozenset({name})
     return any(
-        shows(numeral, value[numeral.end :], report.tie, only)
+        is_record_value(numeral, value[numeral.end :], report.tie, only)
         for value in values
-        for numeral in numerals_in(value)
+        for numeral in find_numerals(value)
     )
 
 
-def _insights(_case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_insights(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not any(not is_blank(insight.text) for insight in seed.insight_chain):
         yield "Name at least one insight that the solution needs, with its fixedness type."
 
 
-def _sketch(_case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_sketch_steps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     steps = seed.solution_sketch.steps
     if not steps or any(is_blank(step.action) for step in steps):
         yield "Sketch the solution step by step; every step says what is done."
 
 
-def _proof(_case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_proof(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if is_blank(seed.solution_sketch.impossibility_proof):
         yield "Hand in the impossibility proof: which constraints conflict, and why nothing escapes them."
 
 
-def _criteria(_case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_criteria(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not any(not is_blank(text) for text in seed.solution_sketch.evaluation_criteria):
         yield "Hand in the evaluation criteria: what any valid answer must satisfy."
 
 
-def _distractors(_case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_distractors(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     if not seed.distractor_inventory:
         yield "Design at least one distractor, with its canonical affordance and why it misleads."
 
 
-def _coupling(case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_missing_coupling(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     report = case.computed.report if case.computed is not None else None
     world = report.analysis.world if report is not None and report.analysis is not None else None
-    if not seed.distractor_inventory and (world is None or not _couplings(world)):
+    if not seed.distractor_inventory and (world is None or not _collect_coupled_properties(world)):
         yield "Couple the failures: in the record some action changes what a rate, a danger or the deadline reads. Or design a distractor."
 
 
-def _couplings(world: World) -> frozenset[str]:
+def _collect_coupled_properties(world: World) -> frozenset[str]:
     """Return the properties that the record's actions change and that a rate, danger or deadline reads."""
     changed = {
-        _last(_path(effect.target))
+        _get_last_path_part(_get_effect_target_path(effect.target))
         for action in world.actions.values()
         if action.own
         for effect in action.then
     }
     trees = [*world.rates.values(), *(never.tree for never in world.nevers)]
     trees += [] if world.deadline is None else [world.deadline]
-    return frozenset(_last(name) for tree in trees for name in world.bases(tree)) & changed
+    return frozenset(_get_last_path_part(name) for tree in trees for name in world.collect_stated_quantities(tree)) & changed
 
 
-def _path(target: ex.Name | ex.Property) -> str:
+def _get_effect_target_path(target: ex.Name | ex.Property) -> str:
     return target.name if isinstance(target, ex.Name) else target.path
 
 
-def _last(path: str) -> str:
+def _get_last_path_part(path: str) -> str:
     return path.rpartition(".")[2]
 
 
-def _claims(_case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_claim_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
     claims = seed.solution_sketch.claims
     if not claims:
         yield "Flag the claims that need validation, each with an identifier."
@@ -190,28 +190,28 @@ def _claims(_case: Case, seed: SeedDocument) -> Iterator[str]:
             yield f"Say in words what claim {claim.claim_id} claims."
 
 
-def _no_duplicate(case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_duplicate_concept(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     own, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
     # A twin is meant to be similar to its sibling, and to no other scenario.
     passed_over = {own, *([] if twin is None else [twin.of])} - {""}
-    row = vectors([essence(seed, own)], case.bench.embedder)[0].astype(np.float64)
+    row = compute_scenario_vectors([extract_seed_essence(seed, own)], case.resources.embedder)[0].astype(np.float64)
     nearest = max(
         (
             float(other @ row)
-            for known, other in zip(case.bench.registry, case.bench.registered, strict=True)
+            for known, other in zip(case.resources.registry, case.resources.registry_vectors, strict=True)
             if known.name not in passed_over
         ),
         default=0.0,
     )
-    if nearest >= case.bench.limits.similarity:
+    if nearest >= case.resources.limits.similarity:
         # The other scenario is not named: agents must not learn about other scenarios.
         yield (
-            f"The concept is too near to a scenario that exists (cosine {nearest:.2f}, the limit is {case.bench.limits.similarity:g}). "
+            f"The concept is too near to a scenario that exists (cosine {nearest:.2f}, the limit is {case.resources.limits.similarity:g}). "
             "Choose another situation, other objects or another solution."
         )
 
 
-def _category(case: Case, seed: SeedDocument) -> Iterator[str]:
+def _find_category_mismatch(case: GateCase, seed: SeedDocument) -> Iterator[str]:
     wanted = case.dossier.brief.category
     for where, found in (
         ("concept summary", seed.concept_summary.category),
@@ -223,18 +223,18 @@ def _category(case: Case, seed: SeedDocument) -> Iterator[str]:
         yield f"Say why the scenario fits {wanted} and the skill it tests."
 
 
-narrative_is_complete: Final[Check] = seed_check(_sections)
-object_table_is_complete: Final[Check] = seed_check(_objects)
-rule_table_is_complete: Final[Check] = seed_check(_rule_table)
-capability_table_is_complete: Final[Check] = seed_check(_capabilities)
-an_insight_is_named: Final[Check] = seed_check(_insights)
-sketch_is_present: Final[Check] = seed_check(_sketch)
-proof_is_present: Final[Check] = seed_check(_proof)
-criteria_are_present: Final[Check] = seed_check(_criteria)
-a_distractor_is_designed: Final[Check] = seed_check(_distractors)
-failures_are_coupled: Final[Check] = seed_check(_coupling)
-claims_are_flagged: Final[Check] = seed_check(_claims)
-nothing_like_it_exists: Final[Check] = seed_check(_no_duplicate)
-category_is_the_briefs: Final[Check] = seed_check(_category)
+check_narrative_complete: Final[Check] = make_seed_check(_find_missing_sections)
+check_object_table_complete: Final[Check] = make_seed_check(_find_incomplete_objects)
+check_rule_table_complete: Final[Check] = make_seed_check(_find_missing_rules)
+check_capability_table_complete: Final[Check] = make_seed_check(_find_capability_gaps)
+check_insight_named: Final[Check] = make_seed_check(_find_missing_insights)
+check_sketch_present: Final[Check] = make_seed_check(_find_missing_sketch_steps)
+check_proof_present: Final[Check] = make_seed_check(_find_missing_proof)
+check_criteria_present: Final[Check] = make_seed_check(_find_missing_criteria)
+check_distractor_designed: Final[Check] = make_seed_check(_find_missing_distractors)
+check_failures_coupled: Final[Check] = make_seed_check(_find_missing_coupling)
+check_claims_flagged: Final[Check] = make_seed_check(_find_claim_gaps)
+check_no_duplicate_exists: Final[Check] = make_seed_check(_find_duplicate_concept)
+check_category_matches_brief: Final[Check] = make_seed_check(_find_category_mismatch)
 
-athena_is_confident: Final[Check] = confidence_of(ATHENA, lambda case: case.seed)
+check_athena_confidence: Final[Check] = make_confidence_check(ATHENA, lambda case: case.seed)

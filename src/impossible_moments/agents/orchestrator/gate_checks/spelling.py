@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.audit.audit import audit
+from impossible_moments.audit.audit import audit_document
 
 AUDITED: Final = frozenset({"arithmetic", "timing", "density", "scratch"})
 """The kinds of audit findings that stop a document. Leaks are judged elsewhere."""
@@ -20,22 +20,22 @@ _ENUMERATION: Final = re.compile(r"(?m)^(\s*(?:[-*|]\s*)*)(?:[a-z]|\d{1,2}|[ivx]
 _PLACEHOLDER: Final = re.compile(r"\{[^{}\n]*\}?|\bTODO\b|\bTBD\b|\bXXXX?\b")
 
 
-def slips(text: str, name: str = "") -> Iterator[str]:
+def find_style_slips(text: str, name: str = "") -> Iterator[str]:
     """Yield the style errors of a document, each with its line."""
-    narrative_lines = _story(text)
-    for found in audit(text, name, blind=True).errors:
+    narrative_lines = _find_narrative_lines(text)
+    for found in audit_document(text, name, blind=True).errors:
         kind = found.code.partition(".")[0]
         # The narrator may think aloud in the narrative. Elsewhere such words are the author's scratch notes.
         if kind in AUDITED and not (kind == "scratch" and found.line in narrative_lines):
             yield f"line {found.line}: {found.what} ({found.code})"
-    for number, paragraph in _paragraphs(text):
-        yield from (f"line {number}: {problem}" for problem in _in_paragraph(paragraph))
+    for number, paragraph in _iterate_paragraphs(text):
+        yield from (f"line {number}: {problem}" for problem in _find_paragraph_slips(paragraph))
     for number, line in enumerate(text.split("\n"), start=1):
         if line != line.rstrip():
             yield f"line {number}: spaces at the end of the line"
 
 
-def _story(text: str) -> range:
+def _find_narrative_lines(text: str) -> range:
     """Return the lines of the narrative, from its heading to the next one."""
     lines = text.split("\n")
     start = next(
@@ -47,7 +47,7 @@ def _story(text: str) -> range:
     return range(start, end)
 
 
-def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
+def _iterate_paragraphs(text: str) -> Iterator[tuple[int, str]]:
     """Yield blocks between blank lines with their first line number.
 
     Each table row and each heading is a block of its own.
@@ -66,7 +66,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
             block.append(line)
 
 
-def _in_paragraph(text: str) -> Iterator[str]:
+def _find_paragraph_slips(text: str) -> Iterator[str]:
     for doubled in _DOUBLED.finditer(text):
         words = doubled.group().split()
         # Names such as Pago Pago and Sing Sing repeat a word.
@@ -76,13 +76,13 @@ def _in_paragraph(text: str) -> Iterator[str]:
     placeholder = _PLACEHOLDER.search(text)
     if placeholder is not None:
         yield f"`{placeholder.group()}` is a placeholder that nothing filled"
-    elif not _is_balanced(text):
+    elif not _has_balanced_brackets(text):
         yield "brackets are not in pairs"
     if text.count('"') % 2 or text.count("“") != text.count("”"):
         yield "quotation marks are not in pairs"
 
 
-def _is_balanced(text: str) -> bool:
+def _has_balanced_brackets(text: str) -> bool:
     waiting: list[str] = []
     for sign in _ENUMERATION.sub(r"\1", text):
         if sign in _PAIRS.values():

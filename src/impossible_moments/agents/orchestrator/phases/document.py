@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from impossible_moments.agents.orchestrator.document_builder import build
+from impossible_moments.agents.orchestrator.document_builder import build_documents
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec, done_in
-from impossible_moments.agents.orchestrator.rules import Rules
+from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec, latest_by_author
+from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.scenarios.documents import Documents
+from impossible_moments.scenarios.documents import ScenarioDocuments
 
 TASK = (
     "Hand in your trace: what you were asked and found, your key decisions with confidence, challenges issued and received, "
@@ -18,27 +18,27 @@ TASK = (
 )
 
 
-def document(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
+def run_document_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Ask for the traces of all agents that have none or have a note addressed to them."""
-    have = done_in(dossier, AgentTrace, Phase.DOCUMENT)
+    have = latest_by_author(dossier, AgentTrace, Phase.DOCUMENT)
     agents = tuple(
-        agent for agent in rules.agents_in(Phase.DOCUMENT) if agent not in have or dossier.notes_for(agent)
+        agent for agent in rules.list_agents_in_phase(Phase.DOCUMENT) if agent not in have or dossier.list_notes_for(agent)
     )
     if not agents:
         return dossier
-    traces = yield from rules.desk.ask_all(
+    traces = yield from rules.desk.ask_agents(
         dossier, agents, Phase.DOCUMENT, "trace", dict.fromkeys(agents, TASK), AgentTrace
     )
     for agent, trace in traces.items():
-        dossier = dossier.file(Phase.DOCUMENT, agent, trace)
+        dossier = dossier.add_deliverable(Phase.DOCUMENT, agent, trace)
     return dossier
 
 
-def assemble(rules: Rules, dossier: Dossier) -> Documents:
+def assemble_documents(rules: ScenarioRules, dossier: Dossier) -> ScenarioDocuments:
     """Return the documents of the newest dossier, built once for a dossier whatever notes it carries."""
-    return rules.drafts.of(
-        dossier, lambda read: build(read, rules.library, prompts=rules.configuration.prompts)
+    return rules.drafts.get_documents(
+        dossier, lambda read: build_documents(read, rules.library, prompts=rules.configuration.prompts)
     )
 
 
-DOCUMENT = PhaseSpec(Phase.DOCUMENT, document, assemble)
+DOCUMENT = PhaseSpec(Phase.DOCUMENT, run_document_phase, assemble_documents)

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.rules import Rules
-from impossible_moments.domain.dossier import Disagreement, Dossier
+from impossible_moments.agents.orchestrator.rules import ScenarioRules
+from impossible_moments.domain.dossier import DisagreementLogEntry, Dossier
 from impossible_moments.domain.further import FURTHER_REPORTS, FurtherReport
 from impossible_moments.domain.vocabulary import ROLES, Phase
 
@@ -17,26 +17,26 @@ TASK: Final = (
 )
 
 
-def further_reports(rules: Rules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
+def collect_additional_agent_reports(rules: ScenarioRules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
     """Ask the additional agents of a phase, all at once, and file their reports."""
-    agents = tuple(agent for agent in rules.agents_in(phase) if agent not in ROLES)
+    agents = tuple(agent for agent in rules.list_agents_in_phase(phase) if agent not in ROLES)
     if not agents:
         return dossier
     tasks = dict.fromkeys(agents, TASK)
-    reports = yield from rules.desk.ask_all(dossier, agents, phase, "report", tasks, FURTHER_REPORTS[phase])
+    reports = yield from rules.desk.ask_agents(dossier, agents, phase, "report", tasks, FURTHER_REPORTS[phase])
     for agent, report in reports.items():
-        dossier = _doubted(rules, dossier.file(phase, agent, report), agent, report)
+        dossier = _log_low_confidence(rules, dossier.add_deliverable(phase, agent, report), agent, report)
     return dossier
 
 
-def _doubted(rules: Rules, dossier: Dossier, agent: str, report: FurtherReport) -> Dossier:
+def _log_low_confidence(rules: ScenarioRules, dossier: Dossier, agent: str, report: FurtherReport) -> Dossier:
     """Log a confidence below the agent's threshold.
 
     A gate waits for a higher one only if one of its criteria demands it.
     """
-    needed = rules.judging.limits.confidence_of(agent)
+    needed = rules.gate_resources.limits.get_confidence_threshold(agent)
     if report.confidence >= needed:
         return dossier
     text = f"the confidence is {report.confidence:.2f}, and {needed:g} is expected"
-    line = Disagreement(f"{agent} is unsure", (agent,), "logged", text, "confidence")
+    line = DisagreementLogEntry(f"{agent} is unsure", (agent,), "logged", text, "confidence")
     return replace(dossier, disagreements=(*dossier.disagreements, line))

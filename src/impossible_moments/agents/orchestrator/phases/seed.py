@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from impossible_moments.agents.orchestrator.context_status import policy_for
+from impossible_moments.agents.orchestrator.context_status import get_status_policy
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec
-from impossible_moments.agents.orchestrator.rules import Rules
+from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, Phase
@@ -18,13 +18,13 @@ TASK = (
 AGAIN = "Revise your seed document so that it meets the notes you were given, and hand it in whole."
 
 
-def design(rules: Rules, dossier: Dossier) -> Flow[Dossier]:
+def run_seed_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
     """Ask for a seed document, or for a revised one if there is one already."""
-    task = f"{TASK} {policy_for(dossier.brief.solution_status).tasks[ATHENA]}"
-    if dossier.latest(SeedDocument) is not None:
+    task = f"{TASK} {get_status_policy(dossier.brief.solution_status).tasks[ATHENA]}"
+    if dossier.find_latest(SeedDocument) is not None:
         task = AGAIN
-    seed = yield from rules.desk.ask(dossier, ATHENA, Phase.SEED, "seed", task, SeedDocument)
-    return dossier.file(Phase.SEED, ATHENA, seed)
+    seed = yield from rules.desk.ask_agent(dossier, ATHENA, Phase.SEED, "seed", task, SeedDocument)
+    return dossier.add_deliverable(Phase.SEED, ATHENA, seed)
 
 
-SEED = PhaseSpec(Phase.SEED, design)
+SEED = PhaseSpec(Phase.SEED, run_seed_phase)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
-from impossible_moments.agents.orchestrator.desk import Desk
-from impossible_moments.agents.orchestrator.evidence import Yardstick
-from impossible_moments.domain.dossier import Dossier, Note
-from impossible_moments.domain.labels import Content
+from impossible_moments.agents.orchestrator.desk import AskDesk
+from impossible_moments.agents.orchestrator.evidence import EvidenceEvaluator
+from impossible_moments.domain.dossier import Dossier, AgentNote
+from impossible_moments.domain.labels import ContentLabel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
@@ -23,20 +23,20 @@ REDESIGNS: Final = 1
 """How often a veto may send a scenario back to SEED."""
 
 # fmt: off
-WORK: Final[Mapping[str, Set[Content]]] = {
+WORK: Final[Mapping[str, Set[ContentLabel]]] = {
     # What an agent's claim or its evidence may reveal.
-    ATHENA:   frozenset({Content.NARRATIVE, Content.SOLUTION}),
-    NEWTON:   frozenset({Content.SOLUTION, Content.PHYSICS}),
-    EULER:    frozenset({Content.SOLUTION, Content.MATHEMATICS}),
-    GALILEO:  frozenset({Content.SOLUTION, Content.GROUNDING}),
-    SOCRATES: frozenset({Content.NARRATIVE, Content.CLASSIFICATION}),
+    ATHENA:   frozenset({ContentLabel.NARRATIVE, ContentLabel.SOLUTION}),
+    NEWTON:   frozenset({ContentLabel.SOLUTION, ContentLabel.PHYSICS}),
+    EULER:    frozenset({ContentLabel.SOLUTION, ContentLabel.MATHEMATICS}),
+    GALILEO:  frozenset({ContentLabel.SOLUTION, ContentLabel.GROUNDING}),
+    SOCRATES: frozenset({ContentLabel.NARRATIVE, ContentLabel.CLASSIFICATION}),
 }
 # fmt: on
-_OTHERS: Final[Set[Content]] = frozenset({Content.SOLUTION, Content.EXTENSION})
+_OTHERS: Final[Set[ContentLabel]] = frozenset({ContentLabel.SOLUTION, ContentLabel.EXTENSION})
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class DisputePanel:
     """The agents of a scenario, those that may veto, the limits, and the library for computations."""
 
     library: Library
@@ -57,13 +57,13 @@ class Bench:
                     f"{given} {what} are set. Settings may tighten a limit but not loosen it: give 0 to {most}."
                 )
 
-    def yardstick(self, dossier: Dossier) -> Yardstick:
+    def make_evidence_evaluator(self, dossier: Dossier) -> EvidenceEvaluator:
         """Make an evaluator with the mechanics of the newest seed."""
-        return Yardstick(dossier.latest(SeedDocument), self.library)
+        return EvidenceEvaluator(dossier.find_latest(SeedDocument), self.library)
 
-    def readers(self, desk: Desk, phase: Phase, parties: tuple[str, ...]) -> tuple[str, ...]:
+    def list_readers(self, desk: AskDesk, phase: Phase, parties: tuple[str, ...]) -> tuple[str, ...]:
         """Return the agents outside a dispute that may read everything its parties may reveal."""
-        touched = frozenset[Content]().union(*(WORK.get(each, _OTHERS) for each in parties))
+        touched = frozenset[ContentLabel]().union(*(WORK.get(each, _OTHERS) for each in parties))
         return tuple(
             agent
             for agent in self.agents
@@ -71,16 +71,16 @@ class Bench:
         )
 
 
-def may_read(desk: Desk, agent: str, *, phase: Phase, labels: Set[Content]) -> bool:
+def may_read(desk: AskDesk, agent: str, *, phase: Phase, labels: Set[ContentLabel]) -> bool:
     """Return whether an agent may read all of some labels in a phase."""
-    return labels <= desk.policy.visible_to(agent, phase)
+    return labels <= desk.policy.list_visible_contents(agent, phase)
 
 
-def reveals(agent: str) -> Set[Content]:
+def list_revealed_labels(agent: str) -> Set[ContentLabel]:
     """Return the labels that an agent's statements may reveal."""
     return WORK.get(agent, _OTHERS)
 
 
-def told(dossier: Dossier, *notes: Note) -> Dossier:
+def add_private_notes(dossier: Dossier, *notes: AgentNote) -> Dossier:
     """Return the dossier with notes for one question, which no other agent reads."""
     return replace(dossier, notes=(*dossier.notes, *notes))

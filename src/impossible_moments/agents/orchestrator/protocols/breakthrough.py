@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from impossible_moments.agents.orchestrator.desk import Desk
+from impossible_moments.agents.orchestrator.desk import AskDesk
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.protocols.bench import told
-from impossible_moments.agents.orchestrator.protocols.escalation import Point, Trigger, escalate
+from impossible_moments.agents.orchestrator.protocols.bench import add_private_notes
+from impossible_moments.agents.orchestrator.protocols.escalation import EscalationRequest, EscalationTrigger, escalate_to_human
 from impossible_moments.domain.disputes import Breakthrough, BreakthroughReview, HumanDecision
-from impossible_moments.domain.dossier import BreakthroughCase, Dossier, Note
+from impossible_moments.domain.dossier import BreakthroughCase, Dossier, AgentNote
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, Phase
 
 WHEN: Final = (Phase.VALIDATE, Phase.REFINE)
@@ -30,7 +30,7 @@ REVIEWS: Final[Mapping[str, str]] = {
 # fmt: on
 
 
-class State(StrEnum):
+class BreakthroughState(StrEnum):
     """The states of a proposal."""
 
     PROPOSED = "PROPOSED"
@@ -41,7 +41,7 @@ class State(StrEnum):
     AWAITING_EXPERT = "AWAITING_EXPERT"
 
 
-class Event(StrEnum):
+class BreakthroughEvent(StrEnum):
     """The events that change the state of a proposal."""
 
     UNFIT = "UNFIT"
@@ -52,22 +52,22 @@ class Event(StrEnum):
 
 
 # fmt: off
-TRANSITIONS: Final[Mapping[tuple[State, Event], State]] = {
+TRANSITIONS: Final[Mapping[tuple[BreakthroughState, BreakthroughEvent], BreakthroughState]] = {
     # 4.4, steps 1 and 2
-    (State.PROPOSED,        Event.UNFIT):    State.REFUSED,
-    (State.PROPOSED,        Event.FLAGGED):  State.REVIEWING,
+    (BreakthroughState.PROPOSED,        BreakthroughEvent.UNFIT):    BreakthroughState.REFUSED,
+    (BreakthroughState.PROPOSED,        BreakthroughEvent.FLAGGED):  BreakthroughState.REVIEWING,
     # 4.4, steps 3 to 6
-    (State.REVIEWING,       Event.FELL):     State.REJECTED,
-    (State.REVIEWING,       Event.SURVIVED): State.AWAITING_EXPERT,
+    (BreakthroughState.REVIEWING,       BreakthroughEvent.FELL):     BreakthroughState.REJECTED,
+    (BreakthroughState.REVIEWING,       BreakthroughEvent.SURVIVED): BreakthroughState.AWAITING_EXPERT,
     # The status stays OF whatever the expert decides, because verification takes longer than a run.
-    (State.AWAITING_EXPERT, Event.SEEN):     State.CANDIDATE,
+    (BreakthroughState.AWAITING_EXPERT, BreakthroughEvent.SEEN):     BreakthroughState.CANDIDATE,
 }
 # fmt: on
-TERMINAL: Final = frozenset(State) - {state for state, _ in TRANSITIONS}
+TERMINAL: Final = frozenset(BreakthroughState) - {state for state, _ in TRANSITIONS}
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class BreakthroughProposal:
     """A proposal as the orchestrator receives it."""
 
     phase: Phase
@@ -76,10 +76,10 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BreakthroughOutcome:
     """The outcome of a proposal."""
 
-    state: State
+    state: BreakthroughState
     reason: str = ""
     note: str = ""
     """The note that the scenario then carries. Empty if the proposal is not a candidate."""
@@ -87,29 +87,29 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
-    proposed: Proposed
+class _BreakthroughProgress:
+    proposed: BreakthroughProposal
     dossier: Dossier
-    state: State = State.PROPOSED
-    outcome: Outcome = Outcome(State.PROPOSED)
+    state: BreakthroughState = BreakthroughState.PROPOSED
+    outcome: BreakthroughOutcome = BreakthroughOutcome(BreakthroughState.PROPOSED)
 
 
-def breakthrough(desk: Desk, dossier: Dossier, proposed: Proposed) -> Flow[tuple[Dossier, Outcome]]:
+def review_breakthrough(desk: AskDesk, dossier: Dossier, proposed: BreakthroughProposal) -> Flow[tuple[Dossier, BreakthroughOutcome]]:
     """Process a proposal until it reaches a terminal state, and log it."""
-    case = _Case(proposed, dossier)
+    case = _BreakthroughProgress(proposed, dossier)
     while case.state not in TERMINAL:
         match case.state:
-            case State.PROPOSED:
-                event, case = _flagged(case)
-            case State.REVIEWING:
-                event, case = yield from _reviewed(desk, case)
+            case BreakthroughState.PROPOSED:
+                event, case = _screen_proposal(case)
+            case BreakthroughState.REVIEWING:
+                event, case = yield from _collect_breakthrough_reviews(desk, case)
             case _:
-                event, case = yield from _seen(desk, case)
+                event, case = yield from _ask_expert_about_proposal(desk, case)
         case = replace(case, state=TRANSITIONS[case.state, event])
     return case.dossier, replace(case.outcome, state=case.state)
 
 
-def unfit(dossier: Dossier, proposed: Proposed) -> str | None:
+def find_proposal_defect(dossier: Dossier, proposed: BreakthroughProposal) -> str | None:
     """Return why a proposal is not reviewed, or None if it is."""
     proposal = proposed.breakthrough
     status = dossier.brief.solution_status
@@ -126,7 +126,7 @@ def unfit(dossier: Dossier, proposed: Proposed) -> str | None:
     return None
 
 
-def note_of(proposed: Proposed) -> str:
+def format_candidate_note(proposed: BreakthroughProposal) -> str:
     """Return the note of a candidate, as in 4.4, step 6."""
     text = " ".join(proposed.breakthrough.proposal.split())
     summary = text.partition(". ")[0].rstrip(".")
@@ -135,14 +135,14 @@ def note_of(proposed: Proposed) -> str:
     return f"BREAKTHROUGH CANDIDATE: {proposed.proposed_by} proposed {summary}. Awaiting expert verification."
 
 
-def _flagged(case: _Case) -> tuple[Event, _Case]:
-    reason = unfit(case.dossier, case.proposed)
+def _screen_proposal(case: _BreakthroughProgress) -> tuple[BreakthroughEvent, _BreakthroughProgress]:
+    reason = find_proposal_defect(case.dossier, case.proposed)
     if reason is None:
-        return Event.FLAGGED, case
-    return Event.UNFIT, replace(case, outcome=replace(case.outcome, reason=reason))
+        return BreakthroughEvent.FLAGGED, case
+    return BreakthroughEvent.UNFIT, replace(case, outcome=replace(case.outcome, reason=reason))
 
 
-def _reviewed(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
+def _collect_breakthrough_reviews(desk: AskDesk, case: _BreakthroughProgress) -> Flow[tuple[BreakthroughEvent, _BreakthroughProgress]]:
     """Ask for three reviews at once.
 
     They go to the log and not to the dossier's entries, because validators must not read each other's work.
@@ -154,10 +154,10 @@ def _reviewed(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
         f"Physics, as proposed: {proposal.physics}"
     )
     reviewers = tuple(REVIEWS)
-    notes = (Note(reviewer, text, proposed.phase) for reviewer in reviewers)
+    notes = (AgentNote(reviewer, text, proposed.phase) for reviewer in reviewers)
     topic = f"breakthrough-{len(dossier.breakthroughs) + 1}"
-    reviews = yield from desk.ask_all(
-        told(dossier, *notes), reviewers, proposed.phase, topic, dict(REVIEWS), BreakthroughReview
+    reviews = yield from desk.ask_agents(
+        add_private_notes(dossier, *notes), reviewers, proposed.phase, topic, dict(REVIEWS), BreakthroughReview
     )
     against = [reviewer for reviewer in reviewers if not reviews[reviewer].survives]
     record = BreakthroughCase(
@@ -170,21 +170,21 @@ def _reviewed(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
     case = replace(case, dossier=replace(dossier, breakthroughs=(*dossier.breakthroughs, record)))
     if against:
         reason = f"it did not survive the review by {' and '.join(against)}"
-        return Event.FELL, replace(case, outcome=replace(case.outcome, reason=reason))
-    return Event.SURVIVED, case
+        return BreakthroughEvent.FELL, replace(case, outcome=replace(case.outcome, reason=reason))
+    return BreakthroughEvent.SURVIVED, case
 
 
-def _seen(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
+def _ask_expert_about_proposal(desk: AskDesk, case: _BreakthroughProgress) -> Flow[tuple[BreakthroughEvent, _BreakthroughProgress]]:
     proposed = case.proposed
     record = case.dossier.breakthroughs[-1]
-    point = Point(
+    point = EscalationRequest(
         phase=proposed.phase,
-        trigger=Trigger.BREAKTHROUGH,
-        question=note_of(proposed),
+        trigger=EscalationTrigger.BREAKTHROUGH,
+        question=format_candidate_note(proposed),
         assessment="The proposal survived all three reviews; whether it is a breakthrough is for experts to say.",
         domain="physics",
         positions={proposed.proposed_by: proposed.breakthrough.proposal, **record.reviews},
     )
-    dossier, decision = yield from escalate(desk, case.dossier, point)
-    outcome = replace(case.outcome, note=note_of(proposed), decision=decision, reason=decision.justification)
-    return Event.SEEN, replace(case, dossier=dossier, outcome=outcome)
+    dossier, decision = yield from escalate_to_human(desk, case.dossier, point)
+    outcome = replace(case.outcome, note=format_candidate_note(proposed), decision=decision, reason=decision.justification)
+    return BreakthroughEvent.SEEN, replace(case, dossier=dossier, outcome=outcome)

@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from impossible_moments.agents.orchestrator.desk import Desk
+from impossible_moments.agents.orchestrator.desk import AskDesk
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.protocols import ladder
-from impossible_moments.agents.orchestrator.protocols.bench import Bench, may_read, reveals, told
+from impossible_moments.agents.orchestrator.protocols.bench import DisputePanel, may_read, list_revealed_labels, add_private_notes
 from impossible_moments.agents.orchestrator.protocols.challenge_validity import (
     LOGGED,
-    Submission,
-    refusal,
-    routed,
-    with_what_stands,
+    ChallengeSubmission,
+    find_challenge_refusal,
+    format_challenge,
+    remove_refuted_evidence,
 )
 from impossible_moments.domain.disputes import Answer, ChallengeResponse, HumanDecision
-from impossible_moments.domain.dossier import ChallengeCase, Disagreement, Dossier, Note
+from impossible_moments.domain.dossier import ChallengeCase, DisagreementLogEntry, Dossier, AgentNote
 from impossible_moments.domain.vocabulary import ORCHESTRATOR
 
 
-class State(StrEnum):
+class ChallengeState(StrEnum):
     """The states of a challenge."""
 
     SUBMITTED = "SUBMITTED"
@@ -37,7 +37,7 @@ class State(StrEnum):
     ESCALATED = "ESCALATED"
 
 
-class Event(StrEnum):
+class ChallengeEvent(StrEnum):
     """The events that change the state of a challenge."""
 
     REFUSED = "REFUSED"
@@ -51,32 +51,32 @@ class Event(StrEnum):
 
 
 # fmt: off
-TRANSITIONS: Final[Mapping[tuple[State, Event], State]] = {
+TRANSITIONS: Final[Mapping[tuple[ChallengeState, ChallengeEvent], ChallengeState]] = {
     # 4.1, step 2: an invalid challenge is logged and not forwarded
-    (State.SUBMITTED, Event.REFUSED):        State.LOGGED,
-    (State.SUBMITTED, Event.FORWARDED):      State.ROUTED,
+    (ChallengeState.SUBMITTED, ChallengeEvent.REFUSED):        ChallengeState.LOGGED,
+    (ChallengeState.SUBMITTED, ChallengeEvent.FORWARDED):      ChallengeState.ROUTED,
     # 4.1, step 4: the one response cycle
-    (State.ROUTED,    Event.ACCEPT):         State.ACCEPTED,
-    (State.ROUTED,    Event.PARTIAL):        State.PARTIAL,
-    (State.ROUTED,    Event.DEFEND):         State.DEFENDED,
+    (ChallengeState.ROUTED,    ChallengeEvent.ACCEPT):         ChallengeState.ACCEPTED,
+    (ChallengeState.ROUTED,    ChallengeEvent.PARTIAL):        ChallengeState.PARTIAL,
+    (ChallengeState.ROUTED,    ChallengeEvent.DEFEND):         ChallengeState.DEFENDED,
     # 4.1, step 5, and the ladder of 1.4
-    (State.DEFENDED,  Event.FOR_CHALLENGER): State.UPHELD,
-    (State.DEFENDED,  Event.FOR_CHALLENGED): State.OVERRIDDEN,
-    (State.DEFENDED,  Event.FOR_NEITHER):    State.ESCALATED,
+    (ChallengeState.DEFENDED,  ChallengeEvent.FOR_CHALLENGER): ChallengeState.UPHELD,
+    (ChallengeState.DEFENDED,  ChallengeEvent.FOR_CHALLENGED): ChallengeState.OVERRIDDEN,
+    (ChallengeState.DEFENDED,  ChallengeEvent.FOR_NEITHER):    ChallengeState.ESCALATED,
 }
 # fmt: on
-TERMINAL: Final = frozenset(State) - {state for state, _ in TRANSITIONS}
-REVISED: Final = frozenset({State.ACCEPTED, State.PARTIAL, State.UPHELD})
+TERMINAL: Final = frozenset(ChallengeState) - {state for state, _ in TRANSITIONS}
+REVISED: Final = frozenset({ChallengeState.ACCEPTED, ChallengeState.PARTIAL, ChallengeState.UPHELD})
 """The final states that oblige the challenged agent to revise its claim."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ChallengeOutcome:
     """The outcome of a challenge."""
 
-    state: State
+    state: ChallengeState
     case: ChallengeCase
-    notes: tuple[Note, ...] = ()
+    notes: tuple[AgentNote, ...] = ()
     """Notes to the parties: what to revise, and the response if the challenger may read it."""
     decision: HumanDecision | None = None
 
@@ -87,91 +87,91 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
-    submission: Submission
+class _ChallengeProgress:
+    submission: ChallengeSubmission
     dossier: Dossier
-    state: State = State.SUBMITTED
+    state: ChallengeState = ChallengeState.SUBMITTED
     refusal: str = ""
     response: ChallengeResponse | None = None
-    resolution: ladder.Resolution | None = None
+    resolution: ladder.DisputeResolution | None = None
 
 
-def challenge(
-    desk: Desk, dossier: Dossier, submission: Submission, *, bench: Bench
-) -> Flow[tuple[Dossier, Outcome]]:
+def resolve_challenge(
+    desk: AskDesk, dossier: Dossier, submission: ChallengeSubmission, *, bench: DisputePanel
+) -> Flow[tuple[Dossier, ChallengeOutcome]]:
     """Process a challenge until it reaches a terminal state, and log it."""
-    submission = with_what_stands(dossier, submission, bench)
-    case = _Case(submission, dossier)
+    submission = remove_refuted_evidence(dossier, submission, bench)
+    case = _ChallengeProgress(submission, dossier)
     while case.state not in TERMINAL:
         match case.state:
-            case State.SUBMITTED:
-                event, case = _validated(desk, case, bench)
-            case State.ROUTED:
-                event, case = yield from _answered(desk, case)
+            case ChallengeState.SUBMITTED:
+                event, case = _validate_challenge(desk, case, bench)
+            case ChallengeState.ROUTED:
+                event, case = yield from _request_challenge_response(desk, case)
             case _:
-                event, case = yield from _settled(desk, case, bench)
+                event, case = yield from _settle_by_ladder(desk, case, bench)
         case = replace(case, state=TRANSITIONS[case.state, event])
-    return _logged(desk, case)
+    return _log_challenge(desk, case)
 
 
-def most_asks(bench: Bench) -> int:
+def compute_challenge_ask_limit(bench: DisputePanel) -> int:
     """Return the most asks that a challenge can take: the response and the ladder."""
-    return 1 + ladder.most_asks(bench)
+    return 1 + ladder.compute_ladder_ask_limit(bench)
 
 
-def _validated(desk: Desk, case: _Case, bench: Bench) -> tuple[Event, _Case]:
-    reason = refusal(desk, case.dossier, case.submission, bench)
-    return (Event.FORWARDED, case) if reason is None else (Event.REFUSED, replace(case, refusal=reason))
+def _validate_challenge(desk: AskDesk, case: _ChallengeProgress, bench: DisputePanel) -> tuple[ChallengeEvent, _ChallengeProgress]:
+    reason = find_challenge_refusal(desk, case.dossier, case.submission, bench)
+    return (ChallengeEvent.FORWARDED, case) if reason is None else (ChallengeEvent.REFUSED, replace(case, refusal=reason))
 
 
-def _answered(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
+def _request_challenge_response(desk: AskDesk, case: _ChallengeProgress) -> Flow[tuple[ChallengeEvent, _ChallengeProgress]]:
     submission, dossier = case.submission, case.dossier
     agent, phase = submission.challenge.challenged, submission.phase
-    note = Note(agent, routed(submission.challenge, phase), phase)
+    note = AgentNote(agent, format_challenge(submission.challenge, phase), phase)
     task = (
         "One of your claims is challenged; your notes hold the challenge. ACCEPT it (you will revise the claim), "
         "DEFEND the claim with evidence, or accept it in PART."
     )
-    response = yield from desk.ask(told(dossier, note), agent, phase, "challenge", task, ChallengeResponse)
-    case = replace(case, response=response, dossier=dossier.file(phase, agent, response))
+    response = yield from desk.ask_agent(add_private_notes(dossier, note), agent, phase, "challenge", task, ChallengeResponse)
+    case = replace(case, response=response, dossier=dossier.add_deliverable(phase, agent, response))
     return _EVENTS[response.answer], case
 
 
-_EVENTS: Final = {Answer.ACCEPT: Event.ACCEPT, Answer.PARTIAL: Event.PARTIAL, Answer.DEFEND: Event.DEFEND}
+_EVENTS: Final = {Answer.ACCEPT: ChallengeEvent.ACCEPT, Answer.PARTIAL: ChallengeEvent.PARTIAL, Answer.DEFEND: ChallengeEvent.DEFEND}
 
 
-def _settled(desk: Desk, case: _Case, bench: Bench) -> Flow[tuple[Event, _Case]]:
+def _settle_by_ladder(desk: AskDesk, case: _ChallengeProgress, bench: DisputePanel) -> Flow[tuple[ChallengeEvent, _ChallengeProgress]]:
     assert case.response is not None
     disputed, response = case.submission.challenge, case.response
     dispute = ladder.Dispute(
         phase=case.submission.phase,
         claim=disputed.claim,
         domain=disputed.domain,
-        challenger=ladder.Position(
+        challenger=ladder.DisputePosition(
             case.submission.challenger,
             disputed.recommendation or "The claim is wrong.",
             disputed.evidence,
             disputed.confidence,
         ),
-        challenged=ladder.Position(
+        challenged=ladder.DisputePosition(
             disputed.challenged,
             response.text,
-            bench.yardstick(case.dossier).in_favour(response.evidence),
+            bench.make_evidence_evaluator(case.dossier).filter_evidence_in_favour(response.evidence),
             response.confidence,
         ),
     )
-    dossier, resolution = yield from ladder.settle(desk, case.dossier, dispute, bench=bench)
+    dossier, resolution = yield from ladder.settle_dispute(desk, case.dossier, dispute, bench=bench)
     case = replace(case, dossier=dossier, resolution=resolution)
     match resolution.side:
         case "CHALLENGER":
-            return Event.FOR_CHALLENGER, case
+            return ChallengeEvent.FOR_CHALLENGER, case
         case "CHALLENGED":
-            return Event.FOR_CHALLENGED, case
+            return ChallengeEvent.FOR_CHALLENGED, case
         case _:
-            return Event.FOR_NEITHER, case
+            return ChallengeEvent.FOR_NEITHER, case
 
 
-def _logged(desk: Desk, case: _Case) -> tuple[Dossier, Outcome]:
+def _log_challenge(desk: AskDesk, case: _ChallengeProgress) -> tuple[Dossier, ChallengeOutcome]:
     """Add the challenge to both logs, and build the notes to its parties."""
     submission, disputed = case.submission, case.submission.challenge
     method = case.resolution.rung if case.resolution is not None else case.refusal or "response"
@@ -181,11 +181,11 @@ def _logged(desk: Desk, case: _Case) -> tuple[Dossier, Outcome]:
         challenge=disputed,
         outcome=str(case.state),
         method=str(method),
-        losing_position=_losing_position(case),
+        losing_position=_describe_losing_position(case),
         votes=case.resolution.votes if case.resolution is not None else {},
         detected=submission.detected,
     )
-    line = Disagreement(
+    line = DisagreementLogEntry(
         topic=disputed.claim,
         agents=(submission.challenger, disputed.challenged),
         method=str(method),
@@ -198,28 +198,28 @@ def _logged(desk: Desk, case: _Case) -> tuple[Dossier, Outcome]:
         disagreements=(*case.dossier.disagreements, line),
     )
     decision = case.resolution.decision if case.resolution is not None else None
-    return dossier, Outcome(case.state, record, _notes(desk, case), decision)
+    return dossier, ChallengeOutcome(case.state, record, _build_party_notes(desk, case), decision)
 
 
-def _losing_position(case: _Case) -> str:
+def _describe_losing_position(case: _ChallengeProgress) -> str:
     disputed = case.submission.challenge
     match case.state:
-        case State.UPHELD:
+        case ChallengeState.UPHELD:
             return f"{disputed.challenged}: {case.response.text if case.response else disputed.claim}"
-        case State.OVERRIDDEN:
+        case ChallengeState.OVERRIDDEN:
             evidence = "; ".join(each.text for each in disputed.evidence)
             return f"{case.submission.challenger}: {evidence}"
         case _:
             return ""
 
 
-def _notes(desk: Desk, case: _Case) -> tuple[Note, ...]:
+def _build_party_notes(desk: AskDesk, case: _ChallengeProgress) -> tuple[AgentNote, ...]:
     submission, disputed = case.submission, case.submission.challenge
-    notes: list[Note] = []
+    notes: list[AgentNote] = []
     if case.state in REVISED:
-        asked = routed(disputed, submission.phase)
+        asked = format_challenge(disputed, submission.phase)
         notes.append(
-            Note(
+            AgentNote(
                 disputed.challenged,
                 f"Revise the claim; the challenge ended {case.state}.\n{asked}",
                 submission.phase,
@@ -229,6 +229,6 @@ def _notes(desk: Desk, case: _Case) -> tuple[Note, ...]:
         return tuple(notes)
     # 1.3: the response goes to the challenger, if the challenger may read what it reveals.
     text = f"Your challenge of `{disputed.claim}` ended {case.state}."
-    if may_read(desk, submission.challenger, phase=submission.phase, labels=reveals(disputed.challenged)):
+    if may_read(desk, submission.challenger, phase=submission.phase, labels=list_revealed_labels(disputed.challenged)):
         text += f" {disputed.challenged} answered: {case.response.text}"
-    return (*notes, Note(submission.challenger, text, submission.phase))
+    return (*notes, AgentNote(submission.challenger, text, submission.phase))

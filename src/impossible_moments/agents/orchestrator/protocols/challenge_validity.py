@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from impossible_moments.agents.orchestrator.desk import Desk
-from impossible_moments.agents.orchestrator.protocols.bench import OPEN_PHASES, Bench, may_read, reveals
-from impossible_moments.agents.orchestrator.protocols.ladder import Rung
+from impossible_moments.agents.orchestrator.desk import AskDesk
+from impossible_moments.agents.orchestrator.protocols.bench import OPEN_PHASES, DisputePanel, may_read, list_revealed_labels
+from impossible_moments.agents.orchestrator.protocols.ladder import LadderRung
 from impossible_moments.domain.disputes import Challenge
 from impossible_moments.domain.dossier import ChallengeCase, Dossier
-from impossible_moments.domain.labels import Content
+from impossible_moments.domain.labels import ContentLabel
 from impossible_moments.domain.vocabulary import ORCHESTRATOR, SOCRATES, Phase
 
 LOGGED: Final = "LOGGED"
@@ -18,7 +18,7 @@ LOGGED: Final = "LOGGED"
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class ChallengeSubmission:
     """A challenge as the orchestrator receives it."""
 
     phase: Phase
@@ -28,7 +28,7 @@ class Submission:
     """Found by the conflict detector, not sent by the challenger."""
 
 
-def refusal(desk: Desk, dossier: Dossier, submission: Submission, bench: Bench) -> str | None:
+def find_challenge_refusal(desk: AskDesk, dossier: Dossier, submission: ChallengeSubmission, bench: DisputePanel) -> str | None:
     """Return why a challenge is not forwarded, or None.
 
     Its evidence must have been checked with the mechanics before.
@@ -42,20 +42,20 @@ def refusal(desk: Desk, dossier: Dossier, submission: Submission, bench: Bench) 
         return "it names no claim"
     if not any(each.text.strip() for each in disputed.evidence):
         return "it brings no evidence that stands, only assertion"
-    if _counted(dossier, challenger) >= bench.challenges_per_agent and _counts(submission):
+    if _count_forwarded_challenges(dossier, challenger) >= bench.challenges_per_agent and _counts_toward_limit(submission):
         return f"{challenger} has issued {bench.challenges_per_agent} challenges, the most for one scenario"
-    if any(_same_claim(earlier, disputed) for earlier in dossier.challenges if earlier.method in _SETTLING):
+    if any(_is_same_claim(earlier, disputed) for earlier in dossier.challenges if earlier.method in _SETTLING):
         return "the claim has been settled already"
-    if _would_unblind(desk, submission):
+    if _would_unblind_socrates(desk, submission):
         return f"{disputed.challenged} must judge without what the challenge would show it; raise it in {Phase.REFINE}"
     return None
 
 
-_SETTLING: Final = frozenset(map(str, Rung))
+_SETTLING: Final = frozenset(map(str, LadderRung))
 """4.1: a claim resolved by vote, or by a higher rung of the ladder, cannot be challenged again."""
 
 
-def routed(disputed: Challenge, phase: Phase) -> str:
+def format_challenge(disputed: Challenge, phase: Phase) -> str:
     """Format a challenge for the challenged agent. The confidence is hidden before the reveal."""
     lines = [f"Your claim is challenged: {disputed.claim}", f"Domain: {disputed.domain}"]
     lines += [f"Evidence ({each.kind}): {each.text}" for each in disputed.evidence]
@@ -64,17 +64,17 @@ def routed(disputed: Challenge, phase: Phase) -> str:
     return "\n".join(lines)
 
 
-def with_what_stands(dossier: Dossier, submission: Submission, bench: Bench) -> Submission:
+def remove_refuted_evidence(dossier: Dossier, submission: ChallengeSubmission, bench: DisputePanel) -> ChallengeSubmission:
     """Return the submission without evidence that the mechanics contradict."""
-    standing = bench.yardstick(dossier).against(submission.challenge.evidence)
+    standing = bench.make_evidence_evaluator(dossier).filter_evidence_against(submission.challenge.evidence)
     return replace(submission, challenge=submission.challenge.model_copy(update={"evidence": standing}))
 
 
-def _counts(submission: Submission) -> bool:
+def _counts_toward_limit(submission: ChallengeSubmission) -> bool:
     return not submission.detected and submission.challenger != ORCHESTRATOR
 
 
-def _counted(dossier: Dossier, agent: str) -> int:
+def _count_forwarded_challenges(dossier: Dossier, agent: str) -> int:
     """Return how many challenges of an agent were forwarded. Logged and detected ones do not count."""
     return sum(
         1
@@ -83,17 +83,17 @@ def _counted(dossier: Dossier, agent: str) -> int:
     )
 
 
-def _same_claim(earlier: ChallengeCase, disputed: Challenge) -> bool:
-    return earlier.challenge.challenged == disputed.challenged and _plain(earlier.challenge.claim) == _plain(
+def _is_same_claim(earlier: ChallengeCase, disputed: Challenge) -> bool:
+    return earlier.challenge.challenged == disputed.challenged and _normalize_text(earlier.challenge.claim) == _normalize_text(
         disputed.claim
     )
 
 
-def _plain(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".")
 
 
-def _would_unblind(desk: Desk, submission: Submission) -> bool:
+def _would_unblind_socrates(desk: AskDesk, submission: ChallengeSubmission) -> bool:
     """Return whether a challenge would reveal to SOCRATES what it must not know while it judges blind."""
     return (
         submission.challenge.challenged == SOCRATES
@@ -102,6 +102,6 @@ def _would_unblind(desk: Desk, submission: Submission) -> bool:
             desk,
             SOCRATES,
             phase=submission.phase,
-            labels=reveals(submission.challenger) | {Content.SOLUTION},
+            labels=list_revealed_labels(submission.challenger) | {ContentLabel.SOLUTION},
         )
     )

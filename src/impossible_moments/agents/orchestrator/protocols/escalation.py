@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from impossible_moments.agents.orchestrator.desk import Desk
-from impossible_moments.agents.orchestrator.flow import Flow, ask
+from impossible_moments.agents.orchestrator.desk import AskDesk
+from impossible_moments.agents.orchestrator.flow import Flow, request_answer
 from impossible_moments.domain.disputes import Domain, Evidence, HumanDecision, Option
 from impossible_moments.domain.dossier import Dossier, HumanReview
 from impossible_moments.domain.vocabulary import HUMAN, Phase
@@ -16,7 +16,7 @@ from impossible_moments.domain.vocabulary import HUMAN, Phase
 HOURS_TO_RESPOND: Final = 48
 
 
-class Trigger(StrEnum):
+class EscalationTrigger(StrEnum):
     """4.3: the reasons for which a human is asked."""
 
     LOOPS = "3+ revision loops in any phase without convergence"
@@ -30,7 +30,7 @@ class Trigger(StrEnum):
     ETHICS = "The ethical review failed"
 
 
-class State(StrEnum):
+class EscalationState(StrEnum):
     """The states of an escalation."""
 
     COMPILING = "COMPILING"
@@ -43,13 +43,13 @@ class State(StrEnum):
 
 SENT: Final = "SENT"
 # fmt: off
-TRANSITIONS: Final[Mapping[tuple[State, str], State]] = {
+TRANSITIONS: Final[Mapping[tuple[EscalationState, str], EscalationState]] = {
     # 4.3
-    (State.COMPILING, SENT):            State.AWAITING,
-    (State.AWAITING,  Option.RESOLVE):  State.RESOLVED,
-    (State.AWAITING,  Option.REDESIGN): State.REDESIGN,
-    (State.AWAITING,  Option.DISCARD):  State.DISCARDED,
-    (State.AWAITING,  Option.SPLIT):    State.SPLIT,
+    (EscalationState.COMPILING, SENT):            EscalationState.AWAITING,
+    (EscalationState.AWAITING,  Option.RESOLVE):  EscalationState.RESOLVED,
+    (EscalationState.AWAITING,  Option.REDESIGN): EscalationState.REDESIGN,
+    (EscalationState.AWAITING,  Option.DISCARD):  EscalationState.DISCARDED,
+    (EscalationState.AWAITING,  Option.SPLIT):    EscalationState.SPLIT,
 }
 
 DISCIPLINES: Final[Mapping[Domain, str]] = {
@@ -70,15 +70,15 @@ USUAL_DOMAIN: Final[Mapping[Phase, Domain]] = {
     Phase.DOCUMENT: "design",
 }
 # fmt: on
-TERMINAL: Final = frozenset(State) - {state for state, _ in TRANSITIONS}
+TERMINAL: Final = frozenset(EscalationState) - {state for state, _ in TRANSITIONS}
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class EscalationRequest:
     """The point that a human is asked to decide."""
 
     phase: Phase
-    trigger: Trigger
+    trigger: EscalationTrigger
     question: str
     assessment: str
     """Why it cannot be resolved without a human."""
@@ -92,7 +92,7 @@ class Point:
         return DISCIPLINES[self.domain or USUAL_DOMAIN[self.phase]]
 
 
-def escalate(desk: Desk, dossier: Dossier, point: Point) -> Flow[tuple[Dossier, HumanDecision]]:
+def escalate_to_human(desk: AskDesk, dossier: Dossier, point: EscalationRequest) -> Flow[tuple[Dossier, HumanDecision]]:
     """Ask a human and log the decision, which is final. The caller applies the chosen option."""
     number = len(dossier.reviews) + 1
     task = (
@@ -100,16 +100,16 @@ def escalate(desk: Desk, dossier: Dossier, point: Point) -> Flow[tuple[Dossier, 
         "prevails, where there are two), or send the scenario back for REDESIGN, or DISCARD it, or SPLIT it in two. "
         "Say also whether the disagreement reveals a structural flaw of the scenario."
     )
-    question = desk.question(dossier, HUMAN, point.phase, f"escalation-{number}", task, HumanDecision)
+    question = desk.build_ask(dossier, HUMAN, point.phase, f"escalation-{number}", task, HumanDecision)
     # Isolation applies to agents only: a human gets the whole package.
-    question = replace(question, assignment=replace(question.assignment, context=package(dossier, point)))
-    decision = yield from ask(question, HumanDecision)
+    question = replace(question, assignment=replace(question.assignment, context=build_escalation_package(dossier, point)))
+    decision = yield from request_answer(question, HumanDecision)
     review = HumanReview(point.phase, f"{point.trigger}: {point.question}", decision, point.discipline)
-    dossier = dossier.file(point.phase, HUMAN, decision)
+    dossier = dossier.add_deliverable(point.phase, HUMAN, decision)
     return replace(dossier, reviews=(*dossier.reviews, review)), decision
 
 
-def package(dossier: Dossier, point: Point) -> dict[str, Any]:
+def build_escalation_package(dossier: Dossier, point: EscalationRequest) -> dict[str, Any]:
     """Build the escalation package of 4.3, step 1, as plain data."""
     return {
         "scenario": {
@@ -135,7 +135,7 @@ def package(dossier: Dossier, point: Point) -> dict[str, Any]:
             side: [each.model_dump(mode="json") for each in evidence]
             for side, evidence in point.evidence.items()
         },
-        "confidences": confidences(dossier),
+        "confidences": collect_confidences(dossier),
         "assessment": point.assessment,
         "discipline": point.discipline,
         "hours_to_respond": HOURS_TO_RESPOND,
@@ -144,7 +144,7 @@ def package(dossier: Dossier, point: Point) -> dict[str, Any]:
     }
 
 
-def confidences(dossier: Dossier) -> dict[str, dict[str, float]]:
+def collect_confidences(dossier: Dossier) -> dict[str, dict[str, float]]:
     """Return the last confidence of every agent in each kind of deliverable."""
     found: dict[str, dict[str, float]] = {}
     for entry in dossier.entries:

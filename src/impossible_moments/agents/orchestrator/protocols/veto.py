@@ -7,28 +7,28 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from impossible_moments.agents.orchestrator.desk import Desk
-from impossible_moments.agents.orchestrator.evidence import Yardstick
+from impossible_moments.agents.orchestrator.desk import AskDesk
+from impossible_moments.agents.orchestrator.evidence import EvidenceEvaluator
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.protocols import challenge as challenges
-from impossible_moments.agents.orchestrator.protocols.bench import Bench, told
-from impossible_moments.agents.orchestrator.protocols.escalation import Point, Trigger, escalate
+from impossible_moments.agents.orchestrator.protocols.bench import DisputePanel, add_private_notes
+from impossible_moments.agents.orchestrator.protocols.escalation import EscalationRequest, EscalationTrigger, escalate_to_human
 from impossible_moments.agents.orchestrator.protocols.veto_validity import (
     DOWNGRADED,
-    Raised,
-    as_challenge,
-    over_the_limit,
-    routed,
-    shortcoming,
-    veto_domain,
+    RaisedVeto,
+    to_challenge,
+    has_reached_veto_limit,
+    format_veto,
+    find_veto_defect,
+    get_veto_domain,
 )
 from impossible_moments.domain.disputes import HumanDecision, Option, VetoReview
-from impossible_moments.domain.dossier import Disagreement, Dossier, Note, VetoCase
+from impossible_moments.domain.dossier import DisagreementLogEntry, Dossier, AgentNote, VetoCase
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA
 
 
-class State(StrEnum):
+class VetoState(StrEnum):
     """The states of a veto."""
 
     RAISED = "RAISED"
@@ -44,7 +44,7 @@ class State(StrEnum):
     ESCALATED = "ESCALATED"
 
 
-class Event(StrEnum):
+class VetoEvent(StrEnum):
     """The events that change the state of a veto."""
 
     INVALID = "INVALID"
@@ -65,162 +65,162 @@ class Event(StrEnum):
 
 
 # fmt: off
-TRANSITIONS: Final[Mapping[tuple[State, Event], State]] = {
+TRANSITIONS: Final[Mapping[tuple[VetoState, VetoEvent], VetoState]] = {
     # 4.2, constraints
-    (State.RAISED,         Event.INVALID):       State.DOWNGRADED,
-    (State.RAISED,         Event.TOO_MANY):      State.AWAITING_HUMAN,
+    (VetoState.RAISED,         VetoEvent.INVALID):       VetoState.DOWNGRADED,
+    (VetoState.RAISED,         VetoEvent.TOO_MANY):      VetoState.AWAITING_HUMAN,
     # 4.2, step 3: a corrective revision is possible
-    (State.RAISED,         Event.CORRECTABLE):   State.REVISING,
-    (State.REVISING,       Event.ANSWERED):      State.REVIEWING,
-    (State.REVISING,       Event.UNANSWERED):    State.UNRESOLVED,
-    (State.REVIEWING,      Event.SATISFIED):     State.LIFTED,
-    (State.REVIEWING,      Event.UNSATISFIED):   State.UNRESOLVED,
+    (VetoState.RAISED,         VetoEvent.CORRECTABLE):   VetoState.REVISING,
+    (VetoState.REVISING,       VetoEvent.ANSWERED):      VetoState.REVIEWING,
+    (VetoState.REVISING,       VetoEvent.UNANSWERED):    VetoState.UNRESOLVED,
+    (VetoState.REVIEWING,      VetoEvent.SATISFIED):     VetoState.LIFTED,
+    (VetoState.REVIEWING,      VetoEvent.UNSATISFIED):   VetoState.UNRESOLVED,
     # 4.2, step 4: the scenario is fundamentally flawed
-    (State.RAISED,         Event.FUNDAMENTAL):   State.UNRESOLVED,
+    (VetoState.RAISED,         VetoEvent.FUNDAMENTAL):   VetoState.UNRESOLVED,
     # if no revision helps: one redesign, then PX if it computes as PX, otherwise a human
-    (State.UNRESOLVED,     Event.REDESIGN_LEFT): State.RETURNED,
-    (State.UNRESOLVED,     Event.FORBIDDEN):     State.RECLASSIFIED,
-    (State.UNRESOLVED,     Event.NO_WAY_LEFT):   State.AWAITING_HUMAN,
+    (VetoState.UNRESOLVED,     VetoEvent.REDESIGN_LEFT): VetoState.RETURNED,
+    (VetoState.UNRESOLVED,     VetoEvent.FORBIDDEN):     VetoState.RECLASSIFIED,
+    (VetoState.UNRESOLVED,     VetoEvent.NO_WAY_LEFT):   VetoState.AWAITING_HUMAN,
     # 4.3, step 3: a human lets the scenario continue, or does not
-    (State.AWAITING_HUMAN, Event.RESOLVE):       State.LIFTED,
-    (State.AWAITING_HUMAN, Event.REDESIGN):      State.RETURNED,
-    (State.AWAITING_HUMAN, Event.DISCARD):       State.DISCARDED,
-    (State.AWAITING_HUMAN, Event.SPLIT):         State.ESCALATED,
+    (VetoState.AWAITING_HUMAN, VetoEvent.RESOLVE):       VetoState.LIFTED,
+    (VetoState.AWAITING_HUMAN, VetoEvent.REDESIGN):      VetoState.RETURNED,
+    (VetoState.AWAITING_HUMAN, VetoEvent.DISCARD):       VetoState.DISCARDED,
+    (VetoState.AWAITING_HUMAN, VetoEvent.SPLIT):         VetoState.ESCALATED,
 }
 # fmt: on
-TERMINAL: Final = frozenset(State) - {state for state, _ in TRANSITIONS}
-GOES_ON: Final = frozenset({State.LIFTED, State.DOWNGRADED})
+TERMINAL: Final = frozenset(VetoState) - {state for state, _ in TRANSITIONS}
+GOES_ON: Final = frozenset({VetoState.LIFTED, VetoState.DOWNGRADED})
 """The final states after which the phase continues. RETURNED and RECLASSIFIED lead back to SEED and to
 VALIDATE. The caller counts the redesign."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class VetoOutcome:
     """The outcome of a veto."""
 
-    state: State
+    state: VetoState
     case: VetoCase
     reason: str = ""
-    challenge: challenges.Outcome | None = None
+    challenge: challenges.ChallengeOutcome | None = None
     """The outcome of the challenge that the veto was downgraded to."""
     decision: HumanDecision | None = None
 
     @property
-    def goes_on(self) -> bool:
+    def lets_phase_continue(self) -> bool:
         """Whether the phase may continue."""
         return self.state in GOES_ON
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
-    raised: Raised
+class _VetoProgress:
+    raised: RaisedVeto
     dossier: Dossier
-    state: State = State.RAISED
+    state: VetoState = VetoState.RAISED
     reason: str = ""
-    trigger: Trigger = Trigger.VETO
+    trigger: EscalationTrigger = EscalationTrigger.VETO
     decision: HumanDecision | None = None
 
 
-def veto(desk: Desk, dossier: Dossier, raised: Raised, *, bench: Bench) -> Flow[tuple[Dossier, Outcome]]:
+def resolve_veto(desk: AskDesk, dossier: Dossier, raised: RaisedVeto, *, bench: DisputePanel) -> Flow[tuple[Dossier, VetoOutcome]]:
     """Process a veto until it reaches a terminal state, and log it. The scenario is halted until then."""
-    case = _Case(raised, dossier)
+    case = _VetoProgress(raised, dossier)
     while case.state not in TERMINAL:
         match case.state:
-            case State.RAISED:
-                event, case = _examined(case, bench)
-            case State.REVISING:
-                event, case = yield from _revised(desk, case)
-            case State.REVIEWING:
-                event, case = yield from _reviewed(desk, case)
-            case State.UNRESOLVED:
-                event, case = _ways_left(case, bench)
+            case VetoState.RAISED:
+                event, case = _examine_veto(case, bench)
+            case VetoState.REVISING:
+                event, case = yield from _request_seed_revision(desk, case)
+            case VetoState.REVIEWING:
+                event, case = yield from _request_veto_review(desk, case)
+            case VetoState.UNRESOLVED:
+                event, case = _choose_recourse(case, bench)
             case _:
-                event, case = yield from _decided(desk, case)
+                event, case = yield from _ask_human_about_veto(desk, case)
         case = replace(case, state=TRANSITIONS[case.state, event])
-    dossier, outcome = _logged(case)
-    if case.state is not State.DOWNGRADED:
+    dossier, outcome = _log_veto(case)
+    if case.state is not VetoState.DOWNGRADED:
         return dossier, outcome
     # 4.2: a veto without proof is downgraded to a challenge.
-    dossier, challenged = yield from challenges.challenge(desk, dossier, as_challenge(raised), bench=bench)
+    dossier, challenged = yield from challenges.resolve_challenge(desk, dossier, to_challenge(raised), bench=bench)
     return dossier, replace(outcome, challenge=challenged)
 
 
-def most_asks(bench: Bench) -> int:
+def compute_veto_ask_limit(bench: DisputePanel) -> int:
     """Return the most asks that a veto can take: revision, review and a human, or a challenge."""
-    return max(3, challenges.most_asks(bench))
+    return max(3, challenges.compute_challenge_ask_limit(bench))
 
 
-def _examined(case: _Case, bench: Bench) -> tuple[Event, _Case]:
+def _examine_veto(case: _VetoProgress, bench: DisputePanel) -> tuple[VetoEvent, _VetoProgress]:
     """Check the conditions of 1.4 and 4.2: the form, then the number, then whether it is correctable."""
     raised = case.raised
-    reason = shortcoming(raised, bench.yardstick(case.dossier), bench.vetoers)
+    reason = find_veto_defect(raised, bench.make_evidence_evaluator(case.dossier), bench.vetoers)
     if reason is not None:
-        return Event.INVALID, replace(case, reason=reason)
-    if over_the_limit(case.dossier, raised.raised_by, bench.vetoes_per_agent):
+        return VetoEvent.INVALID, replace(case, reason=reason)
+    if has_reached_veto_limit(case.dossier, raised.raised_by, bench.vetoes_per_agent):
         reason = f"{raised.raised_by} has used its vetoes"
-        return Event.TOO_MANY, replace(case, reason=reason, trigger=Trigger.VETO_LIMIT)
-    return (Event.CORRECTABLE if raised.veto.correctable else Event.FUNDAMENTAL), case
+        return VetoEvent.TOO_MANY, replace(case, reason=reason, trigger=EscalationTrigger.VETO_LIMIT)
+    return (VetoEvent.CORRECTABLE if raised.veto.correctable else VetoEvent.FUNDAMENTAL), case
 
 
-def _revised(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
+def _request_seed_revision(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[VetoEvent, _VetoProgress]]:
     """Ask ATHENA for one revision of the seed. An unchanged seed does not count as one."""
     raised = case.raised
-    note = Note(ATHENA, routed(raised.veto), raised.phase)
+    note = AgentNote(ATHENA, format_veto(raised.veto), raised.phase)
     task = "A veto halts the scenario; your notes say what it violates. Revise the seed so that it no longer does."
-    before = case.dossier.latest(SeedDocument)
-    seed = yield from desk.ask(told(case.dossier, note), ATHENA, raised.phase, "revision", task, SeedDocument)
-    case = replace(case, dossier=case.dossier.file(raised.phase, ATHENA, seed))
-    return (Event.UNANSWERED if seed == before else Event.ANSWERED), case
+    before = case.dossier.find_latest(SeedDocument)
+    seed = yield from desk.ask_agent(add_private_notes(case.dossier, note), ATHENA, raised.phase, "revision", task, SeedDocument)
+    case = replace(case, dossier=case.dossier.add_deliverable(raised.phase, ATHENA, seed))
+    return (VetoEvent.UNANSWERED if seed == before else VetoEvent.ANSWERED), case
 
 
-def _reviewed(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
+def _request_veto_review(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[VetoEvent, _VetoProgress]]:
     """Ask the agent that raised the veto whether it lifts it. No other agent can."""
     raised = case.raised
-    note = Note(raised.raised_by, routed(raised.veto), raised.phase)
+    note = AgentNote(raised.raised_by, format_veto(raised.veto), raised.phase)
     task = "ATHENA revised the seed to meet your veto. Say whether you are satisfied."
-    word = yield from desk.ask(
-        told(case.dossier, note), raised.raised_by, raised.phase, "veto-review", task, VetoReview
+    word = yield from desk.ask_agent(
+        add_private_notes(case.dossier, note), raised.raised_by, raised.phase, "veto-review", task, VetoReview
     )
-    dossier = case.dossier.file(raised.phase, raised.raised_by, word)
+    dossier = case.dossier.add_deliverable(raised.phase, raised.raised_by, word)
     case = replace(case, dossier=dossier, reason=word.reason)
-    return (Event.SATISFIED if word.satisfied else Event.UNSATISFIED), case
+    return (VetoEvent.SATISFIED if word.satisfied else VetoEvent.UNSATISFIED), case
 
 
-def _ways_left(case: _Case, bench: Bench) -> tuple[Event, _Case]:
+def _choose_recourse(case: _VetoProgress, bench: DisputePanel) -> tuple[VetoEvent, _VetoProgress]:
     if case.dossier.redesigns < bench.redesigns:
-        return Event.REDESIGN_LEFT, case
-    if case.dossier.brief.solution_status != "PX" and _forbids_everything(bench.yardstick(case.dossier)):
-        return Event.FORBIDDEN, replace(case, reason="the mechanics compute as PX")
-    return Event.NO_WAY_LEFT, case
+        return VetoEvent.REDESIGN_LEFT, case
+    if case.dossier.brief.solution_status != "PX" and _is_computed_paradox(bench.make_evidence_evaluator(case.dossier)):
+        return VetoEvent.FORBIDDEN, replace(case, reason="the mechanics compute as PX")
+    return VetoEvent.NO_WAY_LEFT, case
 
 
-def _forbids_everything(yardstick: Yardstick) -> bool:
+def _is_computed_paradox(yardstick: EvidenceEvaluator) -> bool:
     return yardstick.status == "PX"
 
 
-def _decided(desk: Desk, case: _Case) -> Flow[tuple[Event, _Case]]:
+def _ask_human_about_veto(desk: AskDesk, case: _VetoProgress) -> Flow[tuple[VetoEvent, _VetoProgress]]:
     raised = case.raised
-    point = Point(
+    point = EscalationRequest(
         phase=raised.phase,
         trigger=case.trigger,
         question=f"{raised.raised_by} vetoes: {raised.veto.claim} ({raised.veto.law})",
         assessment=case.reason
         or "Neither a revision nor a redesign met the veto, and the mechanics do not compute as PX.",
-        domain=veto_domain(raised.raised_by),
-        positions={raised.raised_by: routed(raised.veto)},
+        domain=get_veto_domain(raised.raised_by),
+        positions={raised.raised_by: format_veto(raised.veto)},
         evidence={raised.raised_by: raised.veto.proof},
     )
-    dossier, decision = yield from escalate(desk, case.dossier, point)
+    dossier, decision = yield from escalate_to_human(desk, case.dossier, point)
     case = replace(case, dossier=dossier, decision=decision, reason=decision.justification)
     if decision.option is Option.RESOLVE and decision.prevails == "CHALLENGER":
-        return Event.REDESIGN, case  # the veto is right, so the scenario must change
-    return Event[decision.option.name], case
+        return VetoEvent.REDESIGN, case  # the veto is right, so the scenario must change
+    return VetoEvent[decision.option.name], case
 
 
-def _logged(case: _Case) -> tuple[Dossier, Outcome]:
+def _log_veto(case: _VetoProgress) -> tuple[Dossier, VetoOutcome]:
     raised = case.raised
     record = VetoCase(raised.phase, raised.raised_by, raised.veto, str(case.state))
-    line = Disagreement(
+    line = DisagreementLogEntry(
         topic=raised.veto.claim,
         agents=(raised.raised_by, ATHENA),
         method="human escalation" if case.decision is not None else "veto",
@@ -232,4 +232,4 @@ def _logged(case: _Case) -> tuple[Dossier, Outcome]:
         vetoes=(*case.dossier.vetoes, record),
         disagreements=(*case.dossier.disagreements, line),
     )
-    return dossier, Outcome(case.state, record, case.reason, decision=case.decision)
+    return dossier, VetoOutcome(case.state, record, case.reason, decision=case.decision)

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.orchestrator.authority import home_domain
-from impossible_moments.agents.orchestrator.evidence import Yardstick
-from impossible_moments.agents.orchestrator.protocols.challenge_validity import Submission
+from impossible_moments.agents.orchestrator.authority import get_home_domain
+from impossible_moments.agents.orchestrator.evidence import EvidenceEvaluator
+from impossible_moments.agents.orchestrator.protocols.challenge_validity import ChallengeSubmission
 from impossible_moments.domain.disputes import Challenge, Domain, Evidence, EvidenceKind, Veto
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ATHENA, Phase
@@ -21,7 +21,7 @@ _RELATION: Final = re.compile(r"\d|[=<>≤≥≠]")
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
+class RaisedVeto:
     """A veto as the orchestrator receives it."""
 
     phase: Phase
@@ -30,14 +30,14 @@ class Raised:
     confidence: float = 1.0
 
 
-def shortcoming(raised: Raised, yardstick: Yardstick, vetoers: frozenset[str]) -> str | None:
+def find_veto_defect(raised: RaisedVeto, yardstick: EvidenceEvaluator, vetoers: frozenset[str]) -> str | None:
     """Return why the veto is invalid, or None if it is valid."""
     veto = raised.veto
     if raised.raised_by not in vetoers:
         return f"{raised.raised_by} may not veto; {', '.join(sorted(vetoers))} may"
     if not veto.claim.strip() or not veto.law.strip():
         return "it does not say which claim violates which law"
-    if not proofs(veto, yardstick):
+    if not filter_proofs(veto, yardstick):
         return "it brings no proof that stands"
     if not veto.core:
         return "it concerns a detail of the narrative and not the core mechanics"
@@ -46,43 +46,43 @@ def shortcoming(raised: Raised, yardstick: Yardstick, vetoers: frozenset[str]) -
     return None
 
 
-def proofs(veto: Veto, yardstick: Yardstick) -> tuple[Evidence, ...]:
+def filter_proofs(veto: Veto, yardstick: EvidenceEvaluator) -> tuple[Evidence, ...]:
     """Return the evidence of a proving kind that shows its work and that the mechanics do not contradict."""
     shown = (
         each
         for each in veto.proof
         if each.kind in PROVING and (each.expression or _RELATION.search(each.text))
     )
-    return yardstick.against(shown)
+    return yardstick.filter_evidence_against(shown)
 
 
-def over_the_limit(dossier: Dossier, agent: str, limit: int) -> bool:
+def has_reached_veto_limit(dossier: Dossier, agent: str, limit: int) -> bool:
     """Return whether an agent has used all its vetoes. Downgraded ones do not count."""
     earlier = sum(1 for case in dossier.vetoes if case.raised_by == agent and case.outcome != DOWNGRADED)
     return earlier >= limit
 
 
-def as_challenge(raised: Raised) -> Submission:
+def to_challenge(raised: RaisedVeto) -> ChallengeSubmission:
     """Convert an invalid veto to a challenge of ATHENA's claim."""
     veto = raised.veto
     challenge = Challenge(
         challenged=ATHENA,
         claim=veto.claim,
-        domain=veto_domain(raised.raised_by),
+        domain=get_veto_domain(raised.raised_by),
         evidence=veto.proof,
         recommendation=veto.corrective_proposal,
         confidence=raised.confidence,
     )
-    return Submission(raised.phase, raised.raised_by, challenge)
+    return ChallengeSubmission(raised.phase, raised.raised_by, challenge)
 
 
-def veto_domain(agent: str) -> Domain:
+def get_veto_domain(agent: str) -> Domain:
     """Return the domain of an agent's veto: mathematics for EULER, otherwise physics."""
-    home = home_domain(agent)
+    home = get_home_domain(agent)
     return home if home == "mathematics" else "physics"
 
 
-def routed(veto: Veto) -> str:
+def format_veto(veto: Veto) -> str:
     """Format a veto for ATHENA."""
     lines = [f"Veto: {veto.claim}", f"It violates: {veto.law}"]
     lines += [f"Proof ({each.kind}): {each.text}" for each in veto.proof]
