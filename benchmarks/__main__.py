@@ -18,15 +18,15 @@ from benchmarks.orchestration import overheads
 from benchmarks.similarity import speeds
 from benchmarks.worlds import rated_world, wide_world
 from impossible_moments.agents.builtin.cast import load_builtin_cast
-from impossible_moments.audit.audit import audit_document
-from impossible_moments.knowledge.everyday import load_everyday_library
-from impossible_moments.mechanics.analysis import WorldAnalysis
-from impossible_moments.mechanics.building.build import build_world
-from impossible_moments.mechanics.check import verify_record
-from impossible_moments.mechanics.documents import load_document
-from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.search import SearchBounds
-from impossible_moments.mechanics.shape import parse_record
+from impossible_moments.audit.document_audit import audit_document
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.mechanics.checks.record_check import verify_record
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.execution.plan_search import SearchBounds
+from impossible_moments.mechanics.findings.finding import Findings
+from impossible_moments.mechanics.records.documents import load_document
+from impossible_moments.mechanics.records.record_validation import parse_record
+from impossible_moments.mechanics.world.building.world_builder import build_world
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "blast_room.yaml"
 
@@ -115,10 +115,10 @@ def _importing() -> None:
         ("import impossible_moments", "import impossible_moments", ""),
         (
             "load the everyday library",
-            "from impossible_moments.knowledge.everyday import everyday; everyday()",
+            "from impossible_moments.library.everyday_library import everyday; everyday()",
             "",
         ),
-        ("import the checker", "import impossible_moments.mechanics.check", ""),
+        ("import the checker", "import impossible_moments.mechanics.checks.record_check", ""),
         (
             "im --help",
             "import sys; sys.argv = ['im', '--help']; from impossible_moments.cli.main import main; main()",

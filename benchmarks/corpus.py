@@ -14,27 +14,36 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
 
-from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, find_fitting_offers, order_offers, list_reachable_targets
-from impossible_moments.agents.builtin.athena.drawing import NoAcceptedDraw
+from impossible_moments.agents.builtin.athena.offer_selection import (
+    UnreachableBrief,
+    find_fitting_offers,
+    list_reachable_targets,
+    order_offers,
+)
+from impossible_moments.agents.builtin.athena.scenario_draws import NoAcceptedDraw
 from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
 from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.gate_checks.seed import extract_seed_essence
+from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.agents.players import run_flow_with_player
+from impossible_moments.agents.scripted_players import run_flow_with_player
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import CATEGORIES, HUMAN, TIERS, Category
 from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.scenario import Scenario
-from impossible_moments.scenarios.similarity import ComparedScenario, find_similar_rows, compute_scenario_vectors
-from impossible_moments.solving.baselines import STRATEGIES, is_successful_attempt
-from impossible_moments.solving.solver import solve_public_text
-from impossible_moments.solving.text import PublicText
+from impossible_moments.scenarios.similarity import (
+    ComparedScenario,
+    compute_scenario_vectors,
+    find_similar_rows,
+)
+from impossible_moments.solver.public_text import PublicText
+from impossible_moments.solver.solver import solve_public_text
+from impossible_moments.solver.strategies import STRATEGIES, is_successful_attempt
 
 PER_SKIN = 5
 
@@ -76,11 +85,17 @@ def corpus(cast: BuiltinCast, per_category: int, categories: Sequence[Category] 
                 break
             numbered = brief.model_copy(update={"scenario_id": f"IM-{len(found.made) + 1:04d}"})
             rules = build_scenario_rules(
-                settings, cast.library, embedder, registry=tuple(found.essences), reader=cast.find_document_shortcoming
+                settings,
+                cast.library,
+                embedder,
+                registry=tuple(found.essences),
+                reader=cast.find_document_shortcoming,
             )
             began = time.process_time()
             try:
-                finished = run_flow_with_player(create_scenario(numbered, rules), lambda ask: _answer(cast, ask, found))
+                finished = run_flow_with_player(
+                    create_scenario(numbered, rules), lambda ask: _answer(cast, ask, found)
+                )
             except (NoAcceptedDraw, UnreachableBrief) as problem:
                 found.stopped.append(str(problem))
                 continue
@@ -193,7 +208,9 @@ def _difficulty(cast: BuiltinCast, found: Corpus) -> Iterator[str]:
         if status == "OF":
             continue  # whoever gives up on an open problem says the right word: that shows nothing
         for name, strategy in STRATEGIES.items():
-            success[name][documents.metadata.tier].append(is_successful_attempt(strategy(text, cast.lore), status))
+            success[name][documents.metadata.tier].append(
+                is_successful_attempt(strategy(text, cast.lore), status)
+            )
         effort[documents.metadata.tier].append(solve_public_text(text, cast.lore).effort)
     for name, by_tier in success.items():
         shares = ", ".join(

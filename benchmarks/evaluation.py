@@ -13,17 +13,17 @@ from random import Random
 from benchmarks.measuring import cpu
 from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.configuration import load_configuration
-from impossible_moments.casting.completed import ScenarioSetup, generate_builtin_scenarios
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.evaluation.attack import INJECTIONS, generate_mutants, generate_winning_answers
-from impossible_moments.evaluation.engine import Reply
+from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.evaluator import score_run
-from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.report_card import build_report_card
-from impossible_moments.evaluation.reports.html import render_html
+from impossible_moments.evaluation.reports.html_page import render_html
+from impossible_moments.evaluation.reports.report_card import build_report_card
 from impossible_moments.evaluation.results import Results, ScenarioResult
+from impossible_moments.evaluation.runs.answer_collection import Reply
+from impossible_moments.evaluation.scorer_attack import INJECTIONS, generate_mutants, generate_winning_answers
 from impossible_moments.evaluation.scoring import score_answer
-from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.pipeline.completed_scenarios import ScenarioSetup, generate_builtin_scenarios
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 SCENARIOS, ANSWERS = 24, 2_500

@@ -21,20 +21,20 @@ from pydantic_ai.usage import RequestUsage
 from benchmarks.orchestration import ASKS, REPLY, thirty_asks
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
 from impossible_moments.agents.configuration import load_configuration
-from impossible_moments.casting.choosing import ModelResources, build_model_adapter
-from impossible_moments.casting.performers import LanguageModelPerformer
-from impossible_moments.casting.rehearsing import rehearse_asks
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import CATEGORIES
-from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.models.consultation import HAND_IN, estimate_first_prompt_tokens
-from impossible_moments.models.exchange import ConnectionPool
-from impossible_moments.models.keys import ApiKeys
-from impossible_moments.models.references import parse_model_reference
-from impossible_moments.models.tokens import estimate_data_tokens, estimate_text_tokens
-from impossible_moments.runtime.clock import SystemClock
-from impossible_moments.runtime.driver import Driver, ScenarioJob
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.llm.api_keys import ApiKeys
+from impossible_moments.llm.connection_pool import ConnectionPool
+from impossible_moments.llm.consultations import HAND_IN, estimate_first_prompt_tokens
+from impossible_moments.llm.model_references import parse_model_reference
+from impossible_moments.llm.token_estimates import estimate_data_tokens, estimate_text_tokens
+from impossible_moments.pipeline.cast_selection import ModelResources, build_model_adapter
+from impossible_moments.pipeline.clock import SystemClock
+from impossible_moments.pipeline.cost_estimate import rehearse_asks
+from impossible_moments.pipeline.driver import Driver, ScenarioJob
+from impossible_moments.pipeline.performers import LanguageModelPerformer
 
 LATENCY = 1.0
 PIPELINES = {5: 0.95, 50: 0.92, 200: 0.85}
@@ -74,7 +74,9 @@ def _weighed(category: str) -> _Weight:
     """One scenario of a category: the prompts as they are, and with the whole dossier in each."""
     settings = load_configuration()
     models = dict.fromkeys(settings.roster, parse_model_reference("openai:gpt-4o"))
-    adapter = build_model_adapter(models, settings, load_everyday_library(), ModelResources(), needs_keys=False)
+    adapter = build_model_adapter(
+        models, settings, load_everyday_library(), ModelResources(), needs_keys=False
+    )
     brief = GenerationBrief(category=category, difficulty_tier="FRACTURE", solution_status="KS")  # type: ignore[arg-type]
     ours = everything = 0
     said: list[object] = []
@@ -100,7 +102,9 @@ async def _played(store: LedgerStore, pipelines: int) -> None:
         return ModelResponse(parts=[ToolCallPart(HAND_IN, WRITTEN)], usage=usage)
 
     settings = load_configuration()
-    exchange = ConnectionPool(ApiKeys(), at_once=pipelines, make=lambda _reference, _keys: FunctionModel(answer))
+    exchange = ConnectionPool(
+        ApiKeys(), at_once=pipelines, make=lambda _reference, _keys: FunctionModel(answer)
+    )
     models = dict.fromkeys(settings.roster, parse_model_reference("local:double"))
     adapter = LanguageModelAdapter(models, settings, load_everyday_library(), exchange)
     driver: Driver[int] = Driver(store, LanguageModelPerformer(adapter), SystemClock(), "benchmark", "0")

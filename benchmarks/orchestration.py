@@ -16,13 +16,13 @@ from typing import Annotated
 
 from benchmarks.measuring import cpu
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import ATHENA, Phase
 from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.runtime.clock import SystemClock
-from impossible_moments.runtime.driver import Driver, ScenarioJob, drive_flow
-from impossible_moments.runtime.replay import replay_flow
-from impossible_moments.runtime.rounds import PerformedAsk
+from impossible_moments.pipeline.ask_rounds import PerformedAsk
+from impossible_moments.pipeline.clock import SystemClock
+from impossible_moments.pipeline.driver import Driver, ScenarioJob, drive_flow
+from impossible_moments.pipeline.replay import replay_flow
 
 ASKS, SCENARIOS, PARALLEL = 30, 60, 20
 
@@ -90,7 +90,9 @@ def overheads() -> Iterator[tuple[str, str, str]]:
             "< 1.5 ms",
         )
         yield "asks a second through the ledger, by the wall clock", f"{asks / wall:,.0f} /s", ""
-        again = cpu(lambda: [replay_flow(store, f"IM-{number}", thirty_asks()) for number in range(SCENARIOS)], 5)
+        again = cpu(
+            lambda: [replay_flow(store, f"IM-{number}", thirty_asks()) for number in range(SCENARIOS)], 5
+        )
         yield "replay from the ledger, the flow's own work included", f"{asks / again:,.0f} /s", "> 5,000 /s"
 
 

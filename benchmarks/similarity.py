@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from benchmarks.measuring import cpu
 from impossible_moments.scenarios.embedding import (
-    Embedder,
     EmbeddedLines,
+    Embedder,
     TfidfEmbedder,
     compute_line_agreement,
     load_wordllama_embedder,
@@ -29,10 +29,10 @@ from impossible_moments.scenarios.embedding import (
 from impossible_moments.scenarios.similarity import (
     SPECIFIED,
     ComparedScenario,
+    compute_scenario_vectors,
+    find_near_duplicates,
     find_similar_rows,
     get_similarity_thresholds,
-    find_near_duplicates,
-    compute_scenario_vectors,
 )
 
 Cosines: TypeAlias = NDArray[Any]
@@ -119,7 +119,10 @@ def separation(essences: Sequence[ComparedScenario], embedder: Embedder) -> None
         ],
     }
     rows = compute_scenario_vectors(essences, embedder)
-    texts = {kind: (compute_scenario_vectors(edited, embedder) * rows).sum(axis=1) for kind, edited in edits.items()}
+    texts = {
+        kind: (compute_scenario_vectors(edited, embedder) * rows).sum(axis=1)
+        for kind, edited in edits.items()
+    }
     told = [place for place, each in enumerate(essences) if each.insights]
     lines = EmbeddedLines.from_texts([essences[place].insights for place in told], embedder)
     insights = {}
@@ -128,7 +131,12 @@ def separation(essences: Sequence[ComparedScenario], embedder: Embedder) -> None
         insights[kind] = np.diag(compute_line_agreement(edited, lines))
     print(f"\n{embedder.name} {embedder.fingerprint}, {len(essences)} scenarios")
     _report("texts", rows @ rows.T, texts, get_similarity_thresholds(embedder).copy)
-    _report("insights", compute_line_agreement(lines, lines), insights, get_similarity_thresholds(embedder).insight)
+    _report(
+        "insights",
+        compute_line_agreement(lines, lines),
+        insights,
+        get_similarity_thresholds(embedder).insight,
+    )
 
 
 def _report(what: str, among: Cosines, copies: dict[str, Cosines], now: float) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from impossible_moments.mechanics.record import Record
+from impossible_moments.mechanics.records.record import Record
 
 _PROSE = {"narrative": "A world for measuring."}
 _STATUS = {"claim": "KS-Singular", "ways": ["a"], "traps": ["b"]}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from impossible_moments import Pipeline
 from impossible_moments.agents.adapters.replay_adapter import RunRecording
-from impossible_moments.casting.performers import ScriptedPerformer
+from impossible_moments.pipeline.performers import ScriptedPerformer
 
 RECORDING = Path(__file__).parent / "blast_room_run.json"
 

@@ -11,14 +11,14 @@ __all__ = ["Evaluator", "GenerationBrief", "Pipeline", "Scenario"]
 _HOMES = {
     "Evaluator": "impossible_moments.evaluation.evaluator",
     "GenerationBrief": "impossible_moments.domain.brief",
-    "Pipeline": "impossible_moments.pipeline",
+    "Pipeline": "impossible_moments.pipeline.pipeline",
     "Scenario": "impossible_moments.scenarios.scenario",
 }
 
 if TYPE_CHECKING:
     from impossible_moments.domain.brief import GenerationBrief
     from impossible_moments.evaluation.evaluator import Evaluator
-    from impossible_moments.pipeline import Pipeline
+    from impossible_moments.pipeline.pipeline import Pipeline
     from impossible_moments.scenarios.scenario import Scenario
 else:
 

@@ -72,7 +72,9 @@ NOUNS_TOO = frozenset(
     swap switch tag tally test tie time total touch trace track trigger trim turn update upgrade use uses veto view visit vote wait
     walk want watch will word work works wrap yield are can does has have is should to was
     """.split()
-) - frozenset("run close open read write check print render show search start stop update reset wait sort split join".split())
+) - frozenset(
+    "run close open read write check print render show search start stop update reset wait sort split join".split()
+)
 PARTICIPLES = frozenset(
     """
     born bound bought broken brought built caught chosen cut dealt done drawn driven eaten fallen felt fitting found
@@ -140,7 +142,19 @@ def starts_with_verb(name: str) -> bool:
 
 def is_lone_participle(name: str) -> bool:
     """Return whether `name` is one word and a participle."""
-    if "_" in name or name in {"read", "set", "put", "cut", "embed", "feed", "need", "seed", "shed", "speed", "bind"}:
+    if "_" in name or name in {
+        "read",
+        "set",
+        "put",
+        "cut",
+        "embed",
+        "feed",
+        "need",
+        "seed",
+        "shed",
+        "speed",
+        "bind",
+    }:
         return False
     return name in PARTICIPLES or (name.endswith("ed") and len(name) > 4)
 
@@ -153,10 +167,23 @@ def measure_tree(package: Path = PACKAGE) -> Measures:
     return Measures(
         files=len(paths),
         lines=sum(text.count("\n") for text in texts),
-        file_lengths=tuple(sorted(text.count("\n") for path, text in zip(paths, texts, strict=True) if path.name != "__init__.py")),
-        function_lengths=tuple(sorted((each.end_lineno or each.lineno) - each.lineno + 1 for each in functions)),
+        file_lengths=tuple(
+            sorted(
+                text.count("\n")
+                for path, text in zip(paths, texts, strict=True)
+                if path.name != "__init__.py"
+            )
+        ),
+        function_lengths=tuple(
+            sorted((each.end_lineno or each.lineno) - each.lineno + 1 for each in functions)
+        ),
         names=tuple(each.name.lstrip("_") for each in functions if is_named_by_rule(each)),
-        suppressions=sum(len(SUPPRESSION.findall(line)) for text in texts for line in text.splitlines() if not _is_import(line)),
+        suppressions=sum(
+            len(SUPPRESSION.findall(line))
+            for text in texts
+            for line in text.splitlines()
+            if not _is_import(line)
+        ),
         modules_in_folder=Counter(
             path.parent.relative_to(package.parent).as_posix() for path in paths if path.name != "__init__.py"
         ),
@@ -193,7 +220,10 @@ def find_inner_imports(package: str, source: Path = SOURCE) -> list[str]:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             for module in _imported_modules(node):
-                if module.startswith(f"{package}.") and source.joinpath(*module.split(".")).with_suffix(".py").exists():
+                if (
+                    module.startswith(f"{package}.")
+                    and source.joinpath(*module.split(".")).with_suffix(".py").exists()
+                ):
                     found.append(f"{path.relative_to(source)}:{node.lineno} imports {module}")  # type: ignore[attr-defined]
     return found
 

@@ -5,17 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.knowledge.everyday import load_everyday_library
-from impossible_moments.mechanics import impossibility, parsing, search, ways
-from impossible_moments.mechanics.building import nouns
-from impossible_moments.mechanics.check import CheckReport, verify_record
-from impossible_moments.mechanics.codes import CODES
-from impossible_moments.mechanics.codes_page import AREAS, render_codes_page
-from impossible_moments.mechanics.document_values import MAX_BYTES
-from impossible_moments.mechanics.documents import load_document, parse_document
-from impossible_moments.mechanics.plans import MAX_CALLS
-from impossible_moments.mechanics.proofs import ProofBudget
-from impossible_moments.mechanics.units import list_known_units
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
+from impossible_moments.mechanics.execution import minimal_plans, plan_search
+from impossible_moments.mechanics.findings.codes import CODES
+from impossible_moments.mechanics.findings.codes_page import AREAS, render_codes_page
+from impossible_moments.mechanics.language import expression_parser
+from impossible_moments.mechanics.language.units import list_known_units
+from impossible_moments.mechanics.proofs import ProofBudget, impossibility
+from impossible_moments.mechanics.records.document_values import MAX_BYTES
+from impossible_moments.mechanics.records.documents import load_document, parse_document
+from impossible_moments.mechanics.records.plans import MAX_CALLS
+from impossible_moments.mechanics.world.building import declarations
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs/mechanics.md"
@@ -23,7 +24,7 @@ PAGES = (
     *sorted((ROOT / "docs").glob("*.md")),
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
 )
-REGENERATE = "python -m impossible_moments.mechanics.codes_page > docs/findings.md"
+REGENERATE = "python -m impossible_moments.mechanics.findings.codes_page > docs/findings.md"
 
 FIRST_RECORD = re.compile(r"<!-- first record -->\n```yaml\n(.*?)```", re.DOTALL)
 PUZZLE = re.compile(r"<!-- puzzle: (answer\(.*?\)) -->\n```yaml\n(.*?)```", re.DOTALL)
@@ -33,14 +34,14 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 # what the guide calls a bound, and where the code keeps it
 BOUNDS = {
     "calls in a plan": MAX_CALLS,
-    "nodes of all searches on one record": search.SearchBounds().nodes,
-    "ways that are told apart": ways.MOST_WAYS,
-    "values tried of a continuous decision, in the search": search.GRID,
+    "nodes of all searches on one record": plan_search.SearchBounds().nodes,
+    "ways that are told apart": minimal_plans.MOST_WAYS,
+    "values tried of a continuous decision, in the search": plan_search.GRID,
     "partial plans in a proof of impossibility": impossibility.NODES,
     "parts of the box for one question": ProofBudget().boxes,
-    "characters in an expression": parsing.MAX_LENGTH,
-    "depth of an expression": parsing.MAX_DEPTH,
-    "parts of a quantity with all it is derived from": nouns.LARGEST_EXPANSION,
+    "characters in an expression": expression_parser.MAX_LENGTH,
+    "depth of an expression": expression_parser.MAX_DEPTH,
+    "parts of a quantity with all it is derived from": declarations.LARGEST_EXPANSION,
     "kilobytes in a document": MAX_BYTES // 1024,
 }
 
@@ -106,7 +107,9 @@ def test_the_changes_the_guide_proposes_are_found(old: str, new: str, codes: set
     text = (ROOT / "examples/first_record.yaml").read_text(encoding="utf-8")
     assert text.count(old) == 1
 
-    report = verify_record(parse_document(text.replace(old, new), name="first_record.yaml"), load_everyday_library())
+    report = verify_record(
+        parse_document(text.replace(old, new), name="first_record.yaml"), load_everyday_library()
+    )
 
     assert codes <= {finding.code for finding in report.findings.errors}
 

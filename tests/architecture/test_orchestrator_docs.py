@@ -8,8 +8,8 @@ import pytest
 
 from impossible_moments.agents.extensions import GROUP
 from impossible_moments.domain.vocabulary import Phase
-from orchestrator_tables import PAGE, PLACE, TABLES
-from six_agents import PLUGIN
+from support.orchestrator_tables import PAGE, PLACE, TABLES
+from support.six_agents import PLUGIN
 
 RENEW = "python tests/orchestrator_tables.py"
 

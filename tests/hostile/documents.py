@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from hostile.shapes import approach, record, shapes
-from written_records import with_everything
+from support.written_records import with_everything
 
 MEGABYTE = 1024 * 1024
 Text = str | bytes

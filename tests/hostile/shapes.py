@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from written_records import Data, with_everything
+from support.written_records import Data, with_everything
 
 WRONG: dict[str, object] = {
     "null": None, "a number": 7, "a lie": True, "text": "text", "a list of lists": [[["x"]]],

@@ -14,10 +14,10 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.audit.audit import LARGEST, audit_document
-from impossible_moments.audit.essence import extract_essence
-from impossible_moments.audit.markdown import MarkdownDocument
-from impossible_moments.audit.sources import read_document_sources
+from impossible_moments.audit.document_audit import LARGEST, audit_document
+from impossible_moments.audit.documents.essence import extract_essence
+from impossible_moments.audit.documents.markdown import MarkdownDocument
+from impossible_moments.audit.documents.sources import read_document_sources
 
 AUDITED: Final = Path(__file__).parents[1] / "golden" / "audit"
 FIXTURES: Final = tuple(path.read_text(encoding="utf-8") for path in sorted(AUDITED.glob("*.md")))
@@ -188,7 +188,10 @@ def test_a_file_that_is_no_text_is_an_error_and_no_exception(data: bytes, tmp_pa
     path.write_bytes(data)
     (source,) = read_document_sources([path])
 
-    assert [each.code for each in audit_document(source.text).findings] in (["document.empty"], ["document.binary"])
+    assert [each.code for each in audit_document(source.text).findings] in (
+        ["document.empty"],
+        ["document.binary"],
+    )
 
 
 def test_bytes_that_look_like_text_are_audited(tmp_path: Path) -> None:
@@ -217,9 +220,9 @@ def test_twenty_megabytes_are_cut_and_need_little_room(tmp_path: Path) -> None:
     script = (
         "import re, sys\n"
         "from pathlib import Path\n"
-        "from impossible_moments.audit.audit import audit\n"
-        "from impossible_moments.audit.sources import sources\n"
-        "found = [each.code for source in sources([Path(sys.argv[1])]) for each in audit(source.text).findings]\n"
+        "from impossible_moments.audit.document_audit import audit_document\n"
+        "from impossible_moments.audit.documents.sources import read_document_sources\n"
+        "found = [each.code for source in read_document_sources([Path(sys.argv[1])]) for each in audit_document(source.text).findings]\n"
         # of this program alone: what resource tells begins with the size of the process that started it
         "peak = re.search(r'VmHWM:\\s+(\\d+) kB', Path('/proc/self/status').read_text())[1]\n"
         "print(found.count('document.cut'), peak)\n"

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from hostile.documents import Text, documents
 from impossible_moments.cli.main import app
-from impossible_moments.mechanics.documents import DocumentError, parse_document
-from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.shape import MAX_FINDINGS, parse_record
+from impossible_moments.mechanics.findings.finding import Findings
+from impossible_moments.mechanics.records.documents import DocumentError, parse_document
+from impossible_moments.mechanics.records.record_validation import MAX_FINDINGS, parse_record
 
 TESTS = Path(__file__).parents[1]
 DOCUMENTS = documents()

@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from hostile.expressions import EXPRESSIONS
 from impossible_moments.cli.main import app
-from impossible_moments.knowledge.everyday import load_everyday_library
-from impossible_moments.mechanics.check import verify_record
-from impossible_moments.mechanics.documents import load_document
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.mechanics.checks.record_check import verify_record
+from impossible_moments.mechanics.records.documents import load_document
 
 RECORD = load_document(Path(__file__).parents[2] / "examples" / "blast_room.yaml")
 MOST_SECONDS = 1.0

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from dossiers import BRIEF, full_dossier
 from impossible_moments.cli.main import app
 from impossible_moments.domain.vocabulary import Phase
+from support.dossiers import BRIEF, full_dossier
 
 
 def known(upto: Phase) -> dict[str, Any]:

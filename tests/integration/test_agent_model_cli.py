@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from dossiers import BRIEF, full_dossier
 from impossible_moments.cli.main import app
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.models.consultation import HAND_IN
-from providers.conversation import Brain, Call, Question, Reply
-from providers.server import provider
+from impossible_moments.llm.consultations import HAND_IN
+from support.dossiers import BRIEF, full_dossier
+from support.providers.conversation import Brain, Call, Question, Reply
+from support.providers.server import provider
 
 REPORT: dict[str, Any] = next(
     entry.deliverable.model_dump(mode="json")

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from breakthrough_folder import ANSWER, MODEL, NAME, VERIFY, Desk, voting
-from impossible_moments.cli import breakthroughs
-from impossible_moments.cli.breakthrough_commands import breakthroughs_app
+from impossible_moments.cli.actions import breakthroughs
+from impossible_moments.cli.commands.breakthroughs import breakthroughs_app
 from impossible_moments.cli.main import app
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.models.consultation import HAND_IN
-from providers.conversation import Call, Question, Reply
-from providers.server import Server, provider
-from unit.evaluation.judging import verdict
-from unit.models.conversing import SECRET
+from impossible_moments.llm.consultations import HAND_IN
+from support.breakthrough_folder import ANSWER, MODEL, NAME, VERIFY, Desk, voting
+from support.judge_scripts import verdict
+from support.model_conversations import SECRET
+from support.providers.conversation import Call, Question, Reply
+from support.providers.server import Server, provider
 
 QUOTE = "tame bacteria that mends itself"
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from breakthrough_answers import OPEN, open_answer
-from breakthrough_folder import MODEL, NAME, VERIFY, Desk, voting
-from impossible_moments.cli import breakthroughs
+from impossible_moments.cli.actions import breakthroughs
 from impossible_moments.cli.main import app
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.candidates import CandidateStanding, compute_candidate_name
-from impossible_moments.evaluation.breakthroughs.log import BreakthroughLog
+from impossible_moments.evaluation.breakthroughs.event_log import BreakthroughLog
+from support.breakthrough_answers import OPEN, open_answer
+from support.breakthrough_folder import MODEL, NAME, VERIFY, Desk, voting
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, list_reachable_targets
+from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, list_reachable_targets
 from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
 from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Flow
@@ -26,9 +26,9 @@ from impossible_moments.blueprints.catalogue import Catalogue
 from impossible_moments.cli.main import app, main
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, TIERS, Phase
-from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.pipeline import Pipeline, GenerationResult
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.pipeline.pipeline import GenerationResult, Pipeline
 from impossible_moments.scenarios.documents import remove_clock_values
 from impossible_moments.scenarios.embedding import load_wordllama_embedder
 
@@ -40,7 +40,7 @@ FURTHER: Final = ("DARWIN", "TURING", "HYPATIA", "CASSANDRA")
 _RUNNER: Final = """
 import json, sys
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.pipeline import Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
 for name, brief in json.loads(sys.argv[1]).items():
     Pipeline(output=sys.argv[2] + "/" + name).generate(GenerationBrief.model_validate(brief))
 """
@@ -236,7 +236,12 @@ def _cellar() -> tuple[ScenarioRules, CreationOutcome]:
     alone = skin.model_copy(update={"variants": {"one_way": skin.variants["one_way"]}})
     name = "height_and_hammer"
     cast = BuiltinCast(Catalogue({name: whole.blueprints[name]}, {name: (alone,)}), load_everyday_library())
-    rules = build_scenario_rules(load_configuration(None), load_everyday_library(), load_wordllama_embedder(), reader=cast.find_document_shortcoming)
+    rules = build_scenario_rules(
+        load_configuration(None),
+        load_everyday_library(),
+        load_wordllama_embedder(),
+        reader=cast.find_document_shortcoming,
+    )
     brief = GenerationBrief(
         category="The Locked Room",
         solution_status="KS",

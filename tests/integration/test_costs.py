@@ -12,18 +12,23 @@ from typing import Any
 import pytest
 
 from impossible_moments.agents.configuration import load_configuration
-from impossible_moments.casting.choosing import ModelResources, build_model_adapter, build_cast, select_models
-from impossible_moments.casting.rehearsing import estimate_scenario_cost
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import CATEGORIES
-from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.models.prices import PriceTable
-from impossible_moments.models.references import parse_model_reference
-from impossible_moments.pipeline import Pipeline
-from providers.conversation import Brain, Call, Question, Reply
-from providers.server import provider
-from understudy import Understudy, rehearsed
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.llm.model_references import parse_model_reference
+from impossible_moments.llm.price_table import PriceTable
+from impossible_moments.pipeline.cast_selection import (
+    ModelResources,
+    build_cast,
+    build_model_adapter,
+    select_models,
+)
+from impossible_moments.pipeline.cost_estimate import estimate_scenario_cost
+from impossible_moments.pipeline.pipeline import Pipeline
+from support.model_double import Understudy, rehearsed
+from support.providers.conversation import Brain, Call, Question, Reply
+from support.providers.server import provider
 
 SCENARIOS = int(os.environ.get("IM_SCENARIOS", "4"))
 """Twenty take some minutes: IM_SCENARIOS=20."""
@@ -71,9 +76,15 @@ def test_the_estimate_is_near_the_bill_and_the_bill_is_booked_to_the_token(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-never-sent-anywhere")
     settings, means = load_configuration(), ModelResources()
     models = dict.fromkeys(settings.roster, parse_model_reference(MODEL))
-    counting = build_model_adapter(models, settings, load_everyday_library(), ModelResources(), needs_keys=False)
+    counting = build_model_adapter(
+        models, settings, load_everyday_library(), ModelResources(), needs_keys=False
+    )
     understudy, played = rehearsed(briefs(), tmp_path / "rehearsal")
-    known = [brief for brief, result in zip(briefs(), played, strict=True) if result.state is ScenarioState.ACCEPTED]
+    known = [
+        brief
+        for brief, result in zip(briefs(), played, strict=True)
+        if result.state is ScenarioState.ACCEPTED
+    ]
     expected = [estimate_scenario_cost(brief, counting, settings, load_everyday_library()) for brief in known]
 
     with provider(habits(understudy)) as server:

@@ -101,7 +101,9 @@ def test_a_file_that_is_no_recording_says_so(tmp_path: Path, text: str) -> None:
 
 def test_a_recording_that_is_written_and_read_again_is_the_same() -> None:
     recording = RunRecording.load(RECORDING)
-    assert json.loads(format_recording(recording.brief, {}))["brief"] == recording.brief.model_dump(mode="json")
+    assert json.loads(format_recording(recording.brief, {}))["brief"] == recording.brief.model_dump(
+        mode="json"
+    )
 
 
 def test_the_specifications_path_takes_its_flags(tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from impossible_moments.ledger.leases import ScenarioState, list_scenario_rows
 from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.runtime.clock import FixedClock, SystemClock
-from impossible_moments.runtime.replay import replay_flow
-from impossible_moments.runtime.review_desk import ReviewDesk
-from small_flow import HUMAN_KEY, KEYS, SCENARIO, Ruling, small_flow
+from impossible_moments.pipeline.clock import FixedClock, SystemClock
+from impossible_moments.pipeline.replay import replay_flow
+from impossible_moments.pipeline.review_desk import ReviewDesk
+from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Ruling, small_flow
 
-PROGRAM = Path(__file__).parents[1] / "small_flow.py"
+PROGRAM = Path(__file__).parents[1] / "support" / "small_flow.py"
 DAY = 86_400.0
 
 pytestmark = pytest.mark.slow

@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from eval_commands import asked_about, failed, finished, im, killed, knowing, read, started
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.evaluation.baselines import BASELINES
-from impossible_moments.evaluation.engine import LEDGER, RunConditions
 from impossible_moments.evaluation.results import Results
-from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.evaluation.runs.answer_collection import LEDGER, RunConditions
+from impossible_moments.evaluation.runs.baselines import BASELINES
+from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.store import LedgerStore
-from providers.conversation import Question
-from providers.conversation import Reply as Said
-from providers.server import Server, provider
-from scored_scenarios import answer, published_folder, published_keys, right_answer, scenarios
-from unit.models.conversing import SECRET
-from unit.models.playing import PRICES
+from support.eval_commands import asked_about, failed, finished, im, killed, knowing, read, started
+from support.model_conversations import SECRET
+from support.model_players import PRICES
+from support.providers.conversation import Question
+from support.providers.conversation import Reply as Said
+from support.providers.server import Server, provider
+from support.scored_scenarios import answer, published_folder, published_keys, right_answer, scenarios
 
 
 def numbers(results: Results) -> dict[str, list[Any]]:

@@ -11,23 +11,27 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from foreign_documents import OUTCOME, SECRET_WORDS, document, folder
-from impossible_moments.cli import foreign
-from impossible_moments.cli.foreign import ImportedEvaluationOptions
-from impossible_moments.cli.foreign_commands import import_scenarios
-from impossible_moments.cli.outcome import DONE, FOUND_ERRORS
-from impossible_moments.cli.report import read_results
+from impossible_moments.cli.actions import imported_scenarios
+from impossible_moments.cli.actions.imported_scenarios import ImportedEvaluationOptions
+from impossible_moments.cli.actions.report import read_results
+from impossible_moments.cli.commands.import_scenarios import import_scenarios
+from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.engine import Reply, parse_reply_lines
-from impossible_moments.evaluation.foreign.results import BY_JUDGES, BY_OUTCOME, ImportedResults
-from impossible_moments.evaluation.foreign.shown import load_imported_folder
-from impossible_moments.evaluation.presentation import build_answer_prompt
-from impossible_moments.models.consultation import HAND_IN
-from providers.conversation import Call, Question
-from providers.conversation import Reply as Said
-from providers.server import Server, provider
-from unit.evaluation.judging import verdict
-from unit.models.conversing import SECRET
+from impossible_moments.evaluation.imported_scenarios.imported_folder import load_imported_folder
+from impossible_moments.evaluation.imported_scenarios.imported_results import (
+    BY_JUDGES,
+    BY_OUTCOME,
+    ImportedResults,
+)
+from impossible_moments.evaluation.runs.answer_collection import Reply, parse_reply_lines
+from impossible_moments.evaluation.runs.presentation import build_answer_prompt
+from impossible_moments.llm.consultations import HAND_IN
+from support.imported_documents import OUTCOME, SECRET_WORDS, document, folder
+from support.judge_scripts import verdict
+from support.model_conversations import SECRET
+from support.providers.conversation import Call, Question
+from support.providers.conversation import Reply as Said
+from support.providers.server import Server, provider
 
 ANSWER = f"Nobody watches the ceiling.\nANSWER: solvable - {OUTCOME.lower()}"
 run = CliRunner()
@@ -108,11 +112,16 @@ def test_a_model_is_shown_the_situation_and_judged_against_the_statement(
         return brain(question)
 
     with provider(listening) as server:
-        assert foreign.evaluate_imported_scenarios(trial(server, judges=2), dry_run=False, as_json=False) == DONE
+        assert (
+            imported_scenarios.evaluate_imported_scenarios(
+                trial(server, judges=2), dry_run=False, as_json=False
+            )
+            == DONE
+        )
         shown = [each.messages[0].text for each in heard if each.model == "small-1"]
         asked = len(server.requests)
         first = read(tmp_path / "r.json")
-        foreign.evaluate_imported_scenarios(trial(server, judges=2), dry_run=False, as_json=False)
+        imported_scenarios.evaluate_imported_scenarios(trial(server, judges=2), dry_run=False, as_json=False)
         assert len(server.requests) == asked
     assert read(tmp_path / "r.json").model_copy(update={"created": ""}) == first.model_copy(
         update={"created": ""}
@@ -130,7 +139,9 @@ def test_without_judges_the_last_line_is_compared_and_said_to_be_weak(
     tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with provider(brain) as server:
-        foreign.evaluate_imported_scenarios(trial(server, by_outcome=True), dry_run=False, as_json=False)
+        imported_scenarios.evaluate_imported_scenarios(
+            trial(server, by_outcome=True), dry_run=False, as_json=False
+        )
     found = read(tmp_path / "r.json")
     assert (found.mean, found.said) == (100, BY_OUTCOME)
     assert all(run.components is None for each in found.scenarios for run in each.runs)
@@ -147,7 +158,7 @@ def test_answers_made_elsewhere_are_scored_and_review_is_no_zero(
         {"scenario_id": "FX-0001", "answer": "ANSWER: impossible"},
         {"scenario_id": "FX-0002", "answer": "I would sing."},
     ]
-    foreign.score_imported_answers(parse_reply_lines(lines), trial(by_outcome=True), as_json=True)
+    imported_scenarios.score_imported_answers(parse_reply_lines(lines), trial(by_outcome=True), as_json=True)
     found = read(tmp_path / "r.json")
     assert [[run.score for run in each.runs] for each in found.scenarios] == [[100, 0], [None]]
     assert found.states == {"scored": 2, "review": 1, "unscored": 0}
@@ -157,14 +168,20 @@ def test_answers_made_elsewhere_are_scored_and_review_is_no_zero(
 def test_foreign_results_are_never_read_as_executed_ones(
     tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions]
 ) -> None:
-    foreign.score_imported_answers({("FX-0001", 1): Reply(ANSWER)}, trial(by_outcome=True), as_json=True)
+    imported_scenarios.score_imported_answers(
+        {("FX-0001", 1): Reply(ANSWER)}, trial(by_outcome=True), as_json=True
+    )
     with pytest.raises(ConfigurationError):
         read_results(tmp_path / "r.json")
     assert "im_score" not in (tmp_path / "r.json").read_text(encoding="utf-8")
 
 
-def test_a_failure_of_the_provider_is_unscored(tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions]) -> None:
-    foreign.score_imported_answers({("FX-0001", 1): Reply("", failure="cut off")}, trial(by_outcome=True), as_json=True)
+def test_a_failure_of_the_provider_is_unscored(
+    tmp_path: Path, trial: Callable[..., ImportedEvaluationOptions]
+) -> None:
+    imported_scenarios.score_imported_answers(
+        {("FX-0001", 1): Reply("", failure="cut off")}, trial(by_outcome=True), as_json=True
+    )
     (run_,) = read(tmp_path / "r.json").scenarios[0].runs
     assert (run_.state, run_.score, run_.note) == ("unscored", None, "cut off")
 
@@ -184,7 +201,9 @@ def test_what_cannot_be_done_is_refused_before_anybody_is_asked(
 ) -> None:
     with provider(brain) as server:
         with pytest.raises(ConfigurationError, match=sentence):
-            foreign.evaluate_imported_scenarios(trial(server, **options), dry_run=False, as_json=False)
+            imported_scenarios.evaluate_imported_scenarios(
+                trial(server, **options), dry_run=False, as_json=False
+            )
         assert server.requests == []
 
 
@@ -192,7 +211,9 @@ def test_a_dry_run_asks_nobody(
     trial: Callable[..., ImportedEvaluationOptions], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with provider(brain) as server:
-        foreign.evaluate_imported_scenarios(trial(server, by_outcome=True), dry_run=True, as_json=True)
+        imported_scenarios.evaluate_imported_scenarios(
+            trial(server, by_outcome=True), dry_run=True, as_json=True
+        )
         assert server.requests == []
     assert json.loads(capsys.readouterr().out)["calls"] == 4
 

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.baselines import BASELINES
-from impossible_moments.evaluation.engine import RunConditions, parse_reply_lines
 from impossible_moments.evaluation.environment import Environment
 from impossible_moments.evaluation.evaluator import Evaluator, build_results
 from impossible_moments.evaluation.results import Results
-from made_scenarios import CONTESTED, SOLVABLE, made_benchmark
+from impossible_moments.evaluation.runs.answer_collection import RunConditions, parse_reply_lines
+from impossible_moments.evaluation.runs.baselines import BASELINES
+from support.sample_scenarios import CONTESTED, SOLVABLE, made_benchmark
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="inspect_ai is not installed: pip install '.[inspect]'")
 task = pytest.importorskip("impossible_moments.evaluation.task")
@@ -86,7 +86,11 @@ def replayed(environment: Environment, *runs: Mapping[str, str]) -> Results:
     scenarios = list(environment.scenarios.values())
     conditions = RunConditions("double", runs=len(runs), temperature=None)
     return build_results(
-        scenarios, evaluator.load_keys(scenarios), parse_reply_lines(lines), conditions, library=str(evaluator.library)
+        scenarios,
+        evaluator.load_keys(scenarios),
+        parse_reply_lines(lines),
+        conditions,
+        library=str(evaluator.library),
     )
 
 

@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from eval_commands import finished, im, killed, knowing, read, started
-from impossible_moments.evaluation.engine import LEDGER
-from impossible_moments.evaluation.judging.docket import KEPT_UNDER
+from impossible_moments.evaluation.judging.judgement_cache import KEPT_UNDER
 from impossible_moments.evaluation.results import Results, RunState
-from impossible_moments.ledger.ledger import list_answers
+from impossible_moments.evaluation.runs.answer_collection import LEDGER
+from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.models import pacing
-from instruments import EACH, JUDGES, House, free, judged_by, lines_in, models, prices_in, talkative
-from providers import faults
-from providers.conversation import Question
-from providers.server import provider
-from scored_scenarios import scenarios
-from unit.models.conversing import QUICK, SECRET
+from impossible_moments.llm import call_pacing
+from support.eval_commands import finished, im, killed, knowing, read, started
+from support.instruments import EACH, JUDGES, House, free, judged_by, lines_in, models, prices_in, talkative
+from support.model_conversations import QUICK, SECRET
+from support.providers import faults
+from support.providers.conversation import Question
+from support.providers.server import provider
+from support.scored_scenarios import scenarios
 
 WHOLE = 8
 """Scenarios."""
@@ -31,7 +31,7 @@ WHOLE = 8
 @pytest.fixture(autouse=True)
 def _with_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    monkeypatch.setattr(pacing, "Patience", lambda: QUICK)
+    monkeypatch.setattr(call_pacing, "RetryPolicy", lambda: QUICK)
 
 
 def scores(results: Results) -> dict[str, list[Any]]:
@@ -122,7 +122,9 @@ def test_a_row_that_cannot_be_read_is_as_if_it_were_not_there(tmp_path: Path) ->
         im(*free(server, tmp_path))
         with LedgerStore(tmp_path / ".r" / LEDGER) as store:
             store.commit_and_wait(
-                lambda rows: rows.execute_change("UPDATE answers SET usage = '{}' WHERE returns = 'WholeVerdict'")
+                lambda rows: rows.execute_change(
+                    "UPDATE answers SET usage = '{}' WHERE returns = 'WholeVerdict'"
+                )
             )
         im(*free(server, tmp_path))
     assert house.judged() == 4 * WHOLE

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from eval_commands import failed, im, read
 from impossible_moments.evaluation.results import Results
-from impossible_moments.models import pacing
-from impossible_moments.models.failures import ModelFailure
-from instruments import EACH, JUDGES, House, free, judged_by, lines_in, models, prices_in, talkative
-from providers.conversation import Reply
-from providers.server import provider
-from scored_scenarios import published_folder, scenarios
-from unit.models.conversing import QUICK, SECRET
+from impossible_moments.llm import call_pacing
+from impossible_moments.llm.model_failures import ModelFailure
+from support.eval_commands import failed, im, read
+from support.instruments import EACH, JUDGES, House, free, judged_by, lines_in, models, prices_in, talkative
+from support.model_conversations import QUICK, SECRET
+from support.providers.conversation import Reply
+from support.providers.server import provider
+from support.scored_scenarios import published_folder, scenarios
 
 WHOLE = 8
 """Scenarios."""
@@ -25,7 +25,7 @@ WHOLE = 8
 @pytest.fixture(autouse=True)
 def _with_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-    monkeypatch.setattr(pacing, "Patience", lambda: QUICK)
+    monkeypatch.setattr(call_pacing, "RetryPolicy", lambda: QUICK)
 
 
 # counted

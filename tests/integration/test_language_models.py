@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from impossible_moments.agents.configuration import load_configuration
-from impossible_moments.casting.choosing import ModelResources, build_cast, select_models
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.knowledge.everyday import load_everyday_library
 from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.pipeline import LEDGER, Pipeline, GenerationResult
-from providers.conversation import Brain, Call, Question, Reply
-from providers.server import Server, provider
-from understudy import Understudy, rehearsed
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
+from impossible_moments.pipeline.pipeline import LEDGER, GenerationResult, Pipeline
+from support.model_double import Understudy, rehearsed
+from support.providers.conversation import Brain, Call, Question, Reply
+from support.providers.server import Server, provider
 
 pytestmark = pytest.mark.slow
 BRIEF = GenerationBrief(
@@ -41,7 +41,9 @@ def brain(understudy: Understudy) -> Brain:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[GenerationResult, GenerationResult, Server, Path]]:
+def played(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[GenerationResult, GenerationResult, Server, Path]]:
     """The scenario as the built-in cast made it, as five models made it again, and where."""
     folder = tmp_path_factory.mktemp("models")
     understudy, (rehearsal,) = rehearsed([BRIEF], folder / "rehearsal")
@@ -56,12 +58,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Generatio
             f"GALILEO=local:tiny@{server.openai_url}",
             f"SOCRATES=openai/gpt-4o-mini@{server.openai_url}",
         )
-        cast = build_cast(select_models(models, settings), settings, load_everyday_library(), ModelResources())
+        cast = build_cast(
+            select_models(models, settings), settings, load_everyday_library(), ModelResources()
+        )
         result = Pipeline(output=folder / "out", performer=cast).generate(BRIEF)
         yield rehearsal, result, server, folder / "out"
 
 
-def test_five_models_make_the_scenario_they_know(played: tuple[GenerationResult, GenerationResult, Server, Path]) -> None:
+def test_five_models_make_the_scenario_they_know(
+    played: tuple[GenerationResult, GenerationResult, Server, Path],
+) -> None:
     rehearsal, result, _, _ = played
 
     assert result.state is ScenarioState.ACCEPTED, result.reason
@@ -84,7 +90,9 @@ def test_each_role_is_asked_by_its_own_model_in_its_own_protocol(
     }
 
 
-def test_a_look_up_stands_in_the_trace_with_its_result(played: tuple[GenerationResult, GenerationResult, Server, Path]) -> None:
+def test_a_look_up_stands_in_the_trace_with_its_result(
+    played: tuple[GenerationResult, GenerationResult, Server, Path],
+) -> None:
     trace = played[1].methodology_trace
 
     assert "#### LOOK-UPS" in trace
@@ -110,7 +118,9 @@ def test_models_and_prompt_versions_are_in_metadata_and_trace(
     assert newton.peak_context is not None
 
 
-def test_no_key_is_in_anything_that_was_written(played: tuple[GenerationResult, GenerationResult, Server, Path]) -> None:
+def test_no_key_is_in_anything_that_was_written(
+    played: tuple[GenerationResult, GenerationResult, Server, Path],
+) -> None:
     _, _, server, folder = played
     written = [path for path in folder.rglob("*") if path.is_file()]
 

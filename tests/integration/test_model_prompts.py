@@ -11,22 +11,22 @@ from pathlib import Path
 
 import pytest
 
-from canaries import text_of
-from impossible_moments.agents.adapters.condensing import condense_context, read_field_on_demand
+from impossible_moments.agents.adapters.context_condensation import condense_context, read_field_on_demand
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
 from impossible_moments.agents.adapters.replay_adapter import RunRecording
 from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.agents.players import run_flow_with_player
-from impossible_moments.casting.choosing import ModelResources, build_model_adapter
+from impossible_moments.agents.scripted_players import run_flow_with_player
 from impossible_moments.domain.vocabulary import HUMAN, ROLES
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import load_everyday_library
-from impossible_moments.models.references import parse_model_reference
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.llm.model_references import parse_model_reference
+from impossible_moments.pipeline.cast_selection import ModelResources, build_model_adapter
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from properties.test_phases import moments
+from support.canaries import text_of
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden/prompts"
@@ -48,7 +48,9 @@ def asks() -> tuple[Ask, ...]:
     brief = recording.brief.model_copy(update={"scenario_id": "IM-0001"})
     heard: list[Ask] = []
     run_flow_with_player(
-        create_scenario(brief, build_scenario_rules(load_configuration(), load_everyday_library(), TfidfEmbedder())),
+        create_scenario(
+            brief, build_scenario_rules(load_configuration(), load_everyday_library(), TfidfEmbedder())
+        ),
         recording.answer,
         heard,
     )

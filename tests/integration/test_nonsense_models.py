@@ -15,14 +15,14 @@ import pytest
 from impossible_moments.domain.disputes import Option
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, SOCRATES
 from impossible_moments.ledger.leases import ScenarioState
-from nonsense.afterwards import all_that_must_hold
-from nonsense.babblers import babbling, half_babbling
-from nonsense.chaos import ABUSES, abusing
-from nonsense.injections import IN_NO_PROSE, INJECTIONS, MARK, injecting
-from nonsense.liars import Corruption, bent, broken, damning, of_another_status, swearing, unchanged
-from nonsense.lines import BRIEFS, Prompter, handing_in, prompter
-from nonsense.meddlers import meddling
-from nonsense.stage import Played, by_scenario, played
+from support.nonsense.afterwards import all_that_must_hold
+from support.nonsense.babblers import babbling, half_babbling
+from support.nonsense.chaos import ABUSES, abusing
+from support.nonsense.injections import IN_NO_PROSE, INJECTIONS, MARK, injecting
+from support.nonsense.liars import Corruption, bent, broken, damning, of_another_status, swearing, unchanged
+from support.nonsense.lines import BRIEFS, Prompter, handing_in, prompter
+from support.nonsense.meddlers import meddling
+from support.nonsense.stage import Played, by_scenario, played
 
 pytestmark = pytest.mark.slow
 

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 import pytest
 
-from dossiers import BRIEF
 from impossible_moments.domain.disputes import HumanDecision, Option
+from impossible_moments.ledger.answered_asks import list_answers
+from impossible_moments.ledger.human_questions import list_pending_questions
 from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.ledger.ledger import list_answers
-from impossible_moments.ledger.questions import list_pending_questions
-from impossible_moments.pipeline import Pipeline
-from players_of import CLOSING, PUBLISHING, asked, obliging, pipeline, published, tied
+from impossible_moments.pipeline.pipeline import Pipeline
+from support.dossiers import BRIEF
+from support.scripted_runs import CLOSING, PUBLISHING, asked, obliging, pipeline, published, tied
 
-PROGRAM = Path(__file__).parents[1] / "players_of.py"
+PROGRAM = Path(__file__).parents[1] / "support" / "scripted_runs.py"
 DECISION = HumanDecision(option=Option.RESOLVE, justification="the claim stands", prevails="CHALLENGED")
 
 pytestmark = pytest.mark.slow

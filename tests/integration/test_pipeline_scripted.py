@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dossiers import BRIEF
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.players import Player, make_player_lie, make_player_veto
+from impossible_moments.agents.scripted_players import Player, make_player_lie, make_player_veto
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, GALILEO, HUMAN, NEWTON, Phase
 from impossible_moments.ledger.leases import ScenarioState, list_scenario_rows
-from impossible_moments.pipeline import Pipeline
-from impossible_moments.runtime.clock import SystemClock
-from impossible_moments.runtime.review_desk import ReviewDesk
-from players_of import (
+from impossible_moments.pipeline.clock import SystemClock
+from impossible_moments.pipeline.pipeline import Pipeline
+from impossible_moments.pipeline.review_desk import ReviewDesk
+from support.dossiers import BRIEF
+from support.scripted_runs import (
     FALSE,
     Change,
     a_challenge,
@@ -54,7 +54,10 @@ def test_the_same_replies_give_the_same_bytes() -> None:
 
 def test_the_same_replies_give_the_same_questions() -> None:
     first, second = (
-        [ask.assignment.to_data() for ask in run(make_player_veto(revising(obliging()), NEWTON, a_veto())).asks]
+        [
+            ask.assignment.to_data()
+            for ask in run(make_player_veto(revising(obliging()), NEWTON, a_veto())).asks
+        ]
         for _ in range(2)
     )
     assert first == second

@@ -12,24 +12,24 @@ from typing import Any, Final
 
 import pytest
 
-from canaries import Planter, text_of
-from dossiers import BRIEF, full_dossier
 from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.extensions import GROUP, load_extensions
 from impossible_moments.agents.orchestrator.consensus_engine import ConsensusLevel, tally_readiness_votes
-from impossible_moments.agents.orchestrator.context_matrix import CONFIDENCES
+from impossible_moments.agents.orchestrator.context.isolation_matrix import CONFIDENCES
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
-from impossible_moments.agents.players import Player, run_flow_with_player
+from impossible_moments.agents.scripted_players import Player, run_flow_with_player
+from impossible_moments.domain.additional_agent_reports import FurtherReport, FurtherValidation
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.further import FurtherReport, FurtherValidation
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.refinement import ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
-from six_agents import CONFIG, HANDED_IN, MEMO, PLUGIN, TURING, accepted, extended, rules, run, six
+from support.canaries import Planter, text_of
+from support.dossiers import BRIEF, full_dossier
+from support.six_agents import CONFIG, HANDED_IN, MEMO, PLUGIN, TURING, accepted, extended, rules, run, six
 
 ROOT: Final = Path(__file__).parents[2]
 ROW: Final = "TURING_assessment_complete"
@@ -302,10 +302,10 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str]
 INSTALLED_RUN: Final = """
 import site, sys
 site.addsitedir(sys.argv[1])
-from six_agents import BRIEF, CONFIG, six
+from support.six_agents import BRIEF, CONFIG, six
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
-from impossible_moments.casting.performers import Scripted
-from impossible_moments.pipeline import Pipeline
+from impossible_moments.pipeline.performers import Scripted
+from impossible_moments.pipeline.pipeline import Pipeline
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 pipeline = Pipeline(CONFIG, performer=Scripted(six()), output=sys.argv[2], embedder=TfidfEmbedder())

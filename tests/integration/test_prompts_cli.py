@@ -13,10 +13,10 @@ from typer.testing import CliRunner, Result
 from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.cli.main import app, main
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.models.consultation import HAND_IN
-from providers.conversation import Brain, Call, Question, Reply
-from providers.server import provider
-from understudy import ROLE, SCENE, Understudy, rehearsed
+from impossible_moments.llm.consultations import HAND_IN
+from support.model_double import ROLE, SCENE, Understudy, rehearsed
+from support.providers.conversation import Brain, Call, Question, Reply
+from support.providers.server import provider
 
 BRIEFS = (
     GenerationBrief(

@@ -14,19 +14,19 @@ from pathlib import Path
 import pytest
 
 from impossible_moments.cli.main import main
+from impossible_moments.ledger.answered_asks import list_answers
 from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.ledger.ledger import list_answers
-from impossible_moments.models import pacing
-from impossible_moments.models.failures import FailureKind, ModelFailure
-from impossible_moments.pipeline import Pipeline, GenerationResult
-from providers import anthropic_messages, faults, openai_chat
-from providers.conversation import Question
-from providers.dialect import Error
-from providers.faults import Break, Fault, always
-from providers.server import provider
-from understudy import Understudy, rehearsed
-from unit.models.conversing import BOTH_PROTOCOLS, QUICK, SECRET
-from unit.models.playing import BRIEFS, Played, means, model, pipeline, priced
+from impossible_moments.llm import call_pacing
+from impossible_moments.llm.model_failures import FailureKind, ModelFailure
+from impossible_moments.pipeline.pipeline import GenerationResult, Pipeline
+from support.model_conversations import BOTH_PROTOCOLS, QUICK, SECRET
+from support.model_double import Understudy, rehearsed
+from support.model_players import BRIEFS, Played, means, model, pipeline, priced
+from support.providers import anthropic_messages, faults, openai_chat
+from support.providers.conversation import Question
+from support.providers.dialect import Error
+from support.providers.faults import Break, Fault, always
+from support.providers.server import provider
 
 pytestmark = pytest.mark.slow
 
@@ -77,7 +77,12 @@ DEATHS: list[tuple[Fault, FailureKind]] = [
 @BOTH_PROTOCOLS
 @pytest.mark.parametrize(("fault", "kind"), DEATHS, ids=[kind.name for _, kind in DEATHS])
 def test_a_provider_that_dies_in_the_middle_costs_no_answer_twice(
-    tmp_path: Path, protocol: str, fault: Fault, kind: FailureKind, played: Played, undisturbed: GenerationResult
+    tmp_path: Path,
+    protocol: str,
+    fault: Fault,
+    kind: FailureKind,
+    played: Played,
+    undisturbed: GenerationResult,
 ) -> None:
     def dying(number: int, _question: Question) -> Fault | None:
         return fault if number >= 12 else None
@@ -169,7 +174,7 @@ def im(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFix
     monkeypatch.setenv("COLUMNS", "1000")
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.setenv(name, SECRET)
-    monkeypatch.setattr(pacing, "Patience", lambda: QUICK)
+    monkeypatch.setattr(call_pacing, "RetryPolicy", lambda: QUICK)
 
     def command(*arguments: str) -> tuple[int, str]:
         monkeypatch.setattr(sys, "argv", ["im", *arguments, "--output", str(tmp_path / "out")])

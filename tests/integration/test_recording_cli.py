@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from impossible_moments.cli.main import app
 from impossible_moments.ledger.leases import ScenarioState
-from played_scenarios import concerned, played
+from support.played_scenarios import concerned, played
 
 PUBLISHED = ("public/{}.md", "evaluation/{}_eval.md", "evaluation/{}_mechanics.json")
 

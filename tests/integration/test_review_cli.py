@@ -10,13 +10,13 @@ from typing import get_args
 import pytest
 from typer.testing import CliRunner, Result
 
+from impossible_moments.cli.commands.review import DisputeSide, ReviewChoice
 from impossible_moments.cli.main import app
-from impossible_moments.cli.review_commands import ReviewChoice, DisputeSide
 from impossible_moments.domain.disputes import Evidence, HumanDecision, Option
 from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.runtime.clock import SystemClock
-from impossible_moments.runtime.review_desk import PendingReview, ReviewDesk
-from played_scenarios import concerned, obliging, played
+from impossible_moments.pipeline.clock import SystemClock
+from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
+from support.played_scenarios import concerned, obliging, played
 
 Invoke = Callable[..., Result]
 HOUR = 3600.0
@@ -140,7 +140,7 @@ def two_positions(monkeypatch: pytest.MonkeyPatch) -> None:
         found.assignment["context"]["evidence"] = {"NEWTON": [evidence.model_dump(mode="json")]}
         return found
 
-    monkeypatch.setattr(ReviewDesk, "show", disputed)
+    monkeypatch.setattr(ReviewDesk, "get_review", disputed)
 
 
 @pytest.mark.usefixtures("two_positions")

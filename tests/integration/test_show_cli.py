@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from impossible_moments.cli.main import app, main
-from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.library.everyday_library import load_everyday_library
 
 run = CliRunner()
 

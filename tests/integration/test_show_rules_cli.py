@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from impossible_moments.agents.orchestrator.context_matrix import ISOLATION_MATRIX
+from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOLATION_MATRIX
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
+from impossible_moments.cli.actions.rules import PROTOCOLS
+from impossible_moments.cli.commands.show import SolutionStatusOption
 from impossible_moments.cli.main import app, main
-from impossible_moments.cli.show_commands import SolutionStatusOption
-from impossible_moments.cli.show_rules import PROTOCOLS
 from impossible_moments.domain.vocabulary import STATUSES, TIERS, Phase
-from played_scenarios import obliging, played
+from support.played_scenarios import obliging, played
 
 run = CliRunner()
 VETO = """\

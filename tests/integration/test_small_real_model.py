@@ -14,7 +14,7 @@ import yaml
 from impossible_moments.agents.configuration import PACKAGED
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.pipeline import Pipeline
+from impossible_moments.pipeline.pipeline import Pipeline
 
 pytestmark = [
     pytest.mark.slow,

@@ -14,12 +14,12 @@ from impossible_moments.cli.main import app
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger import leases
-from impossible_moments.ledger.leases import ScenarioClosing, Lease, ScenarioState
+from impossible_moments.ledger.leases import Lease, ScenarioClosing, ScenarioState
 from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.pipeline import LEDGER
-from impossible_moments.runtime.clock import FixedClock, SystemClock
-from impossible_moments.runtime.review_desk import ReviewDesk
-from played_scenarios import concerned, obliging, played
+from impossible_moments.pipeline.clock import FixedClock, SystemClock
+from impossible_moments.pipeline.pipeline import LEDGER
+from impossible_moments.pipeline.review_desk import ReviewDesk
+from support.played_scenarios import concerned, obliging, played
 
 run = CliRunner()
 HOUR = 3600.0
@@ -48,7 +48,9 @@ def _failed(folder: Path, name: str, now: float) -> None:
         store.commit_and_wait(partial(leases.enrol_scenario, scenario=name, brief="{}", priority=0, now=now))
         store.commit_and_wait(partial(leases.claim_scenario, scenario=name, lease=Lease("me", now, now + 1)))
         closing = ScenarioClosing(ScenarioState.FAILED, reason="ValueError: of all things")
-        store.commit_and_wait(partial(leases.close_scenario, scenario=name, owner="me", closing=closing, now=now))
+        store.commit_and_wait(
+            partial(leases.close_scenario, scenario=name, owner="me", closing=closing, now=now)
+        )
 
 
 def data(folder: Path, *options: str) -> dict[str, Any]:
@@ -130,7 +132,9 @@ def test_a_metric_stands_beside_its_healthy_range_and_its_red_flag(folder: Path)
 def test_what_cannot_be_replayed_says_why(tmp_path: Path) -> None:
     played(tmp_path, obliging())
     with LedgerStore(tmp_path / LEDGER) as store:
-        store.commit_and_wait(lambda transaction: transaction.execute_change("UPDATE answers SET assignment_hash = 'other'"))
+        store.commit_and_wait(
+            lambda transaction: transaction.execute_change("UPDATE answers SET assignment_hash = 'other'")
+        )
 
     assert "FLOW_CHANGED" in data(tmp_path, "--metrics")["scenarios"][0]["unmeasured"]
 

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from impossible_moments.cli.main import app, main
-from impossible_moments.evaluation.exporting.exports import KEYS, ExportKind, ExportOptions, build_export
+from impossible_moments.evaluation.exports.export_files import KEYS, ExportKind, ExportOptions, build_export
 from impossible_moments.evaluation.results import Results
 from impossible_moments.scenarios.registry import ScenarioRegistry
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from golden_records import Data
+from support.golden_records import Data
 
 Edit: TypeAlias = Callable[[Data], None]
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from golden_records import Data, golden
-from impossible_moments.mechanics.findings import Severity
+from impossible_moments.mechanics.findings.finding import Severity
 from mutations.edits import Edit, add, all_of, drop, put, rename, swap
+from support.golden_records import Data, golden
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from functools import cache
 
 import pytest
 
-from golden_records import checked, golden_report
-from impossible_moments.mechanics.check import CheckReport
+from impossible_moments.mechanics.checks.record_check import CheckReport
 from mutations.faults import FAULTS, Fault
+from support.golden_records import checked, golden_report
 
 LEAST_FAULTS = 60
 UNDECIDED = "undecided"

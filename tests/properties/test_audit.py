@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from impossible_moments.audit.audit import audit_document
-from impossible_moments.audit.calculations import find_wrong_equations
-from impossible_moments.audit.markdown import MarkdownDocument
-from impossible_moments.audit.report import AuditFinding
+from impossible_moments.audit.document_audit import audit_document
+from impossible_moments.audit.documents.markdown import MarkdownDocument
+from impossible_moments.audit.findings import AuditFinding
+from impossible_moments.audit.numbers.equations import find_wrong_equations
 
 AUDITED: Final = Path(__file__).parents[1] / "golden" / "audit"
 FIXTURES: Final = tuple(path.read_text(encoding="utf-8") for path in sorted(AUDITED.glob("*.md")))

@@ -8,10 +8,13 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-import strategies
-from disputed import DESK, Run, bench, dossier, drawn, pieces, words
-from impossible_moments.agents.orchestrator.consensus_engine import ABSTAIN, ConsensusLevel, count_needed_votes, tally_votes
-from impossible_moments.agents.orchestrator.protocols.ladder import (
+from impossible_moments.agents.orchestrator.consensus_engine import (
+    ABSTAIN,
+    ConsensusLevel,
+    count_needed_votes,
+    tally_votes,
+)
+from impossible_moments.agents.orchestrator.protocols.resolution_ladder import (
     Dispute,
     DisputePosition,
     DisputeResolution,
@@ -22,6 +25,8 @@ from impossible_moments.agents.orchestrator.protocols.ladder import (
 from impossible_moments.domain.disputes import Domain
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ROLES, Phase
+from support import strategies
+from support.dispute_cases import DESK, Run, bench, dossier, drawn, pieces, words
 
 votes = st.dictionaries(
     st.integers(0, 12).map(lambda number: f"V{number}"), st.sampled_from(["A", "B", "C", ABSTAIN]), max_size=9
@@ -43,7 +48,9 @@ def disputes(draw: st.DrawFn) -> Dispute:
 
 
 @given(votes, levels, strategies.orders)
-def test_the_order_of_votes_does_not_matter(cast: dict[str, str], level: ConsensusLevel, order: Random) -> None:
+def test_the_order_of_votes_does_not_matter(
+    cast: dict[str, str], level: ConsensusLevel, order: Random
+) -> None:
     shuffled = list(cast.items())
     order.shuffle(shuffled)
     assert tally_votes(dict(shuffled), level) == tally_votes(cast, level)

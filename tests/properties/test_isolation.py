@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from canaries import Leaf, Planter, deliverables, text_of
-from impossible_moments.agents.orchestrator.context_budget import TokenBudgets
+from impossible_moments.agents.orchestrator.context.isolation_matrix import CONFIDENCES
+from impossible_moments.agents.orchestrator.context.token_budgets import TokenBudgets
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
-from impossible_moments.agents.orchestrator.context_matrix import CONFIDENCES
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.dossier import Dossier, AgentNote
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
+from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import (
     ATHENA,
@@ -30,6 +29,7 @@ from impossible_moments.domain.vocabulary import (
 )
 from impossible_moments.errors import ConfigurationError
 from spec.readers import transcribed
+from support.canaries import Leaf, Planter, deliverables, text_of
 
 FURTHER = "DARWIN"
 AUTHORS = (*ROLES, ORCHESTRATOR, HUMAN, FURTHER)
@@ -252,7 +252,9 @@ def test_a_further_agent_changes_nothing_for_the_five(settings: dict[Phase, list
         return
     for agent in ROLES:
         for phase in Phase:
-            assert policy.list_visible_contents(agent, phase) == ContextPolicy().list_visible_contents(agent, phase)
+            assert policy.list_visible_contents(agent, phase) == ContextPolicy().list_visible_contents(
+                agent, phase
+            )
 
 
 @given(cases())

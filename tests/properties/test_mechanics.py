@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import strategies
-from golden_records import NAMES, checked, claiming, golden, golden_report, published
-from impossible_moments.mechanics.analysis import WorldAnalysis
-from impossible_moments.mechanics.check import CheckReport
-from impossible_moments.mechanics.sensitivity import compute_sensitivity_profile
-from rewritten_records import in_other_units, names_of, renamed, reordered
+from impossible_moments.mechanics.checks.record_check import CheckReport
+from impossible_moments.mechanics.checks.sensitivity import compute_sensitivity_profile
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from support import strategies
+from support.golden_records import NAMES, checked, claiming, golden, golden_report, published
+from support.rewritten_records import in_other_units, names_of, renamed, reordered
 
 ENDS = re.compile(r"goal|late|short|blocked [\w.]+|never \w+")
 SLOW = frozenset(claiming("OF"))
@@ -153,7 +153,9 @@ def test_no_plan_that_the_search_calls_a_way_fails(name: str) -> None:
     analysis = analysis_of(name)
 
     assert [
-        way.calls for way in analysis.minimal_plans.ways if not analysis.executor.run_plan(way.plan).reaches_goal
+        way.calls
+        for way in analysis.minimal_plans.ways
+        if not analysis.executor.run_plan(way.plan).reaches_goal
     ] == []
 
 
@@ -196,7 +198,9 @@ def test_the_profile_says_whether_a_fifth_less_breaks_the_way(planted: strategie
     analysis = checked(planted.data).analysis
     assert analysis is not None
     (pull,) = [
-        each for each in compute_sensitivity_profile(analysis.executor, analysis.plans["lever"]) if each.quantity == "pull"
+        each
+        for each in compute_sensitivity_profile(analysis.executor, analysis.plans["lever"])
+        if each.quantity == "pull"
     ]
 
     assert (pull.lower == "goal") == (0.8 * planted.value > planted.limit)

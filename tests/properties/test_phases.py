@@ -15,21 +15,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from canaries import Leaf, Planter, text_of
-from dossiers import BRIEF
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.gate_criteria import GateCriteria
+from impossible_moments.agents.orchestrator.gates.criteria import GateCriteria
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
-from impossible_moments.agents.orchestrator.phases import phase as phase_module
-from impossible_moments.agents.orchestrator.protocols.bench import list_revealed_labels
+from impossible_moments.agents.orchestrator.phases import phase_runner as phase_module
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import list_revealed_labels
 from impossible_moments.agents.orchestrator.quality_gates import QualityGate
+from impossible_moments.domain.agent_trace import AgentTrace
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.disputes import BreakthroughReview, HumanDecision, Option, VetoReview
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN, ROLES, SOCRATES, Phase
-from players_of import rules
 from spec.readers import transcribed
+from support.canaries import Leaf, Planter, text_of
+from support.dossiers import BRIEF
+from support.scripted_runs import rules
 
 pytestmark = pytest.mark.slow
 

@@ -8,15 +8,23 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 
-import strategies
-from golden_records import Data, checked, claiming, golden, golden_report
-from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics import impossibility
-from impossible_moments.mechanics.analysis import WorldAnalysis
-from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.intervals import Box
-from impossible_moments.mechanics.proofs import RefutedLeaf, Proof, NumericSplit, SplittingCertificate, SolverStatement, decide_conditions, recheck_proof
-from impossible_moments.mechanics.symbolic import build_admissible_box
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.language.expressions import Expression
+from impossible_moments.mechanics.language.interval_evaluation import Box
+from impossible_moments.mechanics.proofs import (
+    NumericSplit,
+    Proof,
+    RefutedLeaf,
+    SolverStatement,
+    SplittingCertificate,
+    decide_conditions,
+    impossibility,
+    recheck_proof,
+)
+from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
+from support import strategies
+from support.golden_records import Data, checked, claiming, golden, golden_report
 
 
 def analysis_of(name: str) -> WorldAnalysis:
@@ -39,7 +47,9 @@ def proved(analysis: WorldAnalysis) -> list[Made]:
     box = build_admissible_box(world.quantities, estimates_doubled=True)
     for plan in analysis.plans.values():
         for test in (test for move in plan for test in move.tests):
-            if not world.collect_stated_quantities(test.tree) & world.mutable and not test.holds(analysis.engine.build_start_values()):
+            if not world.collect_stated_quantities(test.tree) & world.mutable and not test.holds(
+                analysis.engine.build_start_values()
+            ):
                 conditions = {test.name: world.expand_derived_quantities(test.tree)}
                 proof = decide_conditions(conditions, box)
                 assert isinstance(proof, Proof), test.name
@@ -56,7 +66,7 @@ def put_to_the_recheck(data: Data) -> list[Made]:
         return recheck_proof(proof, conditions, box)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(impossibility, "recheck", noted)
+        patch.setattr(impossibility, "recheck_proof", noted)
         checked(data)
     return made
 
@@ -115,7 +125,9 @@ def test_the_proof_of_a_conflict_names_both_conditions(data: Data) -> None:
 @given(strategies.conflicts())
 def test_a_tampered_proof_of_a_conflict_is_refused(data: Data) -> None:
     (made,) = put_to_the_recheck(data)
-    accepted = [name for name, proof in _tampered(made.proof) if recheck_proof(proof, made.conditions, made.box)]
+    accepted = [
+        name for name, proof in _tampered(made.proof) if recheck_proof(proof, made.conditions, made.box)
+    ]
 
     assert accepted == []
 
@@ -136,7 +148,9 @@ def _tampered(proof: Proof) -> Iterator[tuple[str, Proof]]:
         replace(
             proof,
             method="branch-and-bound",
-            certificate=SplittingCertificate(NumericSplit("pull", math.inf, RefutedLeaf(first), RefutedLeaf(last))),
+            certificate=SplittingCertificate(
+                NumericSplit("pull", math.inf, RefutedLeaf(first), RefutedLeaf(last))
+            ),
         ),
     )
     yield (
@@ -144,6 +158,8 @@ def _tampered(proof: Proof) -> Iterator[tuple[str, Proof]]:
         replace(
             proof,
             method="branch-and-bound",
-            certificate=SplittingCertificate(NumericSplit("pull", 1e-9, RefutedLeaf(first), RefutedLeaf(last))),
+            certificate=SplittingCertificate(
+                NumericSplit("pull", 1e-9, RefutedLeaf(first), RefutedLeaf(last))
+            ),
         ),
     )

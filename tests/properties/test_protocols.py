@@ -10,7 +10,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from disputed import (
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.protocols import (
+    breakthrough_protocol,
+    challenge_protocol,
+    escalation_protocol,
+    veto_protocol,
+)
+from impossible_moments.agents.orchestrator.protocols.challenge_validity import (
+    LOGGED,
+    ChallengeSubmission,
+)
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
+    CHALLENGES_PER_AGENT,
+    OPEN_PHASES,
+    REDESIGNS,
+    VETOES_PER_AGENT,
+)
+from impossible_moments.agents.orchestrator.protocols.veto_validity import (
+    DOWNGRADED,
+    RaisedVeto,
+)
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.disputes import Breakthrough, Option
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, ROLES, SOCRATES, Phase
+from support.dispute_cases import (
     CLAIM,
     DESK,
     Run,
@@ -25,26 +50,6 @@ from disputed import (
     veto_of,
     words,
 )
-from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.protocols import breakthrough, challenge, escalation, veto
-from impossible_moments.agents.orchestrator.protocols.bench import (
-    CHALLENGES_PER_AGENT,
-    OPEN_PHASES,
-    REDESIGNS,
-    VETOES_PER_AGENT,
-)
-from impossible_moments.agents.orchestrator.protocols.challenge_validity import (
-    LOGGED,
-    ChallengeSubmission,
-)
-from impossible_moments.agents.orchestrator.protocols.veto_validity import (
-    DOWNGRADED,
-    RaisedVeto,
-)
-from impossible_moments.domain.disputes import Breakthrough, Option
-from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.labels import LabelledModel
-from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, ROLES, SOCRATES, Phase
 
 # the tables
 
@@ -63,7 +68,7 @@ class Machine:
 def machine_of(protocol: Any, start: str) -> Machine:
     return Machine(
         set(protocol.State),
-        set(protocol.Event) if hasattr(protocol, "Event") else {escalation.SENT, *Option},
+        set(protocol.Event) if hasattr(protocol, "Event") else {escalation_protocol.SENT, *Option},
         dict(protocol.TRANSITIONS),
         protocol.TERMINAL,
         start,
@@ -71,10 +76,10 @@ def machine_of(protocol: Any, start: str) -> Machine:
 
 
 MACHINES = {
-    "challenge": machine_of(challenge, challenge.ChallengeState.SUBMITTED),
-    "veto": machine_of(veto, veto.VetoState.RAISED),
-    "escalation": machine_of(escalation, escalation.EscalationState.COMPILING),
-    "breakthrough": machine_of(breakthrough, breakthrough.BreakthroughState.PROPOSED),
+    "challenge": machine_of(challenge_protocol, challenge_protocol.ChallengeState.SUBMITTED),
+    "veto": machine_of(veto_protocol, veto_protocol.VetoState.RAISED),
+    "escalation": machine_of(escalation_protocol, escalation_protocol.EscalationState.COMPILING),
+    "breakthrough": machine_of(breakthrough_protocol, breakthrough_protocol.BreakthroughState.PROPOSED),
 }
 
 each_machine = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES.keys())
@@ -154,7 +159,7 @@ vetoes = st.builds(
     ),
 )
 proposals = st.builds(
-    breakthrough.BreakthroughProposal,
+    breakthrough_protocol.BreakthroughProposal,
     phase=phases,
     proposed_by=agents,
     breakthrough=st.builds(
@@ -172,27 +177,27 @@ dossiers = st.builds(
 def flow_of(before: Dossier, case: Any) -> Flow[tuple[Dossier, Any]]:
     match case:
         case ChallengeSubmission():
-            return challenge.resolve_challenge(DESK, before, case, bench=bench())
+            return challenge_protocol.resolve_challenge(DESK, before, case, bench=bench())
         case RaisedVeto():
-            return veto.resolve_veto(DESK, before, case, bench=bench())
+            return veto_protocol.resolve_veto(DESK, before, case, bench=bench())
         case _:
-            return breakthrough.review_breakthrough(DESK, before, case)
+            return breakthrough_protocol.review_breakthrough(DESK, before, case)
 
 
 def bound(case: Any) -> int:
     match case:
         case ChallengeSubmission():
-            return challenge.compute_challenge_ask_limit(bench())
+            return challenge_protocol.compute_challenge_ask_limit(bench())
         case RaisedVeto():
-            return veto.compute_veto_ask_limit(bench())
+            return veto_protocol.compute_veto_ask_limit(bench())
         case _:
-            return breakthrough.MOST_ASKS
+            return breakthrough_protocol.MOST_ASKS
 
 
 ENDS: dict[type, Set[str]] = {
-    ChallengeSubmission: challenge.TERMINAL,
-    RaisedVeto: veto.TERMINAL,
-    breakthrough.BreakthroughProposal: breakthrough.TERMINAL,
+    ChallengeSubmission: challenge_protocol.TERMINAL,
+    RaisedVeto: veto_protocol.TERMINAL,
+    breakthrough_protocol.BreakthroughProposal: breakthrough_protocol.TERMINAL,
 }
 any_case = st.one_of(submissions, vetoes, proposals)
 
@@ -309,4 +314,4 @@ def test_a_redesigned_scenario_goes_back_again_only_if_a_human_sends_it(
     before: Dossier, case: RaisedVeto, data: st.DataObject
 ) -> None:
     _, outcome = Run().of(flow_of(replace(before, redesigns=REDESIGNS), case), drawn(data))
-    assert outcome.state != veto.VetoState.RETURNED or outcome.decision is not None
+    assert outcome.state != veto_protocol.VetoState.RETURNED or outcome.decision is not None

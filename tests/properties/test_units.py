@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import strategies
-from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.parsing import parse_expression
-from impossible_moments.mechanics.sorts import ExpressionTypeError, infer_type
-from impossible_moments.mechanics.units import UnitError, list_known_units, parse_unit
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.language.expression_parser import parse_expression
+from impossible_moments.mechanics.language.expression_types import ExpressionTypeError, infer_type
+from impossible_moments.mechanics.language.units import UnitError, list_known_units, parse_unit
+from support import strategies
 
 # fmt: off
 PREFIXES = {"f": "femto", "p": "pico", "n": "nano", "u": "micro", "m": "milli", "c": "centi", "d": "deci",
@@ -70,7 +70,9 @@ def _in_si(quantity: Any) -> float:
 @given(strategies.units(), strategies.units())
 def test_what_measures_differently_cannot_be_added(one: str, other: str) -> None:
     assume(parse_unit(one).dimension != parse_unit(other).dimension)
-    tree = ex.Arithmetic("+", ex.Number(1.0, parse_unit(one).dimension), ex.Number(1.0, parse_unit(other).dimension))
+    tree = ex.Arithmetic(
+        "+", ex.Number(1.0, parse_unit(one).dimension), ex.Number(1.0, parse_unit(other).dimension)
+    )
 
     with pytest.raises(ExpressionTypeError):
         infer_type(tree, _nothing)
@@ -84,7 +86,9 @@ def test_metres_and_seconds_cannot_be_added() -> None:
 @given(strategies.units_alike())
 def test_what_measures_alike_can_be_added(pair: tuple[str, str]) -> None:
     one, other = pair
-    tree = ex.Arithmetic("+", ex.Number(1.0, parse_unit(one).dimension), ex.Number(1.0, parse_unit(other).dimension))
+    tree = ex.Arithmetic(
+        "+", ex.Number(1.0, parse_unit(one).dimension), ex.Number(1.0, parse_unit(other).dimension)
+    )
 
     assert infer_type(tree, _nothing) == parse_unit(one).dimension
 

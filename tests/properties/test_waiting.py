@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from impossible_moments.evaluation.second_executor import ReplayOutcome, replay_plan
-from impossible_moments.mechanics.outcomes import PlanOutcome
-from small_worlds import action, analysed, record, thing
+from impossible_moments.evaluation.reference_executor.plan_replay import ReplayOutcome, replay_plan
+from impossible_moments.mechanics.execution.outcomes import PlanOutcome
+from support.small_worlds import action, analysed, record, thing
 
 # marks lie apart from where states start, settle and stop, so that no end hangs on the last digit
 MARKS: Final = ("0.73", "1.37", "3.19", "4.91", "7.77")

@@ -10,17 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from any_replies import MOST_RAISED, any_replies
-from disputed import repeated
-from impossible_moments.agents.orchestrator.contradictions import CONTRADICTIONS
-from impossible_moments.agents.orchestrator.protocols import breakthrough, challenge, veto
+from impossible_moments.agents.orchestrator.conflicts.contradictions import CONTRADICTIONS
+from impossible_moments.agents.orchestrator.protocols import (
+    breakthrough_protocol,
+    challenge_protocol,
+    veto_protocol,
+)
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
-from impossible_moments.agents.players import Player
+from impossible_moments.agents.scripted_players import Player
 from impossible_moments.domain.refinement import ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import EULER, NEWTON, ROLES, Phase
-from players_of import Story, rules, run
+from support.dispute_cases import repeated
+from support.reply_strategies import MOST_RAISED, any_replies
+from support.scripted_runs import Story, rules, run
 
 pytestmark = pytest.mark.slow
 
@@ -50,8 +54,16 @@ def most_asks(within: ScenarioRules) -> int:
     bench = within.dispute_panel
     agents = len(bench.agents)
     # what a round of reports can bring besides its findings, each report at its worst
-    raised = MOST_RAISED * (veto.compute_veto_ask_limit(bench) + challenge.compute_challenge_ask_limit(bench)) + breakthrough.MOST_ASKS + 1
-    detected = len(CONTRADICTIONS) * CLAIMS * challenge.compute_challenge_ask_limit(bench)
+    raised = (
+        MOST_RAISED
+        * (
+            veto_protocol.compute_veto_ask_limit(bench)
+            + challenge_protocol.compute_challenge_ask_limit(bench)
+        )
+        + breakthrough_protocol.MOST_ASKS
+        + 1
+    )
+    detected = len(CONTRADICTIONS) * CLAIMS * challenge_protocol.compute_challenge_ask_limit(bench)
     # a revision lifts a veto and both judge again: as often as validators may veto
     judged = (1 + bench.vetoes_per_agent * len(bench.vetoers)) * (2 + 2 * raised + detected)
     mended = 1 + judged + 1 + (1 + raised + detected) + 1
@@ -134,7 +146,10 @@ def test_every_claim_of_an_accepted_scenario_has_a_verdict_of_both_or_a_human(
         return
     dossier = story.end.dossier
     seed = dossier.find_latest(SeedDocument)
-    physics, mathematics = dossier.find_latest(PhysicsReport, NEWTON), dossier.find_latest(MathematicsReport, EULER)
+    physics, mathematics = (
+        dossier.find_latest(PhysicsReport, NEWTON),
+        dossier.find_latest(MathematicsReport, EULER),
+    )
     assert seed is not None
     assert physics is not None
     assert mathematics is not None

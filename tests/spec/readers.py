@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from impossible_moments.domain.labels import ContentLabel
+from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from spec.transcribed import table
 

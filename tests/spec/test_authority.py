@@ -6,7 +6,11 @@ import re
 
 import pytest
 
-from impossible_moments.agents.orchestrator.authority import ANYONE, AUTHORITY, DomainAuthority
+from impossible_moments.agents.orchestrator.conflicts.domain_authority import (
+    ANYONE,
+    AUTHORITY,
+    DomainAuthority,
+)
 from impossible_moments.domain.disputes import EvidenceKind
 from impossible_moments.domain.vocabulary import ROLES
 from spec.transcribed import table

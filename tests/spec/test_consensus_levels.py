@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.agents.orchestrator.consensus_engine import REQUIRED, ConsensusDecision, ConsensusLevel, count_needed_votes
+from impossible_moments.agents.orchestrator.consensus_engine import (
+    REQUIRED,
+    ConsensusDecision,
+    ConsensusLevel,
+    count_needed_votes,
+)
 from spec.transcribed import table
 
 ROWS = table("consensus")
-ELSEWHERE = {ConsensusDecision.CHALLENGE: ConsensusLevel.SIMPLE_MAJORITY, ConsensusDecision.READINESS: ConsensusLevel.SUPERMAJORITY}
+ELSEWHERE = {
+    ConsensusDecision.CHALLENGE: ConsensusLevel.SIMPLE_MAJORITY,
+    ConsensusDecision.READINESS: ConsensusLevel.SUPERMAJORITY,
+}
 """Named in 4.1, step 5, and in 5.5 of phase 5."""
 
 
@@ -23,7 +31,9 @@ def test_a_level_needs_the_votes_of_five_that_the_specification_names(row: dict[
 
 
 @pytest.mark.parametrize(("decision", "level"), ELSEWHERE.items())
-def test_decisions_named_elsewhere_need_the_level_named_there(decision: ConsensusDecision, level: ConsensusLevel) -> None:
+def test_decisions_named_elsewhere_need_the_level_named_there(
+    decision: ConsensusDecision, level: ConsensusLevel
+) -> None:
     assert REQUIRED[decision] == level
 
 

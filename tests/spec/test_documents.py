@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from built_documents import BY_STATUS, built
+from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.vocabulary import ROLES, parse_main_status
-from impossible_moments.scenarios.tiers import choose_difficulty_tier
+from support.built_documents import BY_STATUS, built
 
 TABLES: Any = yaml.safe_load((Path(__file__).parent / "tables/documents.yaml").read_text(encoding="utf-8"))
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.evaluation.attack import generate_winning_answers
-from impossible_moments.evaluation.key import AnswerKey
+from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.results import Results
-from impossible_moments.knowledge.everyday import load_everyday_library
-from impossible_moments.pipeline import Pipeline
-from providers.conversation import Question, Reply
-from providers.server import provider
+from impossible_moments.evaluation.scorer_attack import generate_winning_answers
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.pipeline.pipeline import Pipeline
+from support.providers.conversation import Question, Reply
+from support.providers.server import provider
 
 pytestmark = pytest.mark.slow
 BLOCK = (
@@ -33,7 +33,10 @@ BRIEFS = [
 def executed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Results:
     """What the block ends with; nothing of it is changed but where the provider is."""
     made = Pipeline(output=tmp_path / "scenarios").generate_all(BRIEFS)
-    keys = [AnswerKey.load(tmp_path / "scenarios/evaluation", each.scenario_id, load_everyday_library()) for each in made]
+    keys = [
+        AnswerKey.load(tmp_path / "scenarios/evaluation", each.scenario_id, load_everyday_library())
+        for each in made
+    ]
 
     def brain(question: Question) -> Reply:
         shown = question.messages[0].text

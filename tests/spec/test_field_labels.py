@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from canaries import deliverables, labelled_leaves
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from spec.transcribed import table
+from support.canaries import deliverables, labelled_leaves
 
 ROWS = {row["Path"]: row for row in table("field_labels")}
 MODELS: tuple[type[LabelledModel], ...] = (GenerationBrief, *deliverables())

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.agents.orchestrator.gate_applicability import DEPARTURES, GateDeparture, describe_applicability
+from impossible_moments.agents.orchestrator.gates.applicability import (
+    DEPARTURES,
+    GateDeparture,
+    describe_applicability,
+)
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES, build_specified_gates
 from impossible_moments.domain.vocabulary import STATUSES, Phase, Status
 from spec.transcribed import table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.agents.orchestrator.context_matrix import ISOLATION_MATRIX
-from impossible_moments.domain.labels import ContentLabel
+from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOLATION_MATRIX
+from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.vocabulary import Phase
 from spec.readers import COLUMNS, readers
 from spec.transcribed import table

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from impossible_moments.agents.orchestrator.messages import (
+from impossible_moments.agents.orchestrator.message_rules import (
     AGENT,
     ALL_AGENTS,
     CHALLENGED,
@@ -116,7 +116,9 @@ def test_evidence_is_mandatory_for_challenges_and_vetoes(kind: MessageType) -> N
 
 @pytest.mark.parametrize("agent", ROLES)
 def test_only_newton_and_euler_veto(agent: str) -> None:
-    assert bool(find_message_problems(message(MessageType.VETO, sender=agent))) == (agent not in {NEWTON, EULER})
+    assert bool(find_message_problems(message(MessageType.VETO, sender=agent))) == (
+        agent not in {NEWTON, EULER}
+    )
 
 
 def test_an_agent_that_settings_let_veto_may() -> None:
@@ -129,4 +131,6 @@ def test_a_body_has_at_most_four_thousand_tokens(characters: int, passes: bool) 
 
 
 def test_a_human_only_answers() -> None:
-    assert [bool(find_message_problems(message(kind, sender=HUMAN))) for kind in MessageType].count(False) == 1
+    assert [bool(find_message_problems(message(kind, sender=HUMAN))) for kind in MessageType].count(
+        False
+    ) == 1

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import impossible_moments
-from impossible_moments.casting.performers import ScriptedPerformer
-from impossible_moments.pipeline import Pipeline, GenerationResult
+from impossible_moments.pipeline.performers import ScriptedPerformer
+from impossible_moments.pipeline.pipeline import GenerationResult, Pipeline
 from impossible_moments.scenarios.metadata import ScenarioMetadata
-from played_scenarios import obliging
+from support.played_scenarios import obliging
 
 BLOCK = (
     (Path(__file__).with_name("tables") / "generation_api.md")

@@ -8,14 +8,14 @@ from typing import Final, get_args
 
 import pytest
 
+from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import CalibrationVote, ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
-from impossible_moments.scenarios.tiers import choose_difficulty_tier
 from spec.transcribed import table
 
 REPORTS: Final[dict[str, type[LabelledModel]]] = {

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from impossible_moments.agents.orchestrator.context_budget import (
+from impossible_moments.agents.orchestrator.context.token_budgets import (
     LEAD_BUDGETS,
     MESSAGE_BODY,
     SUPPORTING_BUDGETS,

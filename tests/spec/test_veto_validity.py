@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from disputed import evidence, veto_of
-from impossible_moments.agents.orchestrator.evidence import EvidenceEvaluator
+from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import EvidenceEvaluator
 from impossible_moments.agents.orchestrator.protocols.veto_validity import RaisedVeto, find_veto_defect
 from impossible_moments.domain.vocabulary import EULER, NEWTON, Phase
-from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.library.everyday_library import load_everyday_library
 from spec.transcribed import table
+from support.dispute_cases import evidence, veto_of
 
 ROWS = table("vetoes")
 VETOERS = frozenset({NEWTON, EULER})
@@ -22,7 +22,9 @@ def fault(text: str) -> str | None:
     """What is wrong with a veto that says nothing but a text; brackets are filled with work."""
     shown = re.sub(r"\[.*?\]", WORK, text.strip('"'))
     veto = veto_of(proof=(evidence(shown),))
-    return find_veto_defect(RaisedVeto(Phase.VALIDATE, NEWTON, veto), EvidenceEvaluator(None, load_everyday_library()), VETOERS)
+    return find_veto_defect(
+        RaisedVeto(Phase.VALIDATE, NEWTON, veto), EvidenceEvaluator(None, load_everyday_library()), VETOERS
+    )
 
 
 @pytest.mark.parametrize("text", [row["Valid Veto"] for row in ROWS])

@@ -18,11 +18,11 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from impossible_moments.agents import configuration_law as rules
+from impossible_moments.agents import configuration_rules as rules
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.document_values import format_short_text
-from impossible_moments.mechanics.documents import load_document, parse_document
+from impossible_moments.mechanics.records.document_values import format_short_text
+from impossible_moments.mechanics.records.documents import load_document, parse_document
 
 PACKAGED: Final = "agents/orchestrator/config.yaml"
 
@@ -168,7 +168,11 @@ def load_configuration(path: str | Path | None = None) -> Configuration:
     Raise `ConfigurationError` if the file is invalid.
     """
     name = str(path) if path is not None else PACKAGED
-    data: Any = load_document(Path(name)) if Path(name).is_file() else parse_document(_read_file_text(name), name=name)
+    data: Any = (
+        load_document(Path(name))
+        if Path(name).is_file()
+        else parse_document(_read_file_text(name), name=name)
+    )
     try:
         found = Configuration.model_validate(data)
     except ValidationError as problem:
@@ -220,7 +224,11 @@ _WANTED: Final[Mapping[str, str]] = {
     "string_type": "text",
     "tuple_type": "a list",
 }
-_PARTS: Final[Mapping[str, type[_Settings]]] = {"agents": AgentEntry, "gates": GateSettings, "limits": InteractionLimits}
+_PARTS: Final[Mapping[str, type[_Settings]]] = {
+    "agents": AgentEntry,
+    "gates": GateSettings,
+    "limits": InteractionLimits,
+}
 
 
 def _describe_validation_fault(fault: ErrorDetails) -> str:

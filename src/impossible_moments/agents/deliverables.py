@@ -9,8 +9,11 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from impossible_moments.domain.additional_agent_reports import FURTHER_REPORTS, FurtherReport
+from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import (
     Ballot,
     Breakthrough,
@@ -21,13 +24,10 @@ from impossible_moments.domain.disputes import (
     Veto,
     VetoReview,
 )
-from impossible_moments.domain.further import FURTHER_REPORTS, FurtherReport
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.message import Message
 from impossible_moments.domain.refinement import CalibrationVote, DistractorReview, ReadinessVote, ReviewMemo
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.domain.tracing import AgentTrace
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 
 VERSION: Final = "1.0"

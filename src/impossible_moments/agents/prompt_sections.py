@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.domain.labels import LabelledModel
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Phase
 

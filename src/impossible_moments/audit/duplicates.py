@@ -6,16 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from impossible_moments.audit.essence import extract_essence
-from impossible_moments.audit.report import DocumentAudit, AuditFinding, create_finding
-from impossible_moments.audit.sources import DocumentSource
+from impossible_moments.audit.documents.essence import extract_essence
+from impossible_moments.audit.documents.sources import DocumentSource
+from impossible_moments.audit.findings import AuditFinding, DocumentAudit, create_finding
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.embedding import load_wordllama_embedder
 from impossible_moments.scenarios.registry import ScenarioRegistry
 from impossible_moments.scenarios.similarity import SimilarPair, find_near_duplicates
 
 
-def add_duplicate_findings(documents: Sequence[DocumentSource], audits: Sequence[DocumentAudit]) -> list[DocumentAudit]:
+def add_duplicate_findings(
+    documents: Sequence[DocumentSource], audits: Sequence[DocumentAudit]
+) -> list[DocumentAudit]:
     """Return the audits with an added finding on both documents of every near-duplicate pair."""
     essences = [extract_essence(each.name, each.text) for each in documents if each.text.strip()]
     pairs = find_near_duplicates(essences, load_wordllama_embedder())
@@ -61,4 +63,6 @@ def _read_twin_pairs(folder: Path) -> dict[str, str]:
 
 
 def _create_duplicate_finding(pair: SimilarPair, other: str) -> AuditFinding:
-    return create_finding(1, "duplicate.near", f"{pair.why}: similarity to {other} is {pair.cosine:.2f}", other)
+    return create_finding(
+        1, "duplicate.near", f"{pair.why}: similarity to {other} is {pair.cosine:.2f}", other
+    )

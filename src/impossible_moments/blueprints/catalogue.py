@@ -12,11 +12,11 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from impossible_moments.blueprints.forms import BlueprintForm, SkinForm
+from impossible_moments.blueprints.file_models import BlueprintForm, SkinForm
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.documents import load_document
-from impossible_moments.mechanics.form import BaseForm
-from impossible_moments.mechanics.record import Category
+from impossible_moments.mechanics.records.base_form import BaseForm
+from impossible_moments.mechanics.records.documents import load_document
+from impossible_moments.mechanics.records.record import Category
 
 F = TypeVar("F", bound=BaseForm)
 
@@ -163,7 +163,9 @@ def _lower_first_letter(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _check_skin_references(blueprints: dict[str, BlueprintForm], skins: dict[str, dict[str, SkinForm]]) -> None:
+def _check_skin_references(
+    blueprints: dict[str, BlueprintForm], skins: dict[str, dict[str, SkinForm]]
+) -> None:
     for name, of in skins.items():
         if name not in blueprints:
             raise ConfigurationError(

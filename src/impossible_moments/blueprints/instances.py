@@ -9,15 +9,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.crossing import cross_variants
-from impossible_moments.blueprints.draws import draw_values, substitute_draws
-from impossible_moments.blueprints.exchanges import MergedLayers, find_moved_draws
-from impossible_moments.blueprints.forms import OptionGroup, Overlay, ScenarioNotes
-from impossible_moments.blueprints.overlay import Data, merge_overlays
-from impossible_moments.blueprints.streams import create_random_stream
-from impossible_moments.blueprints.tables import add_tables_to_prose
+from impossible_moments.blueprints.exchanged_things import MergedLayers, find_moved_draws
+from impossible_moments.blueprints.file_models import OptionGroup, Overlay, ScenarioNotes
+from impossible_moments.blueprints.overlays import Data, merge_overlays
+from impossible_moments.blueprints.parameter_draws import draw_values, substitute_draws
+from impossible_moments.blueprints.random_streams import create_random_stream
+from impossible_moments.blueprints.scenario_tables import add_tables_to_prose
+from impossible_moments.blueprints.variant_crossing import cross_variants
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.records.library import Library
 
 FORMAT = "im-mechanics/1"
 
@@ -54,11 +54,17 @@ def draw_instance(
     title is drawn as well, unless `turn` gives the number of titles used before.
     """
     names = (*names, offer.name if following is None else following.offer)
-    chosen = {name: _draw_option_places(name, options, *names) for name, options in offer.skin.options.items()}
-    return _assemble_instance(offer, library, chosen, names, turn, anew=0 if following is None else following.redraw_count)
+    chosen = {
+        name: _draw_option_places(name, options, *names) for name, options in offer.skin.options.items()
+    }
+    return _assemble_instance(
+        offer, library, chosen, names, turn, anew=0 if following is None else following.redraw_count
+    )
 
 
-def build_placeholder_instance(offer: Offer, library: Library, chosen: Mapping[str, Sequence[int]]) -> BlueprintInstance:
+def build_placeholder_instance(
+    offer: Offer, library: Library, chosen: Mapping[str, Sequence[int]]
+) -> BlueprintInstance:
     """Build an instance with the given options and with placeholder numbers that mean nothing."""
     return _assemble_instance(offer, library, chosen, ("imagined", offer.name), 0)
 
@@ -73,19 +79,30 @@ def _assemble_instance(
     anew: int = 0,
 ) -> BlueprintInstance:
     layers = tuple(_list_layers(offer, chosen))
-    story = tuple(_list_layers(replace(offer, variant=offer.narrated_variant), chosen)) if offer.narrated_variant else ()
+    story = (
+        tuple(_list_layers(replace(offer, variant=offer.narrated_variant), chosen))
+        if offer.narrated_variant
+        else ()
+    )
     draws = {name: text for layer in (*story, *layers) for name, text in layer.draws.items()}
     values = draw_values(draws, *names, anew=anew, of=list_own_draws(offer))
     texts = {name: text for layer in (*layers, *story) for name, text in layer.texts.items()}
     values |= {name: substitute_draws(text, values) for name, text in texts.items()}
     titles = list_titles(offer)
-    title = create_random_stream(*names, "", "title").choice(titles) if turn is None else titles[turn % len(titles)]
+    title = (
+        create_random_stream(*names, "", "title").choice(titles)
+        if turn is None
+        else titles[turn % len(titles)]
+    )
     head = {"format": FORMAT, "title": title, "category": offer.blueprint.category}
     laid = _merge_layers(head, layers)
     if story:
         before = {name: text for layer in story for name, text in layer.draws.items()}
         laid = cross_variants(laid, _merge_layers(head, story), offer.depth, find_moved_draws(before, draws))
-    record, telling = _substitute_values(laid.record, values), _validate_notes(_substitute_values(laid.telling, values), offer)
+    record, telling = (
+        _substitute_values(laid.record, values),
+        _validate_notes(_substitute_values(laid.telling, values), offer),
+    )
     record["prose"] = _assemble_prose(record.get("prose"), offer)
     return BlueprintInstance(offer, add_tables_to_prose(record, telling, library), telling)
 
@@ -106,9 +123,7 @@ def _list_layers(offer: Offer, chosen: Mapping[str, Sequence[int]]) -> Iterator[
 
 def _draw_option_places(name: str, options: OptionGroup, *names: object) -> list[int]:
     if options.take > len(options.of):
-        raise ConfigurationError(
-            f"`{name}` takes {options.take} options, but lists only {len(options.of)}."
-        )
+        raise ConfigurationError(f"`{name}` takes {options.take} options, but lists only {len(options.of)}.")
     return create_random_stream(*names, "options", name).sample(range(len(options.of)), options.take)
 
 

@@ -10,10 +10,13 @@ from typing import Annotated
 
 import typer
 
-from impossible_moments.cli import evaluation_commands
-from impossible_moments.cli.blueprint_commands import blueprint_app
-from impossible_moments.cli.breakthrough_commands import breakthroughs_app
-from impossible_moments.cli.foreign_commands import import_scenarios
+from impossible_moments.cli.commands import evaluate
+from impossible_moments.cli.commands.blueprint import blueprint_app
+from impossible_moments.cli.commands.breakthroughs import breakthroughs_app
+from impossible_moments.cli.commands.import_scenarios import import_scenarios
+from impossible_moments.cli.commands.prompts import prompts_app
+from impossible_moments.cli.commands.review import review_app
+from impossible_moments.cli.commands.show import show_app
 from impossible_moments.cli.options import (
     SCENARIOS,
     Agent,
@@ -26,9 +29,6 @@ from impossible_moments.cli.options import (
     Topic,
     parse_spending_limit,
 )
-from impossible_moments.cli.prompts_commands import prompts_app
-from impossible_moments.cli.review_commands import review_app
-from impossible_moments.cli.show_commands import show_app
 from impossible_moments.errors import ImpossibleMomentsError
 
 app = typer.Typer(
@@ -97,8 +97,8 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
     Exit status: 0 accepted, 2 bad input, 3 awaiting human review, 4 discarded.
     Running the command again continues where it stopped.
     """
-    from impossible_moments.cli.casts import CastOptions
-    from impossible_moments.cli.create import create_scenario as work
+    from impossible_moments.cli.actions.create import create_scenario as work
+    from impossible_moments.cli.cast_options import CastOptions
 
     wanted = {
         "category": category,
@@ -121,10 +121,10 @@ def create_scenario(  # noqa: PLR0913 - the fields of a brief, each an option
     )
 
 
-app.command("eval")(evaluation_commands.evaluate_scenarios)
-app.command("score")(evaluation_commands.score_answers)
-app.command("report")(evaluation_commands.report_results)
-app.command("export")(evaluation_commands.export_scenarios)
+app.command("eval")(evaluate.evaluate_scenarios)
+app.command("score")(evaluate.score_answers)
+app.command("report")(evaluate.report_results)
+app.command("export")(evaluate.export_scenarios)
 app.command("import")(import_scenarios)
 
 
@@ -146,8 +146,8 @@ def resume_scenarios(  # noqa: PLR0913 - options of a command
 
     Recorded answers are read from the ledger. They are not requested or paid for again.
     """
-    from impossible_moments.cli.casts import CastOptions
-    from impossible_moments.cli.resume import resume_scenarios as work
+    from impossible_moments.cli.actions.resume import resume_scenarios as work
+    from impossible_moments.cli.cast_options import CastOptions
 
     cast = CastOptions(tuple(model or ()), parse_spending_limit(spending_limit), prices)
     raise typer.Exit(work(scenario or (), cast=cast, output=output, config=config, as_json=as_json))
@@ -184,7 +184,7 @@ def verify_records(
 
     Exit status: 0 if every record is accepted, 5 if a check found errors, 2 if a file cannot be read.
     """
-    from impossible_moments.cli.verify import verify_records as work
+    from impossible_moments.cli.actions.verify import verify_records as work
 
     raise typer.Exit(work(paths, as_json=as_json, library=library, seconds=seconds, deep=deep))
 
@@ -221,7 +221,7 @@ def audit_documents(
 
     Exit status: 0 if there are no errors, 5 if errors were found, 2 if a file cannot be read.
     """
-    from impossible_moments.cli.audit import audit_documents as work
+    from impossible_moments.cli.actions.audit import audit_documents as work
 
     raise typer.Exit(
         work(paths, as_json=as_json, blind=blind, duplicates=duplicates, errors_only=errors_only, notes=notes)
@@ -243,7 +243,7 @@ def show_status(
     as_json: AsJson = False,
 ) -> None:
     """Show state, phase, reason and open questions of every scenario, and the losses of each phase."""
-    from impossible_moments.cli.status import show_status as work
+    from impossible_moments.cli.actions.status import show_status as work
 
     raise typer.Exit(work(output, as_json=as_json, metrics=metrics, config=config))
 
@@ -276,8 +276,8 @@ def run_agent(  # noqa: PLR0913 - options of a command
 
     With --model, print the deliverable of the model instead.
     """
-    from impossible_moments.cli import agent as work
-    from impossible_moments.cli.casts import CastOptions
+    from impossible_moments.cli.actions import agent as work
+    from impossible_moments.cli.cast_options import CastOptions
 
     cast = CastOptions((model,) if model else (), parse_spending_limit(spending_limit), prices)
     asked = work.AgentRunRequest(agent, phase, context, topic)
@@ -289,7 +289,7 @@ def export_schemas(
     folder: Annotated[Path, typer.Argument(help="Folder to write to. Created if it does not exist.")],
 ) -> None:
     """Write the JSON Schemas of the record, of its strict form for models, and of each deliverable."""
-    from impossible_moments.cli.schema import write_schema_files as work
+    from impossible_moments.cli.actions.schema import write_schema_files as work
 
     work(folder)
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field, field_validator
 
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import DifficultyDimension
 
 RANGE_TO_DISCUSS: Final = 2

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 
 Revision = Annotated[str, ContentLabel.REVISION]
 Domain: TypeAlias = Literal["physics", "mathematics", "grounding", "classification", "design"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import Breakthrough, Challenge, HumanDecision, Veto
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import Phase
 
 D = TypeVar("D", bound=LabelledModel)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.disputes import Challenge
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Level
 
 Grounding = Annotated[str, ContentLabel.GROUNDING]

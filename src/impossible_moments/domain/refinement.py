@@ -6,9 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Breakthrough, Challenge, Veto
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Strength
 
 Review = Annotated[str, ContentLabel.REVIEW]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.vocabulary import Category, Strength, Tier
 
 Narrative = Annotated[str, ContentLabel.NARRATIVE]

@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.disputes import Breakthrough, Challenge, Veto
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
 
 Physics = Annotated[str, ContentLabel.PHYSICS]
 Mathematics = Annotated[str, ContentLabel.MATHEMATICS]

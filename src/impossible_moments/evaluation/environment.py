@@ -10,11 +10,11 @@ from typing import Final
 
 from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.presentation import AnswerForm, Presentation, build_answer_prompt
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.evaluation.scoring import JUDGED, ScoredAnswer, compute_reward, score_answer
-from impossible_moments.knowledge.everyday import load_everyday_library
-from impossible_moments.mechanics.library import Library
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.mechanics.records.library import Library
 from impossible_moments.scenarios.scenario import Scenario
 
 KEYS: Final = "evaluation"
@@ -46,7 +46,9 @@ class Environment:
     @property
     def executable(self) -> tuple[str, ...]:
         """The scenarios whose answers are scored by execution alone. Others need a judge."""
-        return tuple(name for name, each in self.scenarios.items() if parse_main_status(each.status) not in JUDGED)
+        return tuple(
+            name for name, each in self.scenarios.items() if parse_main_status(each.status) not in JUDGED
+        )
 
     def build_prompt(self, scenario_id: str) -> str:
         """Return the prompt for a scenario, including the answer form."""

@@ -12,23 +12,28 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.evaluation.baselines import PREFIX, find_baseline
-from impossible_moments.evaluation.engine import RunConditions, AnswerCollector, Reply, Respondent
-from impossible_moments.evaluation.judging.settling import FOR_JUDGES, OpenRunResolver
-from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.presentation import AnswerForm, Presentation
-from impossible_moments.evaluation.respondents import ModelRespondent, ProgramRespondent
-from impossible_moments.evaluation.results import Results, EvaluationRun, ScenarioResult, RunState
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.judging.open_run_resolution import FOR_JUDGES, OpenRunResolver
+from impossible_moments.evaluation.results import EvaluationRun, Results, RunState, ScenarioResult
+from impossible_moments.evaluation.runs.answer_collection import (
+    AnswerCollector,
+    Reply,
+    Respondent,
+    RunConditions,
+)
+from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
+from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
+from impossible_moments.evaluation.runs.respondents import ModelRespondent, ProgramRespondent
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
-from impossible_moments.evaluation.twins import load_declared_twins, add_twins
-from impossible_moments.knowledge.everyday import load_everyday_library
-from impossible_moments.mechanics.library import Library
-from impossible_moments.models.exchange import ConnectionPool
-from impossible_moments.models.failures import ModelFailure
-from impossible_moments.models.keys import find_api_keys
-from impossible_moments.models.prices import load_price_table
-from impossible_moments.models.references import parse_model_reference
-from impossible_moments.models.spending import SpendingBudget
+from impossible_moments.evaluation.statistics.twin_pairs import add_twins, load_declared_twins
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.llm.api_keys import find_api_keys
+from impossible_moments.llm.connection_pool import ConnectionPool
+from impossible_moments.llm.model_failures import ModelFailure
+from impossible_moments.llm.model_references import parse_model_reference
+from impossible_moments.llm.price_table import load_price_table
+from impossible_moments.llm.spending_limits import SpendingBudget
+from impossible_moments.mechanics.records.library import Library
 from impossible_moments.scenarios.registry import ScenarioRegistry
 from impossible_moments.scenarios.scenario import Scenario
 
@@ -111,7 +116,9 @@ class Evaluator:
     def _create_exchange_and_settler(self) -> tuple[ConnectionPool, OpenRunResolver]:
         """Create the model connection and the settler, and check that both are usable."""
         self.purse.limit = self.spending_limit
-        exchange = ConnectionPool(find_api_keys(self.api_key), load_price_table(self.prices), at_once=self.at_once)
+        exchange = ConnectionPool(
+            find_api_keys(self.api_key), load_price_table(self.prices), at_once=self.at_once
+        )
         settler = OpenRunResolver(
             tuple(map(parse_model_reference, self.judges)),
             parse_model_reference(self.translator) if self.translator else None,
@@ -217,7 +224,9 @@ def score_run(number: int, reply: Reply, key: AnswerKey, form: AnswerForm = Answ
     found = score_answer(reply.text, key)
     if form is AnswerForm.FREE and "unreadable" in found.flags:
         # no plan was requested, so plain text is left to judges
-        found = ScoredAnswer(RunState.UNSCORED, None, "an answer in plain text needs judges", (), (FOR_JUDGES,))
+        found = ScoredAnswer(
+            RunState.UNSCORED, None, "an answer in plain text needs judges", (), (FOR_JUDGES,)
+        )
     return EvaluationRun(
         number=number,
         state=found.state,
@@ -250,4 +259,4 @@ def _describe_benchmark(scenarios: Sequence[Scenario]) -> str:
 
 if __name__ == "__main__":
     # the entry point of the specification; the command line is a higher layer, so it is imported by name
-    import_module("impossible_moments.cli.evaluator_flags").main()
+    import_module("impossible_moments.cli.evaluator_entry_point").main()

@@ -167,7 +167,10 @@ class Results(_FrozenModel):
         """
         if not any(run.state is RunState.REVIEW for each in self.scenarios for run in each.runs):
             return None
-        low, high = (compute_im_score(_apply_review_score(each, value) for each in self.scenarios) for value in (0.0, 100.0))
+        low, high = (
+            compute_im_score(_apply_review_score(each, value) for each in self.scenarios)
+            for value in (0.0, 100.0)
+        )
         return None if low is None or high is None else (low, high)
 
     @cached_property
@@ -197,7 +200,8 @@ class Results(_FrozenModel):
 def _apply_review_score(scenario: ScenarioResult, score: float) -> ScenarioResult:
     """Return the scenario with the given score for each run in review."""
     runs = tuple(
-        run.model_copy(update={"score": score}) if run.state is RunState.REVIEW else run for run in scenario.runs
+        run.model_copy(update={"score": score}) if run.state is RunState.REVIEW else run
+        for run in scenario.runs
     )
     # built anew, because a copy would keep the cached scores
     fields = {name: getattr(scenario, name) for name in ScenarioResult.model_fields}

@@ -12,17 +12,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from impossible_moments.domain.scoring_rubrics import COMPONENTS
 from impossible_moments.domain.vocabulary import Status
-from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import ParsedAnswer, parse_answer
-from impossible_moments.evaluation.reading.playing import ExecutedPlan
-from impossible_moments.evaluation.results import PASSES, ScoreComponents, RunState
-from impossible_moments.evaluation.rubrics.assumption import score_metamorphic_answer
-from impossible_moments.evaluation.rubrics.impossible import score_paradox_answer
-from impossible_moments.evaluation.rubrics.known import score_degenerate_answer, score_known_solution_answer
-from impossible_moments.evaluation.rubrics.standing import RubricResult
-from impossible_moments.evaluation.rubrics.undecided import score_contested_answer, score_open_frontier_answer
-from impossible_moments.scenarios.rubrics import COMPONENTS
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer, parse_answer
+from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan
+from impossible_moments.evaluation.results import PASSES, RunState, ScoreComponents
+from impossible_moments.evaluation.rubrics.contested_and_open import (
+    score_contested_answer,
+    score_open_frontier_answer,
+)
+from impossible_moments.evaluation.rubrics.known_solution import (
+    score_degenerate_answer,
+    score_known_solution_answer,
+)
+from impossible_moments.evaluation.rubrics.metamorphic import score_metamorphic_answer
+from impossible_moments.evaluation.rubrics.paradox import score_paradox_answer
+from impossible_moments.evaluation.rubrics.rubric_result import RubricResult
 
 WEIGHTS: Final[tuple[float, ...]] = tuple(component.weight for component in COMPONENTS)
 STEADY: Final = 5.0
@@ -65,7 +71,9 @@ def score_answer(text: str, key: AnswerKey) -> ScoredAnswer:
     answer = parse_answer(text)
     if answer is None:
         flags = ("silent",) if not text.strip() else ("unreadable",)
-        return ScoredAnswer(RunState.SCORED, _make_zero_components(), "there is no answer in the requested form", (), flags)
+        return ScoredAnswer(
+            RunState.SCORED, _make_zero_components(), "there is no answer in the requested form", (), flags
+        )
     return score_parsed_answer(answer, key)
 
 

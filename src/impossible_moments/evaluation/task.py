@@ -39,11 +39,11 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from inspect_ai.util import store
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.baselines import PREFIX, find_baseline
-from impossible_moments.evaluation.engine import MOST_TOKENS
 from impossible_moments.evaluation.environment import Environment
-from impossible_moments.evaluation.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.results import PASSES, TIER_WEIGHTS
+from impossible_moments.evaluation.runs.answer_collection import MOST_TOKENS
+from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
+from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.scoring import ScoredAnswer
 from impossible_moments.scenarios.scenario import Scenario
 
@@ -169,7 +169,9 @@ def executed(scenarios: str) -> Scorer:
             )
         name = str(state.sample_id)
         text = state.output.completion
-        return _convert_to_score(text, environment.score_answer(name, text), environment.load_key(name).full_status)
+        return _convert_to_score(
+            text, environment.score_answer(name, text), environment.load_key(name).full_status
+        )
 
     return score
 

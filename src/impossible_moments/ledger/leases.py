@@ -186,7 +186,9 @@ def replace_lone_surrogates(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def close_scenario(transaction: LedgerTransaction, scenario: str, *, owner: str, closing: ScenarioClosing, now: float) -> None:
+def close_scenario(
+    transaction: LedgerTransaction, scenario: str, *, owner: str, closing: ScenarioClosing, now: float
+) -> None:
     """Record how a scenario ended. A runner that has lost the lease changes nothing."""
     transaction.execute_change(
         _CLOSE,

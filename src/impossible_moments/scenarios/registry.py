@@ -50,7 +50,8 @@ class ScenarioRegistry:
                 f"Cannot read {path} ({first}). Only this program writes a registry; restore the file."
             ) from None
         return {
-            each.scenario_id: each for each in sorted(found, key=lambda each: parse_scenario_number(each.scenario_id))
+            each.scenario_id: each
+            for each in sorted(found, key=lambda each: parse_scenario_number(each.scenario_id))
         }
 
     def get_public_path(self, name: str) -> Path:
@@ -94,8 +95,11 @@ class ScenarioRegistry:
         if earlier.comparable_copy != documents.metadata.comparable_copy:
             return False
         return all(
-            path.is_file() and remove_clock_values(path.read_text(encoding="utf-8")) == remove_clock_values(text)
-            for path, text in ((self.folder / name, text) for name, text in documents.list_files_by_path().items())
+            path.is_file()
+            and remove_clock_values(path.read_text(encoding="utf-8")) == remove_clock_values(text)
+            for path, text in (
+                (self.folder / name, text) for name, text in documents.list_files_by_path().items()
+            )
         )
 
     def _write_entries(self, entries: Mapping[str, ScenarioMetadata]) -> None:
@@ -113,7 +117,9 @@ class ScenarioRegistry:
             yield
 
 
-def _link_twin_back(entries: Mapping[str, ScenarioMetadata], metadata: ScenarioMetadata) -> dict[str, ScenarioMetadata]:
+def _link_twin_back(
+    entries: Mapping[str, ScenarioMetadata], metadata: ScenarioMetadata
+) -> dict[str, ScenarioMetadata]:
     """Return the updated entry of the twin so that it refers back to this scenario.
 
     The result is empty if the twin is not registered or already has a twin.

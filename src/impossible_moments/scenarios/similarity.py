@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.embedding import (
-    Embedder,
     EmbeddedLines,
+    Embedder,
     Vectors,
     compute_line_agreement,
-    split_into_chunks,
     embed_texts,
     normalize_rows,
+    split_into_chunks,
 )
 
 SPECIFIED: Final = 0.85
@@ -124,7 +124,9 @@ def get_copy_threshold(embedder: Embedder) -> float:
 
 def compute_scenario_vectors(essences: Sequence[ComparedScenario], embedder: Embedder) -> Vectors:
     """Return one row per scenario: the mean of its parts, each the mean of its chunks."""
-    rows = [_average_part_vectors(essences[at : at + _BATCH], embedder) for at in range(0, len(essences), _BATCH)]
+    rows = [
+        _average_part_vectors(essences[at : at + _BATCH], embedder) for at in range(0, len(essences), _BATCH)
+    ]
     return np.concatenate(rows) if rows else np.zeros((0, 0), np.float32)
 
 
@@ -146,7 +148,9 @@ def find_near_duplicates(
     rows = compute_scenario_vectors(ordered, embedder)
     found = [
         *_build_similar_pairs(ordered, find_similar_rows(rows, limit), "copy"),
-        *_build_similar_pairs(ordered, _measure_cosines(rows, _find_equal_signatures(ordered)), "same recipe"),
+        *_build_similar_pairs(
+            ordered, _measure_cosines(rows, _find_equal_signatures(ordered)), "same recipe"
+        ),
         *_build_similar_pairs(ordered, _find_close_insights(ordered, embedder), "same insight"),
     ]
     return tuple(sorted(found, key=lambda pair: (_GRAVITY[pair.why], -pair.cosine, pair.first, pair.second)))
@@ -162,7 +166,9 @@ def find_nearest_by_insight(
     others = sorted((each for each in others if each.name != essence.name), key=lambda each: each.name)
     if not others:
         return ()
-    cosines = _compute_rounded_agreement(_embed_insights([essence], embedder), _embed_insights(others, embedder))[0].tolist()
+    cosines = _compute_rounded_agreement(
+        _embed_insights([essence], embedder), _embed_insights(others, embedder)
+    )[0].tolist()
     limit = get_similarity_thresholds(embedder).insight
     found = (
         InsightNeighbour(other.name, cosine, cosine >= limit)
@@ -195,7 +201,9 @@ def _find_close_insights(ordered: Sequence[ComparedScenario], embedder: Embedder
     cosines = np.full((len(ordered), REVIEWED), -1.0)
     places = np.zeros((len(ordered), REVIEWED), np.intp)
     for top, left in _iterate_block_corners(len(lines), _BATCH):
-        found = _compute_rounded_agreement(lines.select_owners(top, top + _BATCH), lines.select_owners(left, left + _BATCH))
+        found = _compute_rounded_agreement(
+            lines.select_owners(top, top + _BATCH), lines.select_owners(left, left + _BATCH)
+        )
         if top == left:
             np.fill_diagonal(found, -1.0)
         else:
@@ -264,6 +272,8 @@ def _average_part_vectors(essences: Sequence[ComparedScenario], embedder: Embedd
     return normalize_rows(normalize_rows(parts).reshape(len(essences), 3, -1).sum(axis=1, dtype=np.float64))
 
 
-def _build_similar_pairs(ordered: Sequence[ComparedScenario], likenesses: Iterable[_Likeness], why: Why) -> Iterator[SimilarPair]:
+def _build_similar_pairs(
+    ordered: Sequence[ComparedScenario], likenesses: Iterable[_Likeness], why: Why
+) -> Iterator[SimilarPair]:
     for first, second, cosine in likenesses:
         yield SimilarPair(ordered[first].name, ordered[second].name, cosine, why)

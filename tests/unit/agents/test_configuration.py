@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.load_configuration import PACKAGED, Configuration, load_configuration
+from impossible_moments.agents.configuration import PACKAGED, Configuration, load_configuration
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.domain.labels import ContentLabel
+from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.load_everyday_library import load_everyday_library
-from impossible_moments.mechanics.documents import parse_document
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.mechanics.records.documents import parse_document
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
 SOURCE = Path(__file__).parents[3] / "src/impossible_moments"

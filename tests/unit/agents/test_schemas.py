@@ -15,7 +15,7 @@ from impossible_moments.agents.deliverables import (
     load_earlier_schemas,
     render_schemas,
 )
-from played_scenarios import ANSWERS
+from support.played_scenarios import ANSWERS
 
 FOLDER = Path(__file__).parents[3] / "src" / "impossible_moments" / "agents" / "schemas"
 NAMED_IN_8_1 = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from impossible_moments.audit.audit import audit_document
+from impossible_moments.audit.document_audit import audit_document
+from impossible_moments.audit.documents.sources import DocumentSource
 from impossible_moments.audit.duplicates import add_duplicate_findings
-from impossible_moments.audit.sources import DocumentSource
 
 AUDITED = Path(__file__).parents[2] / "golden" / "audit"
 

@@ -8,9 +8,14 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.blueprints.catalogue import Catalogue, build_catalogue, load_blueprints_of_skins, find_duplicate_titles
+from impossible_moments.blueprints.catalogue import (
+    Catalogue,
+    build_catalogue,
+    find_duplicate_titles,
+    load_blueprints_of_skins,
+)
 from impossible_moments.errors import ConfigurationError
-from small_blueprints import FAMILIES, ROOM, small_blueprint, small_offer, small_skin
+from support.small_blueprints import FAMILIES, ROOM, small_blueprint, small_offer, small_skin
 
 
 def written(folder: Path, *files: dict[str, Any]) -> list[Path]:
@@ -122,7 +127,10 @@ def test_an_unknown_variant_is_told_with_the_known_ones(tmp_path: Path) -> None:
         ),
         (small_blueprint(draws={"Sill": "3"}), "0_plain.yaml is not a valid blueprint: at /draws/Sill/"),
         (small_blueprint(format="im-blueprint/2"), "0_plain.yaml is not a valid blueprint: at /format, "),
-        (small_blueprint(skins=[{"name": "x"}]), "0_plain.yaml is not a valid blueprint: at /skins/0/place, "),
+        (
+            small_blueprint(skins=[{"name": "x"}]),
+            "0_plain.yaml is not a valid blueprint: at /skins/0/place, ",
+        ),
         (small_blueprint(skins=3), "0_plain.yaml is not a valid blueprint: at /skins/0"),
     ],
     ids=["blueprint", "skin", "variant", "no_variant", "take", "draw", "format", "inner_skin", "skins"],

@@ -9,10 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.instances import BlueprintInstance, build_placeholder_instance, draw_instance
+from impossible_moments.blueprints.instances import (
+    BlueprintInstance,
+    build_placeholder_instance,
+    draw_instance,
+)
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.knowledge.everyday import load_everyday_library
-from small_blueprints import small_offer
+from impossible_moments.library.everyday_library import load_everyday_library
+from support.small_blueprints import small_offer
 
 SEEDS = range(60)
 
@@ -184,7 +188,10 @@ def test_options_come_in_the_order_of_the_file() -> None:
 
 
 def test_more_options_than_there_are_cannot_be_taken() -> None:
-    assert refusal(small_offer(options={"tools": {"take": 2, "of": [{}]}})) == "`tools` takes 2 options, but lists only 1."
+    assert (
+        refusal(small_offer(options={"tools": {"take": 2, "of": [{}]}}))
+        == "`tools` takes 2 options, but lists only 1."
+    )
 
 
 def test_draws_of_an_option_that_is_not_taken_are_not_made() -> None:
@@ -262,7 +269,10 @@ def test_what_is_imagined_has_the_options_that_are_asked_for() -> None:
     of = [{"record": {"things": things(name)}} for name in ("rope", "saw", "file")]
     offer = small_offer(options={"tools": {"take": 2, "of": of}})
 
-    assert names_of(build_placeholder_instance(offer, load_everyday_library(), {"tools": (0, 2)})) == ["rope", "file"]
+    assert names_of(build_placeholder_instance(offer, load_everyday_library(), {"tools": (0, 2)})) == [
+        "rope",
+        "file",
+    ]
 
 
 def test_what_is_imagined_is_no_draw_of_any_seed() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from impossible_moments.domain.difficulty import Profile, find_divided_dimensions, compute_median_profile
+from impossible_moments.domain.difficulty import Profile, compute_median_profile, find_divided_dimensions
 from impossible_moments.domain.vocabulary import DifficultyDimension
 
 scores = st.integers(1, 5)
@@ -31,7 +31,10 @@ def test_a_score_is_a_whole_number_from_1_to_5(score: float) -> None:
 
 
 def test_the_median_is_taken_dimension_by_dimension() -> None:
-    assert str(compute_median_profile(map(profile, ["1.5.3.1.1.1", "2.4.3.1.1.2", "3.1.3.1.5.3"]))) == "2.4.3.1.1.2"
+    assert (
+        str(compute_median_profile(map(profile, ["1.5.3.1.1.1", "2.4.3.1.1.2", "3.1.3.1.5.3"])))
+        == "2.4.3.1.1.2"
+    )
 
 
 def test_of_an_even_number_the_lower_middle_counts() -> None:
@@ -49,7 +52,9 @@ def test_every_score_of_the_median_is_one_that_somebody_gave(votes: list[Profile
 
 @given(st.lists(profiles, min_size=1, max_size=4))
 def test_the_order_of_votes_does_not_change_the_median(votes: list[Profile]) -> None:
-    assert {str(compute_median_profile(order)) for order in permutations(votes)} == {str(compute_median_profile(votes))}
+    assert {str(compute_median_profile(order)) for order in permutations(votes)} == {
+        str(compute_median_profile(votes))
+    }
 
 
 # fmt: off
@@ -63,7 +68,9 @@ RANGES = [
 
 
 @pytest.mark.parametrize(("votes", "apart", "why"), RANGES)
-def test_opinions_more_than_two_apart_are_divided(votes: list[str], apart: list[DifficultyDimension], why: str) -> None:
+def test_opinions_more_than_two_apart_are_divided(
+    votes: list[str], apart: list[DifficultyDimension], why: str
+) -> None:
     assert find_divided_dimensions(map(profile, votes)) == tuple(apart), why
 
 

@@ -6,10 +6,14 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
+from impossible_moments.domain.additional_agent_reports import (
+    FurtherClassification,
+    FurtherReport,
+    FurtherValidation,
+)
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import VetoReview
-from impossible_moments.domain.dossier import Dossier, AgentNote
-from impossible_moments.domain.further import FurtherClassification, FurtherReport, FurtherValidation
+from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.refinement import ReviewMemo
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
 
@@ -33,7 +37,9 @@ def test_filing_leaves_the_dossier_that_was_there_as_it_was() -> None:
 
 
 def test_what_is_filed_stands_after_what_was_there() -> None:
-    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(Phase.REFINE, NEWTON, memo("second"))
+    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(
+        Phase.REFINE, NEWTON, memo("second")
+    )
 
     assert [entry.author for entry in dossier.entries] == [ATHENA, NEWTON]
 
@@ -44,7 +50,9 @@ def test_a_dossier_cannot_be_changed() -> None:
 
 
 def test_an_entry_counts_what_its_author_handed_in_of_its_kind_before() -> None:
-    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(Phase.REFINE, ATHENA, memo("second"))
+    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(
+        Phase.REFINE, ATHENA, memo("second")
+    )
 
     assert [entry.iteration for entry in dossier.entries] == [0, 1]
 
@@ -58,19 +66,25 @@ def test_neither_another_author_nor_another_kind_counts() -> None:
 
 def test_reports_of_two_phases_are_counted_apart() -> None:
     dossier = EMPTY.add_deliverable(Phase.VALIDATE, "TURING", FurtherValidation(text="one", confidence=0.7))
-    dossier = dossier.add_deliverable(Phase.CLASSIFY, "TURING", FurtherClassification(text="two", confidence=0.7))
+    dossier = dossier.add_deliverable(
+        Phase.CLASSIFY, "TURING", FurtherClassification(text="two", confidence=0.7)
+    )
 
     assert [entry.iteration for entry in dossier.entries] == [0, 0]
 
 
 def test_the_latest_of_a_kind_is_the_last_that_was_filed() -> None:
-    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(Phase.REFINE, NEWTON, memo("second"))
+    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(
+        Phase.REFINE, NEWTON, memo("second")
+    )
 
     assert dossier.find_latest(ReviewMemo) == memo("second")
 
 
 def test_the_latest_of_an_author_is_its_own() -> None:
-    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(Phase.REFINE, NEWTON, memo("second"))
+    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(
+        Phase.REFINE, NEWTON, memo("second")
+    )
 
     assert dossier.find_latest(ReviewMemo, ATHENA) == memo("first")
 
@@ -86,31 +100,43 @@ def test_a_kind_includes_those_derived_from_it() -> None:
 
 
 def test_by_author_gives_the_last_of_each() -> None:
-    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(Phase.REFINE, ATHENA, memo("second"))
+    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(
+        Phase.REFINE, ATHENA, memo("second")
+    )
 
     assert dossier.find_latest_by_author(ReviewMemo) == {ATHENA: memo("second")}
 
 
 def test_by_author_can_be_kept_to_a_phase() -> None:
-    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(Phase.DOCUMENT, NEWTON, memo("second"))
+    dossier = EMPTY.add_deliverable(Phase.REFINE, ATHENA, memo("first")).add_deliverable(
+        Phase.DOCUMENT, NEWTON, memo("second")
+    )
 
     assert dossier.find_latest_by_author(ReviewMemo, Phase.REFINE) == {ATHENA: memo("first")}
 
 
 def test_new_notes_replace_the_old_ones() -> None:
-    dossier = EMPTY.replace_notes([AgentNote(ATHENA, "old", Phase.SEED)]).replace_notes([AgentNote(EULER, "new", Phase.VALIDATE)])
+    dossier = EMPTY.replace_notes([AgentNote(ATHENA, "old", Phase.SEED)]).replace_notes(
+        [AgentNote(EULER, "new", Phase.VALIDATE)]
+    )
 
     assert [note.text for note in dossier.notes] == ["new"]
 
 
 def test_a_note_is_for_its_addressee_alone() -> None:
-    dossier = EMPTY.replace_notes([AgentNote(ATHENA, "yours", Phase.SEED), AgentNote(EULER, "not yours", Phase.SEED)])
+    dossier = EMPTY.replace_notes(
+        [AgentNote(ATHENA, "yours", Phase.SEED), AgentNote(EULER, "not yours", Phase.SEED)]
+    )
 
     assert [note.text for note in dossier.list_notes_for(ATHENA)] == ["yours"]
 
 
 def test_loops_are_counted_phase_by_phase() -> None:
-    dossier = EMPTY.increment_loop_count(Phase.SEED).increment_loop_count(Phase.REFINE).increment_loop_count(Phase.SEED)
+    dossier = (
+        EMPTY.increment_loop_count(Phase.SEED)
+        .increment_loop_count(Phase.REFINE)
+        .increment_loop_count(Phase.SEED)
+    )
 
     assert dossier.loops == {Phase.SEED: 2, Phase.REFINE: 1}
 

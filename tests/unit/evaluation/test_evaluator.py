@@ -10,18 +10,20 @@ from typing import Any
 import pytest
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.engine import RunConditions, Reply
-from impossible_moments.evaluation.evaluator import Evaluator, score_run, build_results
-from impossible_moments.evaluation.presentation import AnswerForm
+from impossible_moments.evaluation.evaluator import Evaluator, build_results, score_run
 from impossible_moments.evaluation.results import Results, RunState
-from impossible_moments.models import pacing
-from impossible_moments.models.failures import FailureKind, ModelFailure
-from providers import faults
-from providers.conversation import Question
-from providers.conversation import Reply as Said
-from providers.faults import Plan, always
-from providers.server import Server, provider
-from scored_scenarios import (
+from impossible_moments.evaluation.runs.answer_collection import Reply, RunConditions
+from impossible_moments.evaluation.runs.presentation import AnswerForm
+from impossible_moments.llm import call_pacing
+from impossible_moments.llm.model_failures import FailureKind, ModelFailure
+from support.model_conversations import BOTH_PROTOCOLS, QUICK, SECRET
+from support.model_players import PRICES, model
+from support.providers import faults
+from support.providers.conversation import Question
+from support.providers.conversation import Reply as Said
+from support.providers.faults import Plan, always
+from support.providers.server import Server, provider
+from support.scored_scenarios import (
     answer,
     golden_key,
     published_folder,
@@ -30,8 +32,6 @@ from scored_scenarios import (
     scenarios,
     step,
 )
-from unit.models.conversing import BOTH_PROTOCOLS, QUICK, SECRET
-from unit.models.playing import PRICES, model
 
 
 def knowing(question: Question) -> Said:
@@ -43,7 +43,7 @@ def knowing(question: Question) -> Said:
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pacing, "Patience", lambda: QUICK)
+    monkeypatch.setattr(call_pacing, "RetryPolicy", lambda: QUICK)
 
 
 def evaluator(server: Server, folder: Path, protocol: str = "openai", **more: Any) -> Evaluator:
@@ -226,7 +226,9 @@ def test_an_instruments_failure_has_no_score() -> None:
 
 
 def test_a_free_answer_is_for_judges_and_never_0() -> None:
-    run = score_run(1, Reply("I would break the window with the chair."), golden_key("blast_room"), AnswerForm.FREE)
+    run = score_run(
+        1, Reply("I would break the window with the chair."), golden_key("blast_room"), AnswerForm.FREE
+    )
     assert (run.state, run.score, run.components) == (RunState.UNSCORED, None, None)
 
 
@@ -247,7 +249,9 @@ def test_flags_of_the_reply_and_of_the_score_stand_together() -> None:
 
 def test_a_run_that_is_missing_is_left_out() -> None:
     replies = {("IM-0001", 2): Reply("")}
-    results = build_results(scenarios()[:1], published_keys(), replies, RunConditions("m", runs=3), library="")
+    results = build_results(
+        scenarios()[:1], published_keys(), replies, RunConditions("m", runs=3), library=""
+    )
     assert [run.number for run in results.scenarios[0].runs] == [2]
 
 

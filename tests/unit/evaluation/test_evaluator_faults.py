@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from eval_commands import knowing
 from impossible_moments.evaluation.evaluator import Evaluator
-from impossible_moments.evaluation.report_card import build_report_card
-from impossible_moments.evaluation.reports.markdown import render_markdown
-from impossible_moments.evaluation.results import Results, EvaluationRun, RunState
-from impossible_moments.models import pacing
-from instruments import House, models
-from providers import faults
-from providers.conversation import Brain, Question, Reply
-from providers.faults import Fault
-from providers.server import provider
-from scored_scenarios import published_folder, scenarios
-from unit.models.conversing import QUICK, SECRET
+from impossible_moments.evaluation.reports.markdown_page import render_markdown
+from impossible_moments.evaluation.reports.report_card import build_report_card
+from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
+from impossible_moments.llm import call_pacing
+from support.eval_commands import knowing
+from support.instruments import House, models
+from support.model_conversations import QUICK, SECRET
+from support.providers import faults
+from support.providers.conversation import Brain, Question, Reply
+from support.providers.faults import Fault
+from support.providers.server import provider
+from support.scored_scenarios import published_folder, scenarios
 
 OPEN = frozenset({"CT", "OF"})
 """What judges are asked about."""
@@ -28,7 +28,7 @@ OPEN = frozenset({"CT", "OF"})
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pacing, "Patience", lambda: QUICK)
+    monkeypatch.setattr(call_pacing, "RetryPolicy", lambda: QUICK)
 
 
 def evaluated(

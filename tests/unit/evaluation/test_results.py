@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from impossible_moments.evaluation.report_card import build_report_card
+from impossible_moments.evaluation.reports.report_card import build_report_card
 from impossible_moments.evaluation.results import EvaluationRun, RunState
-from made_results import results, run, scenario
+from support.sample_results import results, run, scenario
 
 WAITING = EvaluationRun(number=2, state=RunState.REVIEW, note="an unknown verb")
 

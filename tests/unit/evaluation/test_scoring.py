@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from golden_records import NAMES
-from impossible_moments.evaluation.results import ScoreComponents, RunState
+from impossible_moments.evaluation.record_wording import describe_condition
+from impossible_moments.evaluation.results import RunState, ScoreComponents
 from impossible_moments.evaluation.scoring import ScoredAnswer, compute_reward, score_answer
-from impossible_moments.evaluation.wording import describe_condition
-from scored_scenarios import Step, answer, golden_key, right_answer, step
-from unit.evaluation.test_answers import answer_like
+from support.golden_records import NAMES
+from support.scored_scenarios import Step, answer, golden_key, right_answer, step
+from unit.evaluation.answers.test_answer_parser import answer_like
 
 STATUSES = {
     "KS-Singular": "blast_room",
@@ -376,7 +376,9 @@ def holds(found: ScoredAnswer) -> bool:
     if found.score is None:
         return found.state is not RunState.SCORED
     return (
-        found.state is RunState.SCORED and 0 <= found.score <= 100 and isinstance(found.components, ScoreComponents)
+        found.state is RunState.SCORED
+        and 0 <= found.score <= 100
+        and isinstance(found.components, ScoreComponents)
     )
 
 

@@ -11,18 +11,18 @@ import pytest
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.ledger.leases import (
-    ScenarioClosing,
     Lease,
+    ScenarioClosing,
     ScenarioRow,
     ScenarioState,
-    claim_scenario,
     claim_next_scenario,
+    claim_scenario,
     close_scenario,
     enrol_scenario,
-    release_lease,
-    renew_lease,
     get_scenario_row,
     list_scenario_rows,
+    release_lease,
+    renew_lease,
 )
 from impossible_moments.ledger.store import LedgerStore
 
@@ -59,7 +59,12 @@ def test_a_leased_scenario_is_not_claimed_again(store: LedgerStore) -> None:
     enrolled(store, "a")
     store.commit_and_wait(partial(claim_scenario, scenario="a", lease=EARLY))
 
-    assert store.commit_and_wait(partial(claim_scenario, scenario="a", lease=Lease("other", now=129.0, until=160.0))) is None
+    assert (
+        store.commit_and_wait(
+            partial(claim_scenario, scenario="a", lease=Lease("other", now=129.0, until=160.0))
+        )
+        is None
+    )
 
 
 def test_a_lease_that_ended_is_taken_over(store: LedgerStore) -> None:
@@ -89,7 +94,15 @@ def test_a_runner_that_was_replaced_does_not_close_the_scenario(store: LedgerSto
     enrolled(store, "a")
     store.commit_and_wait(partial(claim_next_scenario, lease=EARLY))
     store.commit_and_wait(partial(claim_next_scenario, lease=LATE))
-    store.commit_and_wait(partial(close_scenario, scenario="a", owner="early", closing=ScenarioClosing(ScenarioState.FAILED), now=132.0))
+    store.commit_and_wait(
+        partial(
+            close_scenario,
+            scenario="a",
+            owner="early",
+            closing=ScenarioClosing(ScenarioState.FAILED),
+            now=132.0,
+        )
+    )
 
     assert row(store, "a").state is ScenarioState.RUNNING
 
@@ -116,7 +129,9 @@ def test_a_discarded_scenario_tells_phase_and_reason(store: LedgerStore) -> None
 def test_a_finished_scenario_is_not_claimed(store: LedgerStore, state: ScenarioState) -> None:
     enrolled(store, "a")
     store.commit_and_wait(partial(claim_scenario, scenario="a", lease=EARLY))
-    store.commit_and_wait(partial(close_scenario, scenario="a", owner="early", closing=ScenarioClosing(state), now=1.0))
+    store.commit_and_wait(
+        partial(close_scenario, scenario="a", owner="early", closing=ScenarioClosing(state), now=1.0)
+    )
 
     assert store.commit_and_wait(partial(claim_scenario, scenario="a", lease=LATE)) is None
 
@@ -124,7 +139,15 @@ def test_a_finished_scenario_is_not_claimed(store: LedgerStore, state: ScenarioS
 def test_a_failed_scenario_is_tried_again_only_by_name(store: LedgerStore) -> None:
     enrolled(store, "a")
     store.commit_and_wait(partial(claim_scenario, scenario="a", lease=EARLY))
-    store.commit_and_wait(partial(close_scenario, scenario="a", owner="early", closing=ScenarioClosing(ScenarioState.FAILED), now=1.0))
+    store.commit_and_wait(
+        partial(
+            close_scenario,
+            scenario="a",
+            owner="early",
+            closing=ScenarioClosing(ScenarioState.FAILED),
+            now=1.0,
+        )
+    )
 
     assert store.commit_and_wait(partial(claim_next_scenario, lease=LATE)) is None
     assert store.commit_and_wait(partial(claim_scenario, scenario="a", lease=LATE)) is not None

@@ -14,9 +14,9 @@ from impossible_moments.scenarios.embedding import (
     CHUNK,
     Embedder,
     TfidfEmbedder,
-    split_into_chunks,
-    normalize_rows,
     load_wordllama_embedder,
+    normalize_rows,
+    split_into_chunks,
 )
 
 TEXTS = ("a sealed drum floats", "grain locks round the legs", "the dome motor is dead")

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.scenarios.markdown import escape_block, escape_inline, render_numbered_list, render_table
+from impossible_moments.scenarios.markdown import (
+    escape_block,
+    escape_inline,
+    render_numbered_list,
+    render_table,
+)
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from built_documents import built
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios import registry as module
 from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.metadata import ClockReadings
 from impossible_moments.scenarios.registry import ScenarioRegistry
 from impossible_moments.scenarios.scenario import Scenario
+from support.built_documents import built
 
 
 def numbered(number: int) -> ScenarioDocuments:
@@ -87,7 +87,8 @@ def test_publishing_the_same_again_changes_nothing(registry: ScenarioRegistry) -
     registry.publish(numbered(1))
     before = (registry.folder / "registry.json").stat().st_mtime_ns
     later = replace(
-        numbered(1), metadata=numbered(1).metadata.model_copy(update={"stamps": ClockReadings(created="later")})
+        numbered(1),
+        metadata=numbered(1).metadata.model_copy(update={"stamps": ClockReadings(created="later")}),
     )
     registry.publish(later)
     assert (registry.folder / "registry.json").stat().st_mtime_ns == before
@@ -105,7 +106,9 @@ def test_a_scenario_may_be_replaced_on_purpose(registry: ScenarioRegistry) -> No
     assert (registry.folder / "evaluation/IM-0001_eval.md").read_text(encoding="utf-8") == "another"
 
 
-def test_a_failed_publication_registers_nothing(registry: ScenarioRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_publication_registers_nothing(
+    registry: ScenarioRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = module.write_file_atomically
 
     def failing(path: Path, text: str) -> None:
@@ -113,7 +116,7 @@ def test_a_failed_publication_registers_nothing(registry: ScenarioRegistry, monk
             raise OSError("the disk is full")
         whole(path, text)
 
-    monkeypatch.setattr(module, "write_whole", failing)
+    monkeypatch.setattr(module, "write_file_atomically", failing)
     with pytest.raises(OSError, match="disk is full"):
         registry.publish(numbered(1))
     assert dict(registry.entries) == {}

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from built_documents import BY_STATUS, built
-from impossible_moments.audit.audit import audit_document
+from impossible_moments.audit.document_audit import audit_document
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.scenario import Scenario
+from support.built_documents import BY_STATUS, built
 
 
 @pytest.fixture

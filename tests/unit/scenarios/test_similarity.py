@@ -11,23 +11,23 @@ import pytest
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.scenarios.embedding import (
-    Embedder,
     EmbeddedLines,
+    Embedder,
     TfidfEmbedder,
     Vectors,
     compute_line_agreement,
-    normalize_rows,
     load_wordllama_embedder,
+    normalize_rows,
 )
 from impossible_moments.scenarios.similarity import (
     SPECIFIED,
     ComparedScenario,
     SimilarPair,
-    find_similar_rows,
-    get_copy_threshold,
+    compute_scenario_vectors,
     find_near_duplicates,
     find_nearest_by_insight,
-    compute_scenario_vectors,
+    find_similar_rows,
+    get_copy_threshold,
 )
 
 FLOOD = ComparedScenario(
@@ -157,18 +157,28 @@ def test_the_order_of_the_input_does_not_matter(embedder: Embedder) -> None:
 
     assert find_near_duplicates(essences[::-1], embedder) == expected
     assert find_near_duplicates(essences[2:] + essences[:2], embedder) == expected
-    assert find_nearest_by_insight(FLOOD, essences[::-1], embedder) == find_nearest_by_insight(FLOOD, essences, embedder)
+    assert find_nearest_by_insight(FLOOD, essences[::-1], embedder) == find_nearest_by_insight(
+        FLOOD, essences, embedder
+    )
 
 
 def test_the_same_input_gives_the_same_bytes(embedder: Embedder) -> None:
-    assert compute_scenario_vectors(DISTINCT, embedder).tobytes() == compute_scenario_vectors(DISTINCT, embedder).tobytes()
-    together, alone = compute_scenario_vectors((*DISTINCT, EDITED), embedder), compute_scenario_vectors([SILO], embedder)
+    assert (
+        compute_scenario_vectors(DISTINCT, embedder).tobytes()
+        == compute_scenario_vectors(DISTINCT, embedder).tobytes()
+    )
+    together, alone = (
+        compute_scenario_vectors((*DISTINCT, EDITED), embedder),
+        compute_scenario_vectors([SILO], embedder),
+    )
     assert together[1].tobytes() == alone[0].tobytes()
 
 
 def test_pairs_come_by_reason_and_then_the_most_alike_first() -> None:
     twin = replace(FLOOD, name="twin", signature="s")
-    pairs = find_near_duplicates((replace(FLOOD, signature="s"), EDITED, twin, SILO), load_wordllama_embedder())
+    pairs = find_near_duplicates(
+        (replace(FLOOD, signature="s"), EDITED, twin, SILO), load_wordllama_embedder()
+    )
 
     assert [pair.why for pair in pairs] == ["copy"] * 3 + ["same recipe"] + ["same insight"] * 3
     assert [pair.cosine for pair in pairs[:3]] == sorted((pair.cosine for pair in pairs[:3]), reverse=True)

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.labels import LabelledModel
+from impossible_moments.domain.content_labels import LabelledModel
 
 NAME = "builtin"
 

@@ -10,7 +10,8 @@ from impossible_moments.domain.grounding import UNVERIFIED, GroundingReport
 def mark_unverified_citations(report: GroundingReport, works: Collection[str]) -> GroundingReport:
     """Return the report with every citation marked that is not a key of the bibliography."""
     constructs = tuple(
-        each.model_copy(update={"citations": _mark_unknown_works(each.citations, works)}) for each in report.constructs
+        each.model_copy(update={"citations": _mark_unknown_works(each.citations, works)})
+        for each in report.constructs
     )
     further = _mark_unknown_works(report.further_citations, works)
     return report.model_copy(update={"constructs": constructs, "further_citations": further})

@@ -15,8 +15,8 @@ from pydantic import ValidationError
 
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.errors import ConfigurationError
 
 LARGEST = 20_000_000

@@ -9,10 +9,13 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel
 
-from impossible_moments.agents.orchestrator.computed import SeedComputation, compute_seed_results
-from impossible_moments.agents.orchestrator.gate_checks.public_text import find_unknown_numbers, find_unstated_values
-from impossible_moments.blueprints.forms import ScenarioNotes
-from impossible_moments.blueprints.tables import build_scenario_tables
+from impossible_moments.agents.orchestrator.gates.public_text_comparison import (
+    find_unknown_numbers,
+    find_unstated_values,
+)
+from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, compute_seed_results
+from impossible_moments.blueprints.file_models import ScenarioNotes
+from impossible_moments.blueprints.scenario_tables import build_scenario_tables
 from impossible_moments.domain.seed import (
     CapabilityRow,
     EnvironmentRow,
@@ -20,10 +23,15 @@ from impossible_moments.domain.seed import (
     ScenarioNarrative,
     SeedDocument,
 )
-from impossible_moments.mechanics.findings import Finding
-from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.prose import PlaceholderError, ProseRequirements, render_template_text, render_prose
-from impossible_moments.mechanics.record import Record
+from impossible_moments.mechanics.findings.finding import Finding
+from impossible_moments.mechanics.prose import (
+    PlaceholderError,
+    ProseRequirements,
+    render_prose,
+    render_template_text,
+)
+from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records.record import Record
 
 NOTHING: Final = "none stated"
 AS_TOLD: Final = "as told above"
@@ -45,7 +53,9 @@ def complete_seed_document(seed: SeedDocument, library: Library) -> tuple[SeedDo
         prose = render_prose(record.prose, tie)
     except PlaceholderError:
         return seed, found  # the check of the record reports it
-    whole = seed.model_copy(update={"scenario": _complete_scenario_narrative(seed, record, prose, tie, library)})
+    whole = seed.model_copy(
+        update={"scenario": _complete_scenario_narrative(seed, record, prose, tie, library)}
+    )
     without = whole.model_copy(update={"mechanics": {}})
     return _render_model_texts(without, tie).model_copy(update={"mechanics": seed.mechanics}), found
 

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, find_fitting_offers, list_reachable_targets
+from impossible_moments.agents.builtin.additional_agents import Cassandra, Darwin, Hypatia, Turing
+from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.athena.offer_selection import (
+    UnreachableBrief,
+    find_fitting_offers,
+    list_reachable_targets,
+)
 from impossible_moments.agents.builtin.athena.role import Athena
-from impossible_moments.agents.builtin.athena.twinning import PublishedSibling
+from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
 from impossible_moments.agents.builtin.euler.role import Euler
-from impossible_moments.agents.builtin.further import Cassandra, Darwin, Hypatia, Turing
 from impossible_moments.agents.builtin.galileo.role import Galileo
 from impossible_moments.agents.builtin.newton.role import Newton
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk
 from impossible_moments.agents.builtin.socrates.role import Socrates
-from impossible_moments.agents.builtin.views import AssignmentView
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.blueprints.catalogue import Catalogue, load_shipped_catalogue
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.labels import LabelledModel
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
-from impossible_moments.knowledge.everyday import load_everyday_library
-from impossible_moments.mechanics.check import CheckReport
-from impossible_moments.mechanics.library import Library
-from impossible_moments.solving.lore import KnownSituations
-from impossible_moments.solving.publication import explain_insufficient_document
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.mechanics.checks.record_check import CheckReport
+from impossible_moments.mechanics.records.library import Library
+from impossible_moments.solver.known_situations import KnownSituations
+from impossible_moments.solver.publication_check import explain_insufficient_document
 
 
 class BuiltinCast:
@@ -57,7 +61,9 @@ class BuiltinCast:
         """Return the deliverable of the agent that is asked."""
         role = self.roles.get(ask.agent)
         if role is None:
-            raise UnanswerableAsk(f"The built-in cast has no {ask.agent}. Its agents are {', '.join(self.roles)}.")
+            raise UnanswerableAsk(
+                f"The built-in cast has no {ask.agent}. Its agents are {', '.join(self.roles)}."
+            )
         return role.make_deliverable(AssignmentView(ask.assignment), ask.returns)
 
     def choose_usual_target(self, **given: str | None) -> tuple[Category, Status, Tier]:

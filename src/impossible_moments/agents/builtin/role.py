@@ -7,7 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from impossible_moments.agents.builtin.views import AssignmentView
+from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.domain.agent_trace import AgentTrace, Decision
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import (
     Answer,
@@ -16,7 +18,6 @@ from impossible_moments.domain.disputes import (
     ChallengeResponse,
     VetoReview,
 )
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import (
     CalibrationVote,
     DistractorFinding,
@@ -25,7 +26,6 @@ from impossible_moments.domain.refinement import (
     ReviewMemo,
 )
 from impossible_moments.domain.seed import Distractor, SeedDocument
-from impossible_moments.domain.tracing import AgentTrace, Decision
 from impossible_moments.domain.vocabulary import DifficultyDimension
 from impossible_moments.errors import ImpossibleMomentsError
 
@@ -98,7 +98,10 @@ class Role(ABC):
     def review_distractor_inventory(self, view: AssignmentView) -> DistractorReview:
         """Review the distractor inventory."""
         return DistractorReview(
-            findings=tuple(self.review_distractor(each, view) for each in self.require_seed_document(view).distractor_inventory),
+            findings=tuple(
+                self.review_distractor(each, view)
+                for each in self.require_seed_document(view).distractor_inventory
+            ),
             confidence=0.85,
         )
 

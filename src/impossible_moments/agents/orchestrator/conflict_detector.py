@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from impossible_moments.agents.orchestrator.contradictions import CONTRADICTIONS, DetectedContradiction
+from impossible_moments.agents.orchestrator.conflicts.contradictions import (
+    CONTRADICTIONS,
+    DetectedContradiction,
+)
+from impossible_moments.agents.orchestrator.conflicts.newest_deliverables import NewestDeliverables
 from impossible_moments.agents.orchestrator.protocols.challenge_validity import LOGGED, ChallengeSubmission
-from impossible_moments.agents.orchestrator.scene import NewestDeliverables
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import Challenge, Domain, Evidence, EvidenceKind
 from impossible_moments.domain.dossier import Dossier
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.records.library import Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,11 @@ def find_conflicts(dossier: Dossier, library: Library) -> tuple[Conflict, ...]:
     }
     return tuple(
         Conflict(
-            row.name, found.domain or row.domain, found, row.kind, _get_challenger_confidence(dossier, found.challenger)
+            row.name,
+            found.domain or row.domain,
+            found,
+            row.kind,
+            _get_challenger_confidence(dossier, found.challenger),
         )
         for row in CONTRADICTIONS
         for found in row.detect(scene)

@@ -96,7 +96,9 @@ _SHARE: Final[Mapping[ConsensusLevel, Callable[[int], int]]] = {
 }
 
 
-def tally_votes(votes: Mapping[str, str], level: ConsensusLevel, confidences: Mapping[str, float] | None = None) -> VoteTally:
+def tally_votes(
+    votes: Mapping[str, str], level: ConsensusLevel, confidences: Mapping[str, float] | None = None
+) -> VoteTally:
     """Count votes, given as a mapping from voter to choice."""
     cast = {voter: choice for voter, choice in votes.items() if choice != ABSTAIN}
     counted = Counter(cast.values())
@@ -117,7 +119,9 @@ READY: Final = "APPROVE"
 _APPROVING: Final = frozenset({"APPROVE", "APPROVE-WITH-NOTES"})
 
 
-def tally_readiness_votes(votes: Mapping[str, Readiness], confidences: Mapping[str, float] | None = None) -> VoteTally:
+def tally_readiness_votes(
+    votes: Mapping[str, Readiness], confidences: Mapping[str, float] | None = None
+) -> VoteTally:
     """Count the final vote.
 
     Approval with notes counts as approval. The scenario advances if the winner is `READY`.

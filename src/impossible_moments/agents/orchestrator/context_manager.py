@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from impossible_moments.agents.orchestrator.context_matrix import (
+from impossible_moments.agents.orchestrator.context.isolation_matrix import (
     BEFORE_REFINE,
     ISOLATION_MATRIX,
     JOINT,
@@ -16,8 +16,8 @@ from impossible_moments.agents.orchestrator.context_matrix import (
     Matrix,
     compute_visibility_ceiling,
 )
+from impossible_moments.domain.content_labels import ContentLabel, LabelledModel
 from impossible_moments.domain.dossier import Dossier, DossierEntry
-from impossible_moments.domain.labels import ContentLabel, LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, Phase
 from impossible_moments.errors import ConfigurationError
@@ -78,7 +78,8 @@ class ContextPolicy:
                 f"An additional agent cannot be called {name}: that name already has a context policy. Choose another name."
             )
         visible = {
-            phase: _resolve_content_names(names, name, phase, compute_visibility_ceiling(name, phase)) for phase, names in policy.items()
+            phase: _resolve_content_names(names, name, phase, compute_visibility_ceiling(name, phase))
+            for phase, names in policy.items()
         }
         return self._set_visible_contents(name, visible)
 
@@ -97,14 +98,19 @@ class ContextPolicy:
         }
         return replace(self, matrix={**self.matrix, **opened})
 
-    def _set_visible_contents(self, agent: str, visible: Mapping[Phase, frozenset[ContentLabel]]) -> ContextPolicy:
+    def _set_visible_contents(
+        self, agent: str, visible: Mapping[Phase, frozenset[ContentLabel]]
+    ) -> ContextPolicy:
         def compute_audience(content: ContentLabel, phase: Phase) -> Audience:
             others = self.matrix.get(content, {}).get(phase, frozenset()) - {agent}
             return others | {agent} if content in visible.get(phase, frozenset()) else others
 
         return replace(
             self,
-            matrix={content: {phase: compute_audience(content, phase) for phase in Phase} for content in ContentLabel},
+            matrix={
+                content: {phase: compute_audience(content, phase) for phase in Phase}
+                for content in ContentLabel
+            },
         )
 
 
@@ -115,7 +121,9 @@ def _require_allowed_content(content: ContentLabel, agent: str, phase: Phase) ->
         raise _make_hidden_content_error(content, agent, phase, ceiling)
 
 
-def _make_hidden_content_error(content: ContentLabel, agent: str, phase: Phase, ceiling: frozenset[ContentLabel]) -> ConfigurationError:
+def _make_hidden_content_error(
+    content: ContentLabel, agent: str, phase: Phase, ceiling: frozenset[ContentLabel]
+) -> ConfigurationError:
     left = ", ".join(sorted(each.name.lower() for each in ceiling))
     return ConfigurationError(
         f"{agent} may not read `{content.name.lower()}` in {phase}: the isolation matrix hides it, and settings can "
@@ -178,7 +186,9 @@ def _build_view_section(entry: DossierEntry, reader: str, visible: frozenset[Con
         "phase": str(entry.phase) if informed else None,
         "document": type(entry.deliverable).__name__,
         "iteration": entry.iteration if informed else None,
-        "fields": entry.deliverable.model_dump(mode="json") if whole else _select_visible_fields(entry, visible),
+        "fields": entry.deliverable.model_dump(mode="json")
+        if whole
+        else _select_visible_fields(entry, visible),
     }
 
 

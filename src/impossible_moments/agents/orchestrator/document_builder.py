@@ -10,15 +10,18 @@ import json
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from impossible_moments.agents.orchestrator.document_metadata import IncompleteDossierError, build_metadata
-from impossible_moments.agents.orchestrator.documents.case import FinishedCase
-from impossible_moments.agents.orchestrator.documents.evaluation import render_evaluation_document
-from impossible_moments.agents.orchestrator.documents.public import render_public_document
-from impossible_moments.agents.orchestrator.documents.trace import render_trace_document
+from impossible_moments.agents.orchestrator.documents.evaluation_document import render_evaluation_document
+from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.metadata_record import (
+    IncompleteDossierError,
+    build_metadata,
+)
+from impossible_moments.agents.orchestrator.documents.public_document import render_public_document
+from impossible_moments.agents.orchestrator.documents.trace_document import render_trace_document
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.check import verify_record
-from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.checks.record_check import verify_record
+from impossible_moments.mechanics.records.library import Library
 from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.metadata import AgentVersion, ClockReadings
 
@@ -43,7 +46,9 @@ def build_documents(
     """
     seed = dossier.find_latest(SeedDocument)
     if seed is None:
-        raise IncompleteDossierError("the dossier has no seed document; documents are built at the end of a pipeline.")
+        raise IncompleteDossierError(
+            "the dossier has no seed document; documents are built at the end of a pipeline."
+        )
     report = verify_record(seed.mechanics, library)
     metadata = build_metadata(dossier, report, library, prompts=prompts, versions=versions, stamps=stamps)
     case = FinishedCase(dossier, seed, report, metadata)

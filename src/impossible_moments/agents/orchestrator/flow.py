@@ -10,7 +10,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from impossible_moments.domain.labels import LabelledModel
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import Phase
 
 R = TypeVar("R", bound=LabelledModel)

@@ -7,15 +7,15 @@ from importlib import import_module
 from typing import Final
 
 from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.phases.classify import CLASSIFY
-from impossible_moments.agents.orchestrator.phases.document import DOCUMENT, assemble_documents
-from impossible_moments.agents.orchestrator.phases.ground import GROUND
-from impossible_moments.agents.orchestrator.phases.phase import PhaseSpec, run_phase
-from impossible_moments.agents.orchestrator.phases.refine import REFINE
-from impossible_moments.agents.orchestrator.phases.seed import SEED
-from impossible_moments.agents.orchestrator.phases.validate import VALIDATE
+from impossible_moments.agents.orchestrator.phases.classify_phase import CLASSIFY
+from impossible_moments.agents.orchestrator.phases.document_phase import DOCUMENT, assemble_documents
+from impossible_moments.agents.orchestrator.phases.ground_phase import GROUND
+from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec, run_phase
+from impossible_moments.agents.orchestrator.phases.refine_phase import REFINE
+from impossible_moments.agents.orchestrator.phases.seed_phase import SEED
+from impossible_moments.agents.orchestrator.phases.validate_phase import VALIDATE
 from impossible_moments.agents.orchestrator.rules import ScenarioRules
-from impossible_moments.agents.orchestrator.stops import (
+from impossible_moments.agents.orchestrator.run_stops import (
     READING,
     DiscardStop,
     ReclassificationStop,
@@ -23,7 +23,7 @@ from impossible_moments.agents.orchestrator.stops import (
     SplitStop,
 )
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.domain.dossier import Dossier, AgentNote
+from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.vocabulary import ATHENA, Phase
 from impossible_moments.scenarios.documents import ScenarioDocuments
 
@@ -75,7 +75,9 @@ def create_scenario(brief: GenerationBrief, rules: ScenarioRules) -> Flow[Creati
                 return CreationOutcome(
                     stop.dossier, discarded_in=stop.phase, reason=f"split once already: {stop.reason}"
                 )
-            return CreationOutcome(stop.dossier, discarded_in=stop.phase, reason=stop.reason, split_into=stop.briefs)
+            return CreationOutcome(
+                stop.dossier, discarded_in=stop.phase, reason=stop.reason, split_into=stop.briefs
+            )
         except DiscardStop as stop:
             return CreationOutcome(stop.dossier, discarded_in=stop.phase, reason=stop.reason)
 
@@ -85,7 +87,9 @@ def _list_phases_from(first: Phase) -> tuple[PhaseSpec, ...]:
 
 
 def _send_back_to_seed(dossier: Dossier, text: str) -> Dossier:
-    return replace(dossier, redesigns=dossier.redesigns + 1).replace_notes((AgentNote(ATHENA, text, Phase.SEED),))
+    return replace(dossier, redesigns=dossier.redesigns + 1).replace_notes(
+        (AgentNote(ATHENA, text, Phase.SEED),)
+    )
 
 
 def _is_half_of_split(brief: GenerationBrief) -> bool:
@@ -94,4 +98,4 @@ def _is_half_of_split(brief: GenerationBrief) -> bool:
 
 if __name__ == "__main__":
     # The specification's path to the command line. It lies in a higher layer, so it is loaded by name.
-    import_module("impossible_moments.cli.orchestrator_flags").main()
+    import_module("impossible_moments.cli.orchestrator_entry_point").main()

@@ -9,20 +9,20 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from impossible_moments.agents.orchestrator.gate_applicability import select_row_check
-from impossible_moments.agents.orchestrator.gate_checks import (
-    classify,
-    document,
-    floor,
-    ground,
-    refine,
-    seed,
-    validate,
+from impossible_moments.agents.orchestrator.gates.applicability import select_row_check
+from impossible_moments.agents.orchestrator.gates.checks import (
+    classification_checks,
+    computation_checks,
+    document_checks,
+    grounding_checks,
+    refinement_checks,
+    seed_checks,
+    validation_checks,
 )
-from impossible_moments.agents.orchestrator.gate_checks.case import GateResources, GateCase, Remedy
-from impossible_moments.agents.orchestrator.gate_checks.limits import ATTEMPTS
-from impossible_moments.agents.orchestrator.gate_criteria import GateCriteria, GateCriterion
-from impossible_moments.domain.dossier import Dossier, AgentNote
+from impossible_moments.agents.orchestrator.gates.criteria import GateCriteria, GateCriterion
+from impossible_moments.agents.orchestrator.gates.gate_case import GateCase, GateResources, Remedy
+from impossible_moments.agents.orchestrator.gates.gate_limits import ATTEMPTS
+from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.scenarios.documents import ScenarioDocuments
 
@@ -78,7 +78,8 @@ class GateDecision:
     def notes(self) -> tuple[AgentNote, ...]:
         """The deficiencies as notes, each for its addressee alone."""
         return tuple(
-            AgentNote(each.addressee, f"{each.criterion}: {each.text}", self.phase) for each in self.deficiencies
+            AgentNote(each.addressee, f"{each.criterion}: {each.text}", self.phase)
+            for each in self.deficiencies
         )
 
 
@@ -94,7 +95,12 @@ class QualityGate:
     attempts: int = ATTEMPTS
 
     def decide(
-        self, dossier: Dossier, attempt: int, *, bench: GateResources, documents: ScenarioDocuments | None = None
+        self,
+        dossier: Dossier,
+        attempt: int,
+        *,
+        bench: GateResources,
+        documents: ScenarioDocuments | None = None,
     ) -> GateDecision:
         """Judge the dossier after the given attempt, counted from 1."""
         case = GateCase(dossier, bench, documents)
@@ -151,10 +157,10 @@ def _make_deliverable_criterion(agent: str) -> partial[GateCriterion]:
 
 # fmt: off
 _FLOOR: Final = (
-    computation("Mechanics accepted",       "No finding refuses the record",                                            floor.check_record_accepted),
-    computation("Computed status",          "The status computed from the record is the brief's",                       floor.check_status_matches_brief),
-    computation("Prose follows the record", "Every number of the public text belongs to the record, and none is left out", floor.check_prose_matches_record),
-    computation("Claims computed",          "No claim that can be computed comes out false",                            floor.check_no_claim_false),
+    computation("Mechanics accepted",       "No finding refuses the record",                                            computation_checks.check_record_accepted),
+    computation("Computed status",          "The status computed from the record is the brief's",                       computation_checks.check_status_matches_brief),
+    computation("Prose follows the record", "Every number of the public text belongs to the record, and none is left out", computation_checks.check_prose_matches_record),
+    computation("Claims computed",          "No claim that can be computed comes out false",                            computation_checks.check_no_claim_false),
 )
 """Our additions to the specification's rows: a failed computation cannot be outvoted."""
 
@@ -163,65 +169,65 @@ def build_specified_gates() -> Mapping[str, QualityGate]:
     """Build the six gates as specified, by phase, without extensions."""
     tables = {
         Phase.SEED: (
-            structural("Scenario narrative complete",      "All template sections present",                      seed.check_narrative_complete),
-            structural("Object table complete",            "Every object has mass, dimensions, material, notes", seed.check_object_table_complete),
-            structural("Capability table complete",        "All relevant human parameters specified",            seed.check_capability_table_complete),
-            structural("At least one insight identified",  "Insight chain has >= 1 entry",                       seed.check_insight_named),
-            structural("Solution sketch present",          "Step-by-step sequence exists",                       seed.check_sketch_present),
-            structural("At least one distractor designed", "Distractor inventory has >= 1 entry",                seed.check_distractor_designed),
-            structural("Physical claims flagged",          "ATHENA has identified which claims need validation", seed.check_claims_flagged),
-            similarity("No duplicate scenario", "Concept does not match any existing scenario in the registry", seed.check_no_duplicate_exists),
-            self_assessment("Category match", "Scenario fits the target category's definition and primary cognitive skill", seed.check_category_matches_brief),
+            structural("Scenario narrative complete",      "All template sections present",                      seed_checks.check_narrative_complete),
+            structural("Object table complete",            "Every object has mass, dimensions, material, notes", seed_checks.check_object_table_complete),
+            structural("Capability table complete",        "All relevant human parameters specified",            seed_checks.check_capability_table_complete),
+            structural("At least one insight identified",  "Insight chain has >= 1 entry",                       seed_checks.check_insight_named),
+            structural("Solution sketch present",          "Step-by-step sequence exists",                       seed_checks.check_sketch_present),
+            structural("At least one distractor designed", "Distractor inventory has >= 1 entry",                seed_checks.check_distractor_designed),
+            structural("Physical claims flagged",          "ATHENA has identified which claims need validation", seed_checks.check_claims_flagged),
+            similarity("No duplicate scenario", "Concept does not match any existing scenario in the registry", seed_checks.check_no_duplicate_exists),
+            self_assessment("Category match", "Scenario fits the target category's definition and primary cognitive skill", seed_checks.check_category_matches_brief),
             *_FLOOR,
-            invariant("ATHENA confidence >= 0.5", "No critical deliverable is handed in with less (1.7)", seed.check_athena_confidence),
+            invariant("ATHENA confidence >= 0.5", "No critical deliverable is handed in with less (1.7)", seed_checks.check_athena_confidence),
         ),
         Phase.VALIDATE: (
-            completeness("All physical claims validated",  "Every flagged claim has VALID or INVALID status", validate.check_every_claim_judged),
-            workflow("No INVALID claims without revision", "If any claim is INVALID, ATHENA has revised and the revision has been re-validated", validate.check_no_claim_invalid),
-            calculation("Timing budget validated",         "EULER's timing sum <= stated deadline with >= 10% margin", validate.check_timing_margin),
-            veto_log("No active vetoes",                   "All vetoes resolved (lifted, revised, or escalated)", validate.check_no_active_vetoes),
-            _make_self_report_criterion("NEWTON")("NEWTON confidence >= 0.7", "NEWTON's overall physics assessment is at least 0.7", validate.check_newton_confidence),
-            _make_self_report_criterion("EULER")("EULER confidence >= 0.7",   "EULER's overall math assessment is at least 0.7", validate.check_euler_confidence),
-            structural("Edge cases documented",            "At least 2 edge cases identified", validate.check_edge_cases_documented),
-            _make_deliverable_criterion("EULER")("Sensitivity analysis complete", "Fragility profile documented for all key parameters", validate.check_sensitivity_complete),
+            completeness("All physical claims validated",  "Every flagged claim has VALID or INVALID status", validation_checks.check_every_claim_judged),
+            workflow("No INVALID claims without revision", "If any claim is INVALID, ATHENA has revised and the revision has been re-validated", validation_checks.check_no_claim_invalid),
+            calculation("Timing budget validated",         "EULER's timing sum <= stated deadline with >= 10% margin", validation_checks.check_timing_margin),
+            veto_log("No active vetoes",                   "All vetoes resolved (lifted, revised, or escalated)", validation_checks.check_no_active_vetoes),
+            _make_self_report_criterion("NEWTON")("NEWTON confidence >= 0.7", "NEWTON's overall physics assessment is at least 0.7", validation_checks.check_newton_confidence),
+            _make_self_report_criterion("EULER")("EULER confidence >= 0.7",   "EULER's overall math assessment is at least 0.7", validation_checks.check_euler_confidence),
+            structural("Edge cases documented",            "At least 2 edge cases identified", validation_checks.check_edge_cases_documented),
+            _make_deliverable_criterion("EULER")("Sensitivity analysis complete", "Fragility profile documented for all key parameters", validation_checks.check_sensitivity_complete),
             *_FLOOR,
-            computation("Margin computed", "The margin EULER reports is the computed one within rounding", floor.check_margin_matches_computation),
+            computation("Margin computed", "The margin EULER reports is the computed one within rounding", computation_checks.check_margin_matches_computation),
         ),
         Phase.GROUND: (
-            structural("At least 3 cognitive constructs mapped", "Each insight maps to a cited construct", ground.check_constructs_mapped),
-            structural("At least 5 citations provided",          "References are specific (author, year, title)", ground.check_citations_specific),
-            structural("AI difficulty prediction present",       "Predicted performance by architecture type is provided", ground.check_prediction_present),
-            structural("Benchmark positioning complete",         "Comparison to at least 3 existing benchmarks", ground.check_benchmarks_compared),
-            _make_self_report_criterion("GALILEO")("GALILEO confidence >= 0.6", "Overall scientific merit assessment", ground.check_galileo_confidence),
-            _make_deliverable_criterion("GALILEO")("No construct validity concerns", "GALILEO has not flagged any construct validity issues", ground.check_no_validity_concern),
+            structural("At least 3 cognitive constructs mapped", "Each insight maps to a cited construct", grounding_checks.check_constructs_mapped),
+            structural("At least 5 citations provided",          "References are specific (author, year, title)", grounding_checks.check_citations_specific),
+            structural("AI difficulty prediction present",       "Predicted performance by architecture type is provided", grounding_checks.check_prediction_present),
+            structural("Benchmark positioning complete",         "Comparison to at least 3 existing benchmarks", grounding_checks.check_benchmarks_compared),
+            _make_self_report_criterion("GALILEO")("GALILEO confidence >= 0.6", "Overall scientific merit assessment", grounding_checks.check_galileo_confidence),
+            _make_deliverable_criterion("GALILEO")("No construct validity concerns", "GALILEO has not flagged any construct validity issues", grounding_checks.check_no_validity_concern),
         ),
         Phase.CLASSIFY: (
-            structural("Solution status classified",  "One of KS/CT/OF/PX/MT/DG assigned", classify.check_status_classified),
-            structural("Justification provided",      "Reasoning for classification is present and substantive (>100 words)", classify.check_justification_substantive),
-            structural("Impossibility type assessed", "Type I/II/III assigned", classify.check_impossibility_type_assessed),
-            structural("Ethical review completed",    "PASS/PASS-WITH-NOTES/FAIL assigned", classify.check_ethics_reviewed),
-            orchestrator("Ethical review PASS or PASS-WITH-NOTES", "If FAIL, pipeline halts for human review", classify.check_ethics_passed),
-            structural("Blind difficulty calibration complete", "I.D.C.B.T.X scores assigned", classify.check_blind_calibration_complete),
-            _make_self_report_criterion("SOCRATES")("SOCRATES confidence >= 0.6", "Overall classification confidence", classify.check_socrates_confidence),
+            structural("Solution status classified",  "One of KS/CT/OF/PX/MT/DG assigned", classification_checks.check_status_classified),
+            structural("Justification provided",      "Reasoning for classification is present and substantive (>100 words)", classification_checks.check_justification_substantive),
+            structural("Impossibility type assessed", "Type I/II/III assigned", classification_checks.check_impossibility_type_assessed),
+            structural("Ethical review completed",    "PASS/PASS-WITH-NOTES/FAIL assigned", classification_checks.check_ethics_reviewed),
+            orchestrator("Ethical review PASS or PASS-WITH-NOTES", "If FAIL, pipeline halts for human review", classification_checks.check_ethics_passed),
+            structural("Blind difficulty calibration complete", "I.D.C.B.T.X scores assigned", classification_checks.check_blind_calibration_complete),
+            _make_self_report_criterion("SOCRATES")("SOCRATES confidence >= 0.6", "Overall classification confidence", classification_checks.check_socrates_confidence),
         ),
         Phase.REFINE: (
-            completeness("All agents have reviewed",              "5 review memos received", refine.check_all_roles_reviewed),
-            completeness("Difficulty calibration vote complete",  "All 5 agents have voted on I.D.C.B.T.X", refine.check_all_roles_calibrated),
-            orchestrator("No dimension with range > 2 unresolved", "Any dimension where agents disagree by >2 has been discussed and re-voted", refine.check_divisions_discussed),
-            vote_tally("Final consensus vote: APPROVE or APPROVE-WITH-NOTES", "Supermajority (4/5)", refine.check_readiness_vote),
-            structural("SOCRATES blind vs. informed delta documented", "Delta between blind and informed classification recorded", refine.check_classification_delta_documented),
-            completeness("Distractor review complete",            "All agents have reviewed distractor inventory", refine.check_distractors_reviewed),
-            challenge_log("No unresolved challenges or vetoes",   "All Phase 5 challenges resolved", refine.check_nothing_disputed),
+            completeness("All agents have reviewed",              "5 review memos received", refinement_checks.check_all_roles_reviewed),
+            completeness("Difficulty calibration vote complete",  "All 5 agents have voted on I.D.C.B.T.X", refinement_checks.check_all_roles_calibrated),
+            orchestrator("No dimension with range > 2 unresolved", "Any dimension where agents disagree by >2 has been discussed and re-voted", refinement_checks.check_divisions_discussed),
+            vote_tally("Final consensus vote: APPROVE or APPROVE-WITH-NOTES", "Supermajority (4/5)", refinement_checks.check_readiness_vote),
+            structural("SOCRATES blind vs. informed delta documented", "Delta between blind and informed classification recorded", refinement_checks.check_classification_delta_documented),
+            completeness("Distractor review complete",            "All agents have reviewed distractor inventory", refinement_checks.check_distractors_reviewed),
+            challenge_log("No unresolved challenges or vetoes",   "All Phase 5 challenges resolved", refinement_checks.check_nothing_disputed),
             *_FLOOR,
         ),
         Phase.DOCUMENT: (
-            structural("Public document complete",      "All template sections present", document.check_public_document_complete),
-            structural("Evaluation document complete",  "Solution/criteria + scoring rubric present", document.check_evaluation_document_complete),
-            completeness("All 5 agent traces present",  "Each agent has submitted a trace document", document.check_all_traces_present),
-            structural("Metadata record complete",      "All fields populated", document.check_metadata_complete),
-            automated("Spell check / formatting",       "Document follows the style conventions", document.check_document_style),
-            registry("Final scenario ID assigned",      "Unique ID in the IM-XXXX format", document.check_identifier_unique),
-            computation("Public text suffices", "Who has the public document alone comes to what the record computes", floor.check_public_text_sufficient),
+            structural("Public document complete",      "All template sections present", document_checks.check_public_document_complete),
+            structural("Evaluation document complete",  "Solution/criteria + scoring rubric present", document_checks.check_evaluation_document_complete),
+            completeness("All 5 agent traces present",  "Each agent has submitted a trace document", document_checks.check_all_traces_present),
+            structural("Metadata record complete",      "All fields populated", document_checks.check_metadata_complete),
+            automated("Spell check / formatting",       "Document follows the style conventions", document_checks.check_document_style),
+            registry("Final scenario ID assigned",      "Unique ID in the IM-XXXX format", document_checks.check_identifier_unique),
+            computation("Public text suffices", "Who has the public document alone comes to what the record computes", computation_checks.check_public_text_sufficient),
         ),
     }
     return MappingProxyType({phase: QualityGate(phase, GateCriteria(phase, rows)) for phase, rows in tables.items()})

@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from impossible_moments.agents.configuration import Configuration
-from impossible_moments.agents.orchestrator.computed import SeedComputationCache
-from impossible_moments.agents.orchestrator.context_budget import TokenBudgets
+from impossible_moments.agents.orchestrator.ask_desk import AskDesk
+from impossible_moments.agents.orchestrator.context.token_budgets import TokenBudgets
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
-from impossible_moments.agents.orchestrator.desk import AskDesk
-from impossible_moments.agents.orchestrator.gate_checks.case import GateResources as Judging
-from impossible_moments.agents.orchestrator.gate_checks.case import Reader
-from impossible_moments.agents.orchestrator.gate_checks.limits import CONFIDENCE, LOWEST_CONFIDENCE, GateLimits
-from impossible_moments.agents.orchestrator.protocols.bench import DisputePanel as Disputing
+from impossible_moments.agents.orchestrator.gates.gate_case import GateResources as Judging
+from impossible_moments.agents.orchestrator.gates.gate_case import Reader
+from impossible_moments.agents.orchestrator.gates.gate_limits import CONFIDENCE, LOWEST_CONFIDENCE, GateLimits
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import DisputePanel as Disputing
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES, QualityGate
+from impossible_moments.agents.orchestrator.seed_computation import SeedComputationCache
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ROLES, Phase
-from impossible_moments.knowledge.bibliography import load_research_works
-from impossible_moments.mechanics.library import Library
+from impossible_moments.library.bibliography import load_research_works
+from impossible_moments.mechanics.records.library import Library
 from impossible_moments.scenarios.documents import ScenarioDocuments
 from impossible_moments.scenarios.embedding import Embedder
 from impossible_moments.scenarios.similarity import ComparedScenario
@@ -30,7 +30,9 @@ class DraftCache:
     def __init__(self) -> None:
         self._last: tuple[Dossier, ScenarioDocuments] | None = None
 
-    def get_documents(self, dossier: Dossier, build: Callable[[Dossier], ScenarioDocuments]) -> ScenarioDocuments:
+    def get_documents(
+        self, dossier: Dossier, build: Callable[[Dossier], ScenarioDocuments]
+    ) -> ScenarioDocuments:
         """Return the documents of a dossier, calling `build` only if the dossier has changed.
 
         Notes do not count as a change.
@@ -93,7 +95,9 @@ def build_scenario_rules(
     return ScenarioRules(
         configuration,
         AskDesk(policy, budgets),
-        Judging(SeedComputationCache(library), embedder, load_research_works(), registry, taken, limits, reader),
+        Judging(
+            SeedComputationCache(library), embedder, load_research_works(), registry, taken, limits, reader
+        ),
         Disputing(
             library,
             agents=tuple(roster),

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from inspect import getdoc
 from typing import Final
 
-from impossible_moments.agents.tools.bench import RecordWorkbench
-from impossible_moments.agents.tools.calculating import ExpressionCalculator
-from impossible_moments.agents.tools.executing import PlanRunner
-from impossible_moments.agents.tools.guard import Call, guard_tool_call
-from impossible_moments.agents.tools.judging import RecordJudge
-from impossible_moments.agents.tools.literature import find_benchmarks, find_works
-from impossible_moments.agents.tools.proving import ImpossibilityProver
-from impossible_moments.agents.tools.reference import LibraryReference
+from impossible_moments.agents.tools.call_guard import Call, guard_tool_call
+from impossible_moments.agents.tools.expression_calculator import ExpressionCalculator
+from impossible_moments.agents.tools.impossibility_prover import ImpossibilityProver
+from impossible_moments.agents.tools.library_reference import LibraryReference
+from impossible_moments.agents.tools.literature_search import find_benchmarks, find_works
+from impossible_moments.agents.tools.plan_runner import PlanRunner
+from impossible_moments.agents.tools.record_judge import RecordJudge
+from impossible_moments.agents.tools.record_workbench import RecordWorkbench
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, Phase
-from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.records.library import Library
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,9 @@ def build_agent_tools(
         "find_benchmarks": lambda: find_benchmarks,
     }
     return tuple(
-        _build_tool(name, makers[name]()) for name in grant.tools if record is not None or name not in NEED_A_RECORD
+        _build_tool(name, makers[name]())
+        for name in grant.tools
+        if record is not None or name not in NEED_A_RECORD
     )
 
 

@@ -17,12 +17,12 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.events import (
     TIERS,
     CandidateCollected,
-    Event,
     CandidateJudged,
+    CandidateVerified,
+    Event,
+    ExpertVote,
     JudgingSummary,
     VerificationTier,
-    CandidateVerified,
-    ExpertVote,
 )
 
 PANEL: Final = 3

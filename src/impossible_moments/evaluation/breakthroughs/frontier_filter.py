@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import ParsedAnswer
-from impossible_moments.evaluation.reading.naming import extract_word_stems
-from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.frontier import Frontier, judge_answer_claims
-from impossible_moments.mechanics.lines import parse_line
-from impossible_moments.mechanics.parsing import parse_expression
-from impossible_moments.mechanics.quantities import Quantity, parse_quantity
-from impossible_moments.mechanics.units import UnitError, parse_unit
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
+from impossible_moments.evaluation.answers.thing_names import extract_word_stems
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.language.expression_parser import parse_expression
+from impossible_moments.mechanics.language.expressions import Expression
+from impossible_moments.mechanics.language.units import UnitError, parse_unit
+from impossible_moments.mechanics.proofs.frontier import Frontier, judge_answer_claims
+from impossible_moments.mechanics.records.lines import parse_line
+from impossible_moments.mechanics.records.quantities import Quantity, parse_quantity
 
 FULL: Final = 10.0
 _FIGURE: Final = re.compile(
@@ -61,7 +61,9 @@ class FilterResult:
         return FULL * bool(self.beyond)
 
 
-def filter_by_frontier(answer: ParsedAnswer, key: AnswerKey, further: Mapping[str, str] | None = None) -> FilterResult:
+def filter_by_frontier(
+    answer: ParsedAnswer, key: AnswerKey, further: Mapping[str, str] | None = None
+) -> FilterResult:
     """Check the figures of an answer against the envelope of the record.
 
     `further` holds figures that judges or a translator found in its text.
@@ -97,11 +99,16 @@ def build_frontier(key: AnswerKey) -> Frontier:
         raise ConfigurationError(f"{key.scenario_id} has no frontier; only scenarios of status OF have one.")
     claims = [parse_quantity(line) for line in form.claims]
     return Frontier(
-        {each.name: each for each in claims}, _parse_conditions(form.envelope), _parse_conditions(form.known), holds=True
+        {each.name: each for each in claims},
+        _parse_conditions(form.envelope),
+        _parse_conditions(form.known),
+        holds=True,
     )
 
 
-def _parse_figures(answer: ParsedAnswer, frontier: Frontier, further: Mapping[str, str] | None) -> dict[str, float]:
+def _parse_figures(
+    answer: ParsedAnswer, frontier: Frontier, further: Mapping[str, str] | None
+) -> dict[str, float]:
     said = {**(further or {}), **_match_claim_names(answer.claims, frontier)}
     return {
         name: number

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import AnswerStep, ParsedAnswer, parse_answer
+from impossible_moments.evaluation.answers.plan_execution import execute_plan_steps
+from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.evaluation.breakthroughs.frontier_filter import build_frontier, extract_stated_figures
-from impossible_moments.evaluation.key import AnswerKey
-from impossible_moments.evaluation.reading.answers import ParsedAnswer, AnswerStep, parse_answer
-from impossible_moments.evaluation.reading.naming import extract_word_stems
-from impossible_moments.evaluation.reading.playing import execute_plan_steps
-from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.expressions import Expression
-from impossible_moments.mechanics.frontier import build_frontier_box
-from impossible_moments.mechanics.intervals import IntervalEvaluator
-from impossible_moments.mechanics.lines import parse_line
-from impossible_moments.mechanics.moves import Move
+from impossible_moments.mechanics.execution.moves import Move
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.language.expressions import Expression
+from impossible_moments.mechanics.language.interval_evaluation import IntervalEvaluator
+from impossible_moments.mechanics.proofs.frontier import build_frontier_box
+from impossible_moments.mechanics.records.lines import parse_line
 from impossible_moments.scenarios.embedding import Embedder, embed_texts, fold_case
 
 CLOSE: Final = 0.30
@@ -116,7 +116,11 @@ def evaluate_novelty(text: str, key: AnswerKey, embedder: Embedder) -> NoveltyRe
 
 
 def _decide_finding(
-    limits: Sequence[KnownLimit], repeated: Sequence[str], nearest: Sequence[ApproachLikeness], *, has_approach: bool
+    limits: Sequence[KnownLimit],
+    repeated: Sequence[str],
+    nearest: Sequence[ApproachLikeness],
+    *,
+    has_approach: bool,
 ) -> tuple[NoveltyFinding, str]:
     passed = [each for each in limits if each.passed]
     if not passed:
@@ -135,14 +139,20 @@ def _decide_finding(
         return NoveltyFinding.FAMILIAR, f"{grounds}. Its text resembles {_format_names(close)}."
     if not has_approach:
         return NoveltyFinding.BARE, f"{grounds}. It does not say how."
-    return NoveltyFinding.BEYOND, f"{grounds}. Its plan repeats no known approach, and its text resembles none."
+    return (
+        NoveltyFinding.BEYOND,
+        f"{grounds}. Its plan repeats no known approach, and its text resembles none.",
+    )
 
 
 def _check_known_limits(answer: ParsedAnswer, key: AnswerKey) -> Iterator[KnownLimit]:
     frontier, world = build_frontier(key), key.analysis.world
     numbers = extract_stated_figures(answer, key)
     box = {name: (value, value) for name, value in numbers.items()}
-    stated, ranged = (IntervalEvaluator({**build_frontier_box(frontier, world, ranges=ranges), **box}) for ranges in (False, True))
+    stated, ranged = (
+        IntervalEvaluator({**build_frontier_box(frontier, world, ranges=ranges), **box})
+        for ranges in (False, True)
+    )
     form = world.record.frontier
     assert form is not None  # otherwise build_frontier has raised
     for line in form.known:
@@ -194,7 +204,9 @@ def _format_step(step: AnswerStep) -> str:
     return " ".join([step.do.replace("_", " "), *step.things, step.value]).strip()
 
 
-def _find_nearest_approaches(lines: Sequence[str], key: AnswerKey, embedder: Embedder) -> tuple[ApproachLikeness, ...]:
+def _find_nearest_approaches(
+    lines: Sequence[str], key: AnswerKey, embedder: Embedder
+) -> tuple[ApproachLikeness, ...]:
     known = dict(_describe_known_approaches(key))
     if not lines or not known:
         return ()
@@ -219,7 +231,9 @@ def _describe_known_approaches(key: AnswerKey) -> Iterator[tuple[str, str]]:
     form = world.record.frontier
     for line in form.known if form is not None else ():
         read = parse_line(line, example="")
-        bases = sorted(world.collect_stated_quantities(build_frontier(key).known[read.head]) & world.quantities.keys())
+        bases = sorted(
+            world.collect_stated_quantities(build_frontier(key).known[read.head]) & world.quantities.keys()
+        )
         sources = [read.evidence, *(world.quantities[each].source for each in bases)]
         yield read.head, ". ".join(dict.fromkeys(each for each in sources if each))
 

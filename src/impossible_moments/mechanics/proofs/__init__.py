@@ -3,16 +3,21 @@
 from impossible_moments.mechanics.proofs.certificates import (
     CaseSplit,
     Certificate,
-    RefutedLeaf,
-    Proof,
     NumericSplit,
-    SplittingCertificate,
+    Proof,
+    RefutedLeaf,
     SolverStatement,
+    SplittingCertificate,
     parse_certificate,
 )
-from impossible_moments.mechanics.proofs.optimum import MinimumBounds, compute_minimum_bounds
-from impossible_moments.mechanics.proofs.prover import ProofBudget, Decision, UndecidedResult, decide_conditions
-from impossible_moments.mechanics.proofs.recheck import recheck_proof
+from impossible_moments.mechanics.proofs.constrained_minimum import MinimumBounds, compute_minimum_bounds
+from impossible_moments.mechanics.proofs.proof_recheck import recheck_proof
+from impossible_moments.mechanics.proofs.satisfiability import (
+    Decision,
+    ProofBudget,
+    UndecidedResult,
+    decide_conditions,
+)
 from impossible_moments.mechanics.proofs.witnesses import Witness
 
 __all__ = [

@@ -51,7 +51,9 @@ class SplittingCertificate:
     @property
     def used_conditions(self) -> frozenset[str]:
         """Conditions that fail in at least one part."""
-        return frozenset(node.condition for node in _iterate_tree_nodes(self.tree) if isinstance(node, RefutedLeaf))
+        return frozenset(
+            node.condition for node in _iterate_tree_nodes(self.tree) if isinstance(node, RefutedLeaf)
+        )
 
     def to_data(self) -> Mapping[str, Data]:
         """Return the certificate as plain data."""
@@ -109,7 +111,12 @@ def _convert_tree_to_data(tree: Tree) -> Data:
         case RefutedLeaf(condition):
             return {"false": condition}
         case NumericSplit(name, at, low, high):
-            return {"split": name, "at": at, "low": _convert_tree_to_data(low), "high": _convert_tree_to_data(high)}
+            return {
+                "split": name,
+                "at": at,
+                "low": _convert_tree_to_data(low),
+                "high": _convert_tree_to_data(high),
+            }
         case CaseSplit(name, cases):
             return {"cases": name, "of": [[value, _convert_tree_to_data(branch)] for value, branch in cases]}
 

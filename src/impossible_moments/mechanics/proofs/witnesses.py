@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from impossible_moments.mechanics import vectors
-from impossible_moments.mechanics.proofs import splitting
-from impossible_moments.mechanics.proofs.questions import Point, SatisfiabilityProblem
-from impossible_moments.mechanics.scalars import Value
+from impossible_moments.mechanics.language import array_evaluation
+from impossible_moments.mechanics.language.scalar_evaluation import Value
+from impossible_moments.mechanics.proofs import box_splitting
+from impossible_moments.mechanics.proofs.satisfiability_problem import Point, SatisfiabilityProblem
 
 CORNERS: Final = 64
 COMBINATIONS: Final = 16
@@ -29,7 +29,7 @@ class Witness:
 
 def find_obvious_witness(question: SatisfiabilityProblem) -> Witness | None:
     """Return a witness among the middle of the box and its corners, or None."""
-    if question.holds_at(centre := splitting.compute_midpoint(question, question.initial_box)):
+    if question.holds_at(centre := box_splitting.compute_midpoint(question, question.initial_box)):
         return Witness(centre)
     return next((Witness(point) for point in iterate_box_corners(question) if question.holds_at(point)), None)
 
@@ -61,7 +61,7 @@ def iterate_satisfying_points(question: SatisfiabilityProblem, count: int) -> It
         points: dict[str, Any] = {**fixed, **_generate_even_points(question, count)}
         holds = np.ones(count, dtype=bool)
         for tree in question.conditions.values():
-            holds &= np.asarray(vectors.evaluate_at_points(tree, points), dtype=bool)
+            holds &= np.asarray(array_evaluation.evaluate_at_points(tree, points), dtype=bool)
         for place in np.flatnonzero(holds)[:_TRIES]:
             point = {**fixed, **{name: float(points[name][place]) for name in question.ranges}}
             if question.holds_at(point):
@@ -84,7 +84,7 @@ def _generate_even_points(question: SatisfiabilityProblem, count: int) -> dict[s
     points = {}
     for place, (name, (low, high)) in enumerate(question.ranges.items(), start=1):
         shares = (0.5 + numbers * ratio**-place) % 1.0
-        by_factors = splitting.needs_logarithmic_scale((low, high))
+        by_factors = box_splitting.needs_logarithmic_scale((low, high))
         values = low * (high / low) ** shares if by_factors else low + (high - low) * shares
         points[name] = np.clip(values, low, high)
     return points

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from impossible_moments.mechanics.findings import Findings
-from impossible_moments.mechanics.prose.labels import check_labels
-from impossible_moments.mechanics.prose.owed import check_disputed_ranges, check_things_named, check_values_stated
-from impossible_moments.mechanics.prose.parts import list_prose_parts
-from impossible_moments.mechanics.prose.quotes import check_never_line_quotes, check_quotes
-from impossible_moments.mechanics.prose.spoken import (
-    check_status_leaks,
-    check_plain_numbers,
+from impossible_moments.mechanics.findings.finding import Findings
+from impossible_moments.mechanics.prose.completeness_checks import (
+    check_disputed_ranges,
+    check_things_named,
+    check_values_stated,
+)
+from impossible_moments.mechanics.prose.content_checks import (
     check_placeholders,
+    check_plain_numbers,
+    check_status_leaks,
     check_unknown_things,
     report_said_numbers,
 )
-from impossible_moments.mechanics.prose.tie import ProseRequirements
-from impossible_moments.mechanics.record import ProseForm
+from impossible_moments.mechanics.prose.label_checks import check_labels
+from impossible_moments.mechanics.prose.parts import list_prose_parts
+from impossible_moments.mechanics.prose.quote_checks import check_never_line_quotes, check_quotes
+from impossible_moments.mechanics.prose.requirements import ProseRequirements
+from impossible_moments.mechanics.records.record import ProseForm
 
 
 def check_prose(prose: ProseForm, requirements: ProseRequirements, findings: Findings) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.mechanics.prose.numbers import ONES, TENS
+from impossible_moments.mechanics.prose.number_formats import ONES, TENS
 
 LONGEST_READ: Final = 12
 """Most words that are evaluated as one number."""

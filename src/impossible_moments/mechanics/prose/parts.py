@@ -8,7 +8,7 @@ from typing import Final
 
 from impossible_moments.mechanics.prose.passages import format_excerpt_around
 from impossible_moments.mechanics.prose.template import AnyTemplatePiece, PlainText, parse_template
-from impossible_moments.mechanics.record import ProseForm
+from impossible_moments.mechanics.records.record import ProseForm
 
 MOST_OF_A_KIND: Final = 20
 """Most findings of one kind for one part of the prose."""
@@ -39,4 +39,6 @@ class ProsePart:
 def list_prose_parts(prose: ProseForm) -> tuple[ProsePart, ...]:
     """Return the parts of the prose that are not null."""
     texts = {name: getattr(prose, name) for name in ProseForm.model_fields}
-    return tuple(ProsePart(name, text, tuple(parse_template(text))) for name, text in texts.items() if text is not None)
+    return tuple(
+        ProsePart(name, text, tuple(parse_template(text))) for name, text in texts.items() if text is not None
+    )

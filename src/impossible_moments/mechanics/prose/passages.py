@@ -50,7 +50,9 @@ def find_closest_passage(quote: str, texts: Iterable[str]) -> str:
     best, passage = 0, ""
     for window in heapq.nlargest(WINDOWS_COMPARED, candidates, key=lambda each: each[0]):
         words = window[1]
-        matcher = difflib.SequenceMatcher(None, keys, [_normalize_word(word) for word in words], autojunk=False)
+        matcher = difflib.SequenceMatcher(
+            None, keys, [_normalize_word(word) for word in words], autojunk=False
+        )
         blocks = [block for block in matcher.get_matching_blocks() if block.size]
         common = sum(block.size for block in blocks)
         if common > best:

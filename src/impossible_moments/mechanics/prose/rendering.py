@@ -7,10 +7,15 @@ from collections.abc import Iterable
 from typing import Final
 
 from impossible_moments.mechanics.prose.parts import list_prose_parts
-from impossible_moments.mechanics.prose.printing import render_piece
-from impossible_moments.mechanics.prose.template import AnyTemplatePiece, ThingLabel, ShownValue, parse_template
-from impossible_moments.mechanics.prose.tie import ProseRequirements
-from impossible_moments.mechanics.record import ProseForm
+from impossible_moments.mechanics.prose.placeholders import render_piece
+from impossible_moments.mechanics.prose.requirements import ProseRequirements
+from impossible_moments.mechanics.prose.template import (
+    AnyTemplatePiece,
+    ShownValue,
+    ThingLabel,
+    parse_template,
+)
+from impossible_moments.mechanics.records.record import ProseForm
 
 _SENTENCE_START: Final = re.compile(r"""(?:^|[.!?]["'”’)]*\s+|\n\s*\n\s*)["'“‘(]*$""")  # noqa: RUF001 - typeset quotes
 # "that" is missing because it is usually a conjunction: "that the floor drain" keeps its article.

@@ -68,7 +68,9 @@ def _find_longest_entry(
     first, *more = tokens
     for second in more:
         if _JOINED.fullmatch(text, first.end(), second.start()):
-            phrases = [f"{first.group().lower()} {word}" for word in list_singular_forms(second.group().lower())]
+            phrases = [
+                f"{first.group().lower()} {word}" for word in list_singular_forms(second.group().lower())
+            ]
             if (entry := next((phrase for phrase in phrases if phrase in catalogue), None)) is not None:
                 return 2, entry
     return 1, next((word for word in list_singular_forms(first.group().lower()) if word in catalogue), None)
@@ -98,5 +100,6 @@ def is_named_in_labels(entry: str, labels: Iterable[str]) -> bool:
 def _has_phrase(wanted: list[set[str]], words: list[str]) -> bool:
     starts = range(len(words) - len(wanted) + 1)
     return any(
-        all(forms & set(list_singular_forms(words[start + n])) for n, forms in enumerate(wanted)) for start in starts
+        all(forms & set(list_singular_forms(words[start + n])) for n, forms in enumerate(wanted))
+        for start in starts
     )

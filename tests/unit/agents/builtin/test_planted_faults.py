@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, SOCRATES
-from planted_faults import (
+from support.planted_faults import (
     FAULTS,
     HEALTHY,
     JUDGES,

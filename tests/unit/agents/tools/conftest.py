@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.tools.guard import Call
+from impossible_moments.agents.tools.call_guard import Call
 from impossible_moments.agents.tools.toolbox import build_agent_tools
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.library.everyday_library import load_everyday_library
 
 
 @pytest.fixture
@@ -18,6 +18,8 @@ def box() -> Callable[..., Mapping[str, Call]]:
     def tools(
         agent: str, record: dict[str, Any] | None = None, phase: Phase = Phase.VALIDATE
     ) -> Mapping[str, Call]:
-        return {tool.name: tool.call for tool in build_agent_tools(agent, phase, record, load_everyday_library())}
+        return {
+            tool.name: tool.call for tool in build_agent_tools(agent, phase, record, load_everyday_library())
+        }
 
     return tools

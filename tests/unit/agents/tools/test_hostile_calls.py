@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from golden_records import golden
 from hostile.expressions import EXPRESSIONS
-from impossible_moments.agents.tools.arguments import ToolRefusal
-from impossible_moments.agents.tools.guard import Call
+from impossible_moments.agents.tools.argument_checks import ToolRefusal
+from impossible_moments.agents.tools.call_guard import Call
 from impossible_moments.agents.tools.toolbox import GRANTS, build_agent_tools
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON, Phase
-from impossible_moments.knowledge.everyday import load_everyday_library
+from impossible_moments.library.everyday_library import load_everyday_library
+from support.golden_records import golden
 
 Box = Callable[..., Mapping[str, Call]]
 LONGEST = 5_000
@@ -173,7 +173,10 @@ def test_expressions_made_of_true_words_are_computed_or_refused(words: list[str]
         answered(TOOLS[name], expression=" ".join(words))
 
 
-TOOLS = {tool.name: tool.call for tool in build_agent_tools(NEWTON, Phase.VALIDATE, golden("blast_room"), load_everyday_library())}
+TOOLS = {
+    tool.name: tool.call
+    for tool in build_agent_tools(NEWTON, Phase.VALIDATE, golden("blast_room"), load_everyday_library())
+}
 
 
 def test_a_huge_plan_of_long_waits_ends(box: Box) -> None:

@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from golden_records import golden
-from impossible_moments.agents.tools import bench
-from impossible_moments.agents.tools.arguments import ToolRefusal
-from impossible_moments.agents.tools.guard import Call
+from impossible_moments.agents.tools import record_workbench
+from impossible_moments.agents.tools.argument_checks import ToolRefusal
+from impossible_moments.agents.tools.call_guard import Call
 from impossible_moments.agents.tools.toolbox import GRANTS, build_agent_tools
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
-from impossible_moments.knowledge.everyday import load_everyday_library
-from impossible_moments.mechanics.check import CheckReport, verify_record
-from impossible_moments.mechanics.library import Library
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
+from impossible_moments.mechanics.records.library import Library
+from support.golden_records import golden
 
 Box = Callable[..., Mapping[str, Call]]
 RECORD = golden("blast_room")
@@ -83,7 +83,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         made.append(record)
         return verify_record(record, library)
 
-    monkeypatch.setattr(bench, "check", counted)
+    monkeypatch.setattr(record_workbench, "verify_record", counted)
     return made
 
 

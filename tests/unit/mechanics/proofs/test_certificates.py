@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.mechanics.proofs import CaseSplit, RefutedLeaf, NumericSplit, SplittingCertificate, SolverStatement, parse_certificate
+from impossible_moments.mechanics.proofs import (
+    CaseSplit,
+    NumericSplit,
+    RefutedLeaf,
+    SolverStatement,
+    SplittingCertificate,
+    parse_certificate,
+)
 from impossible_moments.mechanics.proofs.certificates import Data, Tree
 
 words = st.text(max_size=5)
@@ -46,5 +53,7 @@ def test_what_is_no_certificate_is_refused(data: Data) -> None:
 
 
 def test_a_splitting_knows_the_conditions_it_uses() -> None:
-    tree = NumericSplit("x", 1.0, RefutedLeaf("a"), CaseSplit("open", ((True, RefutedLeaf("b")), (False, RefutedLeaf("a")))))
+    tree = NumericSplit(
+        "x", 1.0, RefutedLeaf("a"), CaseSplit("open", ((True, RefutedLeaf("b")), (False, RefutedLeaf("a"))))
+    )
     assert SplittingCertificate(tree).used_conditions == {"a", "b"}

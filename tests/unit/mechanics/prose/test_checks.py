@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.mechanics import dimensions as dim
-from impossible_moments.mechanics.findings import Finding, Findings
+from impossible_moments.mechanics.findings.finding import Finding, Findings
+from impossible_moments.mechanics.language import dimensions as dim
 from impossible_moments.mechanics.prose import PrintableValue, ProseRequirements, check_prose
-from impossible_moments.mechanics.record import ProseForm
+from impossible_moments.mechanics.records.record import ProseForm
 
 TIE = ProseRequirements(
     printable={

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.mechanics.prose.numerals import is_one_numeral, find_numerals
+from impossible_moments.mechanics.prose.numerals import find_numerals, is_one_numeral
 
 
 def found(text: str) -> list[tuple[str, float | None]]:

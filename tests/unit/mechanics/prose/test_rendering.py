@@ -7,12 +7,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from impossible_moments.mechanics import dimensions as dim
-from impossible_moments.mechanics.dimensions import Dimension
-from impossible_moments.mechanics.prose import PlaceholderError, PrintableValue, ProseRequirements, render_prose
-from impossible_moments.mechanics.record import ProseForm
-from impossible_moments.mechanics.scalars import Value
-from impossible_moments.mechanics.units import parse_unit
+from impossible_moments.mechanics.language import dimensions as dim
+from impossible_moments.mechanics.language.dimensions import Dimension
+from impossible_moments.mechanics.language.scalar_evaluation import Value
+from impossible_moments.mechanics.language.units import parse_unit
+from impossible_moments.mechanics.prose import (
+    PlaceholderError,
+    PrintableValue,
+    ProseRequirements,
+    render_prose,
+)
+from impossible_moments.mechanics.records.record import ProseForm
 
 
 def a_tie(**printable: PrintableValue) -> ProseRequirements:

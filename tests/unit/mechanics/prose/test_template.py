@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.mechanics.prose.template import ThingLabel, MalformedPlaceholder, PlainText, SaidNumber, ShownValue, parse_template
+from impossible_moments.mechanics.prose.template import (
+    MalformedPlaceholder,
+    PlainText,
+    SaidNumber,
+    ShownValue,
+    ThingLabel,
+    parse_template,
+)
 
 
 def only(text: str) -> object:
@@ -62,7 +69,13 @@ def test_a_placeholder_of_the_greatest_length_is_read() -> None:
 
 
 def test_what_follows_an_unclosed_brace_is_still_read() -> None:
-    assert [type(piece) for piece in parse_template("a { b {rim|m} c")] == [PlainText, MalformedPlaceholder, PlainText, ShownValue, PlainText]
+    assert [type(piece) for piece in parse_template("a { b {rim|m} c")] == [
+        PlainText,
+        MalformedPlaceholder,
+        PlainText,
+        ShownValue,
+        PlainText,
+    ]
 
 
 @given(st.text(alphabet="{}|:a1 ½\n", max_size=300) | st.text(max_size=300))

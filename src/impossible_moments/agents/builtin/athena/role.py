@@ -5,31 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from impossible_moments.agents.builtin.athena.choosing import UnreachableBrief, find_fitting_offers
-from impossible_moments.agents.builtin.athena.drawing import AcceptedDraw, draw_scenario
-from impossible_moments.agents.builtin.athena.seeding import build_seed_document
-from impossible_moments.agents.builtin.athena.twinning import PublishedSibling, draw_twin_scenario, build_twin_brief
+from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_fitting_offers
+from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw, draw_scenario
+from impossible_moments.agents.builtin.athena.seed_documents import build_seed_document
+from impossible_moments.agents.builtin.athena.twin_scenarios import (
+    PublishedSibling,
+    build_twin_brief,
+    draw_twin_scenario,
+)
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
-from impossible_moments.agents.builtin.views import AssignmentView
-from impossible_moments.agents.orchestrator.gate_checks.public_text import find_unknown_numbers
+from impossible_moments.agents.orchestrator.gates.public_text_comparison import find_unknown_numbers
 from impossible_moments.blueprints.catalogue import Catalogue
-from impossible_moments.blueprints.difficulty import InsightFact, measure_difficulty
-from impossible_moments.blueprints.forms import FIXEDNESS
-from impossible_moments.blueprints.trials import InstanceTrial
+from impossible_moments.blueprints.difficulty_measurement import InsightFact, measure_difficulty
+from impossible_moments.blueprints.file_models import FIXEDNESS
+from impossible_moments.blueprints.instance_trials import InstanceTrial
+from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import Answer, ChallengeResponse, Evidence
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor, SeedDocument
-from impossible_moments.domain.tracing import Decision
 from impossible_moments.domain.vocabulary import ATHENA, TIERS
-from impossible_moments.mechanics.check import verify_record
-from impossible_moments.solving.lore import KnownSituations
-from impossible_moments.solving.publication import explain_solver_mismatch
-from impossible_moments.solving.solver import solve_public_text
-from impossible_moments.solving.text import PublicText
+from impossible_moments.mechanics.checks.record_check import verify_record
+from impossible_moments.solver.known_situations import KnownSituations
+from impossible_moments.solver.public_text import PublicText
+from impossible_moments.solver.publication_check import explain_solver_mismatch
+from impossible_moments.solver.solver import solve_public_text
 
 AMPLE: Final = 0.2
 """The share of the deadline that ATHENA considers enough for people who are slower than assumed."""
@@ -73,7 +77,9 @@ class Athena(Role):
                 f"({count} situation{'s' if count > 1 else ''}) is too similar to an existing scenario. Ask for another status or tier "
                 "(`im blueprint list` shows them), or write a skin."
             )
-        return draw_scenario(self.catalogue, self.library, brief, attempt, passed_over, also=self._explain_unsolvable_text)
+        return draw_scenario(
+            self.catalogue, self.library, brief, attempt, passed_over, also=self._explain_unsolvable_text
+        )
 
     def _draw_twin_for_brief(
         self, brief: GenerationBrief, wanted: TwinWanted, attempt: int, *, too_near: bool
@@ -83,7 +89,9 @@ class Athena(Role):
                 f"The twin of {wanted.of} is too similar to an existing scenario that is not its sibling. "
                 "Choose another scenario."
             )
-        return draw_twin_scenario(self.catalogue, self.library, brief, attempt, also=self._explain_unsolvable_text)
+        return draw_twin_scenario(
+            self.catalogue, self.library, brief, attempt, also=self._explain_unsolvable_text
+        )
 
     def build_twin_brief(self, sibling: PublishedSibling) -> GenerationBrief:
         """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none."""
@@ -93,7 +101,9 @@ class Athena(Role):
         """Return why a draw cannot be solved from its public text, or None. Such a draw is not handed in."""
         seed = build_seed_document(AcceptedDraw(tried, (tried.instance.offer,), (), ()))
         solved = solve_public_text(PublicText.from_seed_document(seed.model_dump(mode="json")), self.lore)
-        reason = explain_solver_mismatch(solved, tried.report) or next(find_unknown_numbers(seed, tried.report), None)
+        reason = explain_solver_mismatch(solved, tried.report) or next(
+            find_unknown_numbers(seed, tried.report), None
+        )
         return None if reason is None else f"publication.insufficient {reason}"
 
     def answer_challenge(self, view: AssignmentView) -> ChallengeResponse:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.agents.builtin.euler.workings import AnsweringPlan, RecordWorkings
+from impossible_moments.agents.builtin.euler.record_workings import AnsweringPlan, RecordWorkings
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.domain.validation import ClaimCalculation
-from impossible_moments.mechanics import expressions as ex
-from impossible_moments.mechanics.analysis import WorldAnalysis
-from impossible_moments.mechanics.engine import WorldEngine
-from impossible_moments.mechanics.figures import format_quantity_value
-from impossible_moments.mechanics.library import Library
-from impossible_moments.mechanics.parsing import ExpressionError, parse_expression
-from impossible_moments.mechanics.scalars import UNDEFINED
-from impossible_moments.mechanics.sorts import NonNumericType, ExpressionTypeError
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
+from impossible_moments.mechanics.language.expression_types import ExpressionTypeError, NonNumericType
+from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED
+from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.world.engine import WorldEngine
+from impossible_moments.mechanics.world.value_formatting import format_quantity_value
 
 MOST_LINES: Final = 12
 _DIMENSIONAL: Final = frozenset(

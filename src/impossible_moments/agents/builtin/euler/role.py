@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.euler.calculations import find_failing_approaches
-from impossible_moments.agents.builtin.euler.report import build_mathematics_report
-from impossible_moments.agents.builtin.euler.timing import run_with_slowest_times
-from impossible_moments.agents.builtin.euler.workings import RecordWorkings
+from impossible_moments.agents.builtin.euler.mathematics_report import build_mathematics_report
+from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
+from impossible_moments.agents.builtin.euler.timing_budget import run_with_slowest_times
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
-from impossible_moments.agents.builtin.views import AssignmentView
-from impossible_moments.blueprints.difficulty import score_domain_bridge
-from impossible_moments.blueprints.forms import FIXEDNESS
+from impossible_moments.blueprints.difficulty_measurement import score_domain_bridge
+from impossible_moments.blueprints.file_models import FIXEDNESS
+from impossible_moments.domain.agent_trace import Decision
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import VetoReview
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
-from impossible_moments.domain.tracing import Decision
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import EULER
-from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.records.library import Library
 
 NEAR: Final = 0.3
 _ADEQUATE: Final = 0.15
@@ -38,7 +38,9 @@ class Euler(Role):
 
     def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
         """Return the function that makes the mathematics report."""
-        return {MathematicsReport: lambda view: build_mathematics_report(self._build_workings(view), self.library)}
+        return {
+            MathematicsReport: lambda view: build_mathematics_report(self._build_workings(view), self.library)
+        }
 
     def _build_workings(self, view: AssignmentView) -> RecordWorkings:
         return RecordWorkings(self.require_seed_document(view), self.library)
@@ -50,7 +52,9 @@ class Euler(Role):
         concerns: list[str] = []
         text = f"Computed again after the reveal the record is {workings.status}, as claimed."
         if workings.status != workings.claimed_status:
-            text = f"Computed again the record is {workings.status}, and {workings.claimed_status} is claimed."
+            text = (
+                f"Computed again the record is {workings.status}, and {workings.claimed_status} is claimed."
+            )
             concerns.append(text)
         if plan is not None and plan.outcome.time_margin is not None:
             margin = plan.outcome.time_margin

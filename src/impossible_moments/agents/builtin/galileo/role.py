@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from impossible_moments.agents.builtin.galileo.predictions import build_insight_chain
-from impossible_moments.agents.builtin.galileo.report import build_grounding_report, load_habits_and_skills
+from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.galileo.grounding_report import (
+    build_grounding_report,
+    load_habits_and_skills,
+)
+from impossible_moments.agents.builtin.galileo.performance_prediction import build_insight_chain
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
-from impossible_moments.agents.builtin.views import AssignmentView
-from impossible_moments.blueprints.difficulty import score_domain_bridge
+from impossible_moments.blueprints.difficulty_measurement import score_domain_bridge
+from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.grounding import GroundingReport
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
-from impossible_moments.domain.tracing import Decision
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import GALILEO, TIERS
 
@@ -57,7 +60,9 @@ class Galileo(Role):
         seducing = sum(each.strength != "weak" for each in seed.distractor_inventory)
         domains = {each.domain for each in seed.insight_chain if each.domain}
         scores = {
-            "I": 5 if rarest <= 0.2 else _count_steps_below(chain.compute_share_finding_all(), (0.55, 0.3, 0.15, 0.0)),  # noqa: PLR2004 - an insight this rare rebuilds the frame
+            "I": 5
+            if rarest <= 0.2
+            else _count_steps_below(chain.compute_share_finding_all(), (0.55, 0.3, 0.15, 0.0)),  # noqa: PLR2004 - an insight this rare rebuilds the frame
             "D": 1 if not seed.distractor_inventory else min(2 + (strong > 0) + (seducing > 2), 4),  # noqa: PLR2004
             "C": _count_steps_below(rarest, (0.7, 0.55, 0.4, 0.25)),
             "B": score_domain_bridge(domains),

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from impossible_moments.agents.builtin.newton.bodies import evaluate_claim, compute_weakest_person
-from impossible_moments.agents.builtin.newton.facts import SeedFacts
-from impossible_moments.agents.builtin.newton.report import build_physics_report
-from impossible_moments.agents.builtin.newton.surroundings import find_environment_effects
+from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.newton.environment_effects import find_environment_effects
+from impossible_moments.agents.builtin.newton.human_limits import compute_weakest_person, evaluate_claim
+from impossible_moments.agents.builtin.newton.physics_report import build_physics_report
+from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
-from impossible_moments.agents.builtin.views import AssignmentView
+from impossible_moments.domain.agent_trace import Decision
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.disputes import VetoReview
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor, PhysicalClaim, SeedDocument
-from impossible_moments.domain.tracing import Decision
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import NEWTON
-from impossible_moments.mechanics.library import Library
+from impossible_moments.mechanics.records.library import Library
 
 _CONTRARY = frozenset({"scale intuition", "inversion", "frame"})
 """Habits of thought that physics contradicts."""
@@ -54,7 +54,9 @@ class Newton(Role):
         seed = self.require_seed_document(view)
         insights = seed.insight_chain
         fields = {each.domain for each in insights if each.domain}
-        deepest = max((self._compute_insight_depth(seed, number) for number in range(1, len(insights) + 1)), default=1)
+        deepest = max(
+            (self._compute_insight_depth(seed, number) for number in range(1, len(insights) + 1)), default=1
+        )
         strong = [each for each in seed.distractor_inventory if each.strength == "strong"]
         contrary = [each for each in insights if each.fixedness_type in _CONTRARY]
         framed = any(each.fixedness_type == "frame" for each in insights)
@@ -86,7 +88,10 @@ class Newton(Role):
         if below > len(seed.insight_chain) or not 0 < number <= len(seed.insight_chain):
             return 0
         return 1 + max(
-            (self._compute_insight_depth(seed, each, below + 1) for each in seed.insight_chain[number - 1].depends_on),
+            (
+                self._compute_insight_depth(seed, each, below + 1)
+                for each in seed.insight_chain[number - 1].depends_on
+            ),
             default=0,
         )
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
-from impossible_moments.agents.builtin.socrates.classification import build_classification_report
-from impossible_moments.agents.builtin.socrates.ethics import review_ethics
-from impossible_moments.agents.builtin.views import AssignmentView
-from impossible_moments.blueprints.difficulty import score_domain_bridge
+from impossible_moments.agents.builtin.socrates.blind_classification import build_classification_report
+from impossible_moments.agents.builtin.socrates.ethical_review import review_ethics
+from impossible_moments.blueprints.difficulty_measurement import score_domain_bridge
+from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
+from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.domain.labels import LabelledModel
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
-from impossible_moments.domain.tracing import Decision
 from impossible_moments.domain.validation import JointAssessment
 from impossible_moments.domain.vocabulary import SOCRATES, ImpossibilityType, Status, parse_main_status
-from impossible_moments.solving.first_reading import perform_first_reading
-from impossible_moments.solving.lore import KnownSituations
-from impossible_moments.solving.text import PublicText
+from impossible_moments.solver.first_reading import perform_first_reading
+from impossible_moments.solver.known_situations import KnownSituations
+from impossible_moments.solver.public_text import PublicText
 
 _TYPES: dict[Status, ImpossibilityType] = {
     "KS": "I",
@@ -55,7 +55,9 @@ class Socrates(Role):
         """Classify the scenario with everything visible, and compare with the blind classification."""
         joint, blind = view.find_document(JointAssessment), view.find_document(ClassificationReport, SOCRATES)
         seed = self.require_seed_document(view)
-        computed = parse_main_status((joint.computed_status if joint is not None else "") or _get_claimed_status(view))
+        computed = parse_main_status(
+            (joint.computed_status if joint is not None else "") or _get_claimed_status(view)
+        )
         profile, _ = self.score_difficulty(view)
         before = blind.status if blind is not None else computed
         if before == computed:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from impossible_moments.agents.orchestrator.desk import AskDesk
-from impossible_moments.agents.orchestrator.protocols.bench import OPEN_PHASES, DisputePanel, may_read, list_revealed_labels
-from impossible_moments.agents.orchestrator.protocols.ladder import LadderRung
+from impossible_moments.agents.orchestrator.ask_desk import AskDesk
+from impossible_moments.agents.orchestrator.protocols.dispute_panel import (
+    OPEN_PHASES,
+    DisputePanel,
+    list_revealed_labels,
+    may_read,
+)
+from impossible_moments.agents.orchestrator.protocols.resolution_ladder import LadderRung
+from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.disputes import Challenge
 from impossible_moments.domain.dossier import ChallengeCase, Dossier
-from impossible_moments.domain.labels import ContentLabel
 from impossible_moments.domain.vocabulary import ORCHESTRATOR, SOCRATES, Phase
 
 LOGGED: Final = "LOGGED"
@@ -28,7 +33,9 @@ class ChallengeSubmission:
     """Found by the conflict detector, not sent by the challenger."""
 
 
-def find_challenge_refusal(desk: AskDesk, dossier: Dossier, submission: ChallengeSubmission, bench: DisputePanel) -> str | None:
+def find_challenge_refusal(
+    desk: AskDesk, dossier: Dossier, submission: ChallengeSubmission, bench: DisputePanel
+) -> str | None:
     """Return why a challenge is not forwarded, or None.
 
     Its evidence must have been checked with the mechanics before.
@@ -42,9 +49,13 @@ def find_challenge_refusal(desk: AskDesk, dossier: Dossier, submission: Challeng
         return "it names no claim"
     if not any(each.text.strip() for each in disputed.evidence):
         return "it brings no evidence that stands, only assertion"
-    if _count_forwarded_challenges(dossier, challenger) >= bench.challenges_per_agent and _counts_toward_limit(submission):
+    if _count_forwarded_challenges(
+        dossier, challenger
+    ) >= bench.challenges_per_agent and _counts_toward_limit(submission):
         return f"{challenger} has issued {bench.challenges_per_agent} challenges, the most for one scenario"
-    if any(_is_same_claim(earlier, disputed) for earlier in dossier.challenges if earlier.method in _SETTLING):
+    if any(
+        _is_same_claim(earlier, disputed) for earlier in dossier.challenges if earlier.method in _SETTLING
+    ):
         return "the claim has been settled already"
     if _would_unblind_socrates(desk, submission):
         return f"{disputed.challenged} must judge without what the challenge would show it; raise it in {Phase.REFINE}"
@@ -64,7 +75,9 @@ def format_challenge(disputed: Challenge, phase: Phase) -> str:
     return "\n".join(lines)
 
 
-def remove_refuted_evidence(dossier: Dossier, submission: ChallengeSubmission, bench: DisputePanel) -> ChallengeSubmission:
+def remove_refuted_evidence(
+    dossier: Dossier, submission: ChallengeSubmission, bench: DisputePanel
+) -> ChallengeSubmission:
     """Return the submission without evidence that the mechanics contradict."""
     standing = bench.make_evidence_evaluator(dossier).filter_evidence_against(submission.challenge.evidence)
     return replace(submission, challenge=submission.challenge.model_copy(update={"evidence": standing}))
@@ -84,9 +97,9 @@ def _count_forwarded_challenges(dossier: Dossier, agent: str) -> int:
 
 
 def _is_same_claim(earlier: ChallengeCase, disputed: Challenge) -> bool:
-    return earlier.challenge.challenged == disputed.challenged and _normalize_text(earlier.challenge.claim) == _normalize_text(
-        disputed.claim
-    )
+    return earlier.challenge.challenged == disputed.challenged and _normalize_text(
+        earlier.challenge.claim
+    ) == _normalize_text(disputed.claim)
 
 
 def _normalize_text(text: str) -> str:

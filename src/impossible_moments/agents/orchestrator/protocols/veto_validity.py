@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.agents.orchestrator.authority import get_home_domain
-from impossible_moments.agents.orchestrator.evidence import EvidenceEvaluator
+from impossible_moments.agents.orchestrator.conflicts.domain_authority import get_home_domain
+from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import EvidenceEvaluator
 from impossible_moments.agents.orchestrator.protocols.challenge_validity import ChallengeSubmission
 from impossible_moments.domain.disputes import Challenge, Domain, Evidence, EvidenceKind, Veto
 from impossible_moments.domain.dossier import Dossier

@@ -1,0 +1,77 @@
+"""The base class of the additional agents: one report before REFINE, then the votes that all agents cast."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from impossible_moments.agents.builtin.assignment_view import AssignmentView
+from impossible_moments.agents.builtin.role import Role, complete_score_reasons
+from impossible_moments.domain.additional_agent_reports import FURTHER_REPORTS, FurtherReport
+from impossible_moments.domain.agent_trace import Decision
+from impossible_moments.domain.classification import InformedClassification
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
+from impossible_moments.domain.seed import Distractor
+
+
+@dataclass(frozen=True, slots=True)
+class RoleAssessment:
+    """The assessment of an additional agent."""
+
+    text: str
+    findings: tuple[str, ...]
+    confidence: float
+    concern: str = ""
+
+
+class AdditionalRole(Role):
+    """Base class of agents that add a view of their own and leave the judgements to the five core agents."""
+
+    @abstractmethod
+    def assess_scenario(self, view: AssignmentView) -> RoleAssessment:
+        """Assess what the agent is shown."""
+
+    def list_report_makers(self) -> Mapping[type[LabelledModel], Callable[[AssignmentView], LabelledModel]]:
+        """Return the functions that make the report of each phase. All contain the same assessment."""
+        return {kind: partial(self._build_report, kind) for kind in FURTHER_REPORTS.values()}
+
+    def _build_report(self, kind: type[FurtherReport], view: AssignmentView) -> LabelledModel:
+        said = self.assess_scenario(view)
+        return kind(text=said.text, findings=said.findings, confidence=said.confidence)
+
+    def write_review_memo(self, view: AssignmentView) -> ReviewMemo:
+        """Write the assessment again, now that everything is visible."""
+        said = self.assess_scenario(view)
+        return ReviewMemo(
+            text=said.text,
+            concerns=(said.concern,) if said.concern else (),
+            suggestions=said.findings[:3],
+            confidence=said.confidence,
+        )
+
+    def score_difficulty(self, view: AssignmentView) -> tuple[Profile, Mapping[str, str]]:
+        """Return SOCRATES's scores, because difficulty is outside the expertise of the agent."""
+        informed = view.find_document(InformedClassification)
+        profile = informed.profile if informed is not None else Profile(I=3, D=3, C=3, B=3, T=3, X=3)
+        return profile, complete_score_reasons(profile, dict.fromkeys("IDCBTX", "as SOCRATES has it"))
+
+    def review_distractor(self, each: Distractor, view: AssignmentView) -> DistractorFinding:
+        """Return a review without objections."""
+        return DistractorFinding(
+            name=each.name, verdict="right", strength=each.strength, remark="Nothing to add."
+        )
+
+    def summarize_findings(self, view: AssignmentView) -> tuple[str, tuple[Decision, ...]]:
+        """Summarize the assessment."""
+        said = self.assess_scenario(view)
+        return said.text, (
+            Decision(description="; ".join(said.findings[:2]) or said.text, confidence=said.confidence),
+        )
+
+    def state_doubts(self, view: AssignmentView) -> tuple[str, str]:
+        """Name the limits of the catalogue and the library."""
+        return "What lies outside the catalogue and the library.", "A look by somebody of the trade."

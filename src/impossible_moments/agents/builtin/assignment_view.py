@@ -1,0 +1,79 @@
+"""The contents of an assignment: the brief, the readable documents and the notes."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from impossible_moments.agents.orchestrator.flow import Assignment
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import ATHENA
+
+D = TypeVar("D", bound=LabelledModel)
+
+
+class AssignmentView:
+    """The parsed contents of an assignment."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self.assignment = assignment
+        self._context = assignment.context
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The notes for the agent: deficiencies, revision requests and challenges."""
+        return tuple(str(note) for note in self._context.get("notes", ()))
+
+    @property
+    def brief(self) -> GenerationBrief | None:
+        """The generation brief, or None if the agent may not read it."""
+        found = self._context.get("brief")
+        return GenerationBrief.model_validate(found) if found else None
+
+    def get_document_fields(self, document: str, author: str | None = None) -> dict[str, Any]:
+        """Return the readable fields of the latest document of a kind, or an empty dict."""
+        for section in reversed(self._context.get("sections", ())):
+            if section["document"] == document and author in {None, section["author"]}:
+                return dict(section["fields"])
+        return {}
+
+    def count_submissions(self, document: str, author: str) -> int:
+        """Return how often a document was handed in, as far as the agent may know."""
+        found = [
+            section
+            for section in self._context.get("sections", ())
+            if section["document"] == document and section["author"] == author
+        ]
+        return int(found[-1]["iteration"] or 0) + 1 if found else 0
+
+    def find_document(self, kind: type[D], author: str | None = None) -> D | None:
+        """Return the latest document of a kind if the agent may read all of it, else None.
+
+        A hidden confidence is read as 0.
+        """
+        fields = self.get_document_fields(kind.__name__, author)
+        if not fields:
+            return None
+        try:
+            return kind.model_validate({**fields, **_fill_hidden_confidence(kind, fields)})
+        except ValidationError:
+            return None
+
+    @property
+    def seed(self) -> SeedDocument | None:
+        """The seed document, or None. Its confidence is 0 unless the document is the agent's own."""
+        fields = self.get_document_fields("SeedDocument", ATHENA)
+        if not fields or "mechanics" not in fields:
+            return None
+        # empty fields are omitted like hidden ones, and the confidence is hidden from other agents
+        sketch = {"confidence": 0.0, **fields.get("solution_sketch", {})}
+        empty = {"insight_chain": (), "distractor_inventory": ()}
+        return SeedDocument.model_validate({**empty, **fields, "solution_sketch": sketch})
+
+
+def _fill_hidden_confidence(kind: type[LabelledModel], fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a placeholder for the confidence, which only the author of a document may read."""
+    return {"confidence": 0.0} if "confidence" in kind.model_fields and "confidence" not in fields else {}

@@ -1,0 +1,184 @@
+"""Selection of the offers that fit a brief, in an order that covers the catalogue from seed to seed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.blueprints.catalogue import Catalogue, Offer
+from impossible_moments.blueprints.random_streams import create_random_stream
+from impossible_moments.domain.brief import GenerationBrief, TwinWanted
+from impossible_moments.domain.vocabulary import (
+    CATEGORIES,
+    STATUSES,
+    TIERS,
+    Category,
+    Status,
+    Tier,
+    parse_main_status,
+)
+from impossible_moments.errors import ConfigurationError
+
+_COUNT: Final = re.compile(
+    r"\b(?P<how>at least|at most|no more than|exactly|only)?\s*(?P<number>\d{1,2})\s+(?:objects|things)\b",
+    re.IGNORECASE,
+)
+_WORD: Final = re.compile(r"[a-zà-ž]{4,}", re.IGNORECASE)
+_DENIES: Final = re.compile(r"\b(?:without|no|not|never|avoid)\b", re.IGNORECASE)
+_EMPTY: Final = frozenset(
+    "must should include includes with without have that this scenario category threat setting take place some there duplicate existing registry any".split()
+)
+"""Words of a constraint that do not describe the situation."""
+
+
+class UnreachableBrief(ConfigurationError):
+    """A brief that no blueprint can satisfy. The message names what is reachable instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class BriefConstraint:
+    """A constraint of the brief, and a test of which offers can satisfy it."""
+
+    text: str
+
+    @property
+    def object_count(self) -> tuple[str, int] | None:
+        """`at most`, `at least` or `exactly`, with a number of objects, or None."""
+        found = _COUNT.search(self.text)
+        if found is None:
+            return None
+        how = (found["how"] or "exactly").lower()
+        return {"no more than": "at most", "only": "exactly"}.get(how, how), int(found["number"])
+
+    def allows_offer(self, offer: Offer) -> bool:
+        """Return whether an offer can satisfy the constraint. Object counts are checked after the draw."""
+        if self.object_count is not None:
+            return True
+        met = self.keywords & _collect_offer_words(offer)
+        return not met if _DENIES.search(self.text) else len(met) * 2 > len(self.keywords)
+
+    @property
+    def keywords(self) -> frozenset[str]:
+        """The words that describe the situation."""
+        return frozenset(word.lower() for word in _WORD.findall(self.text)) - _EMPTY
+
+    @property
+    def is_specific(self) -> bool:
+        """Whether the constraint asks for something that the choice of an offer can satisfy."""
+        return self.object_count is not None or bool(self.keywords)
+
+
+def _collect_offer_words(offer: Offer) -> frozenset[str]:
+    skin = offer.skin
+    text = " ".join(
+        (skin.place, skin.threat, skin.voice, skin.name.replace("_", " "), str(skin.record.get("prose", "")))
+    )
+    return frozenset(word.lower() for word in _WORD.findall(text))
+
+
+def find_twin_offer(catalogue: Catalogue, wanted: TwinWanted) -> Offer:
+    """Return the offer from which a twin is drawn.
+
+    Raise `UnreachableBrief` if the catalogue no longer has it.
+    """
+    blueprint, skin, told = (*wanted.drawn_as.split("/"), "", "")[:3]
+    found = {each.name: each for each in catalogue.skins.get(blueprint, ())}.get(skin)
+    if found is None or not {told, wanted.variant} <= found.variants.keys():
+        raise UnreachableBrief(
+            f"The twin of {wanted.of} needs the variant {wanted.variant} of {wanted.drawn_as}, but the catalogue has no skin "
+            "with both. Install the blueprints with which the twin was requested."
+        )
+    words = told if wanted.told_alike else ""
+    return Offer(
+        catalogue.blueprints[blueprint], found, wanted.variant, narrated_variant=words, depth=wanted.depth
+    )
+
+
+def find_fitting_offers(catalogue: Catalogue, brief: GenerationBrief) -> tuple[Offer, ...]:
+    """Return the offers of the brief's category, status and tier.
+
+    Raise `UnreachableBrief` if there are none.
+    """
+    if brief.twin is not None:
+        return (find_twin_offer(catalogue, brief.twin),)
+    offers = tuple(catalogue.iterate_offers(brief.category))
+    found = tuple(
+        offer
+        for offer in offers
+        if parse_main_status(offer.claim) == brief.solution_status and offer.tier == brief.difficulty_tier
+    )
+    if not found:
+        raise UnreachableBrief(_describe_unreachable_brief(brief, offers))
+    return found
+
+
+def _describe_unreachable_brief(brief: GenerationBrief, offers: Sequence[Offer]) -> str:
+    reachable = {(parse_main_status(offer.claim), offer.tier) for offer in offers if offer.tier}
+    if not reachable:
+        return f"no blueprint of {brief.category} is installed; `im blueprint list` shows what there is."
+    by_status = [
+        f"{status} at {', '.join(tier for tier in TIERS if (status, tier) in reachable)}"
+        for status in STATUSES
+        if any(status == each for each, _ in reachable)
+    ]
+    return (
+        f"no blueprint makes {brief.category} with status {brief.solution_status} at {brief.difficulty_tier}. "
+        f"Reachable there: {'; '.join(by_status)}."
+    )
+
+
+def list_reachable_targets(catalogue: Catalogue) -> tuple[tuple[Category, Status, Tier], ...]:
+    """Return every category, status and tier that has an offer, in the order of the specification."""
+    found = {
+        (offer.blueprint.category, parse_main_status(offer.claim), offer.tier)
+        for offer in catalogue.iterate_offers()
+        if offer.tier is not None
+    }
+    return tuple(
+        (category, status, tier)
+        for category in CATEGORIES
+        for status in STATUSES
+        for tier in TIERS
+        if (category, status, tier) in found
+    )
+
+
+def order_offers(offers: Sequence[Offer], brief: GenerationBrief) -> Iterator[Offer]:
+    """Return the offers in the order in which they are tried.
+
+    Offers that satisfy more of the brief's constraints come first. Among equals, neighbouring seeds start at
+    neighbouring places of one fixed shuffle, so that a series of seeds uses all offers before it repeats one.
+    """
+    shuffled = sorted(offers, key=lambda offer: offer.name)
+    create_random_stream(brief.category, brief.solution_status, brief.difficulty_tier, "order").shuffle(
+        shuffled
+    )
+    shuffled = spread_offers(shuffled)
+    start = brief.seed % len(shuffled)
+    walked = shuffled[start:] + shuffled[:start]
+    asked = [BriefConstraint(text) for text in (*brief.constraints, brief.inspiration_seed or "")]
+    return iter(
+        sorted(
+            walked, key=lambda offer: -sum(each.is_specific and each.allows_offer(offer) for each in asked)
+        )
+    )
+
+
+def spread_offers(offers: Sequence[Offer]) -> list[Offer]:
+    """Reorder the offers so that those of one skin, then those of one blueprint, are far apart."""
+    rounds: dict[tuple[int, int], list[Offer]] = {}
+    seen: dict[str, int] = {}
+    for offer in offers:
+        skin = f"{offer.blueprint.name}/{offer.skin.name}"
+        turn = seen.get(skin, 0)
+        in_family = seen.get(f"{offer.blueprint.name}#{turn}", 0)
+        seen[skin], seen[f"{offer.blueprint.name}#{turn}"] = turn + 1, in_family + 1
+        rounds.setdefault((turn, in_family), []).append(offer)
+    return [offer for key in sorted(rounds) for offer in rounds[key]]
+
+
+def count_catalogue_laps(offers: Sequence[Offer], brief: GenerationBrief) -> int:
+    """Return how often a series of seeds has used all offers before this seed. It selects the next title."""
+    return brief.seed // len(offers)

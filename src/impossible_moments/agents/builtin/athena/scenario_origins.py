@@ -1,0 +1,59 @@
+"""Origins of published scenarios: the draw that reproduces a record exactly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from impossible_moments.agents.builtin.athena.scenario_draws import DRAWS_OF_AN_OFFER
+from impossible_moments.blueprints.catalogue import Catalogue, Offer
+from impossible_moments.blueprints.instances import draw_instance
+from impossible_moments.mechanics.records.library import Library
+
+ATTEMPTS: Final = 6
+"""The number of seed documents that may have been handed in, the published one included."""
+_TITLE: Final = "title"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOrigin:
+    """An offer, and which of its draws was published."""
+
+    offer: Offer
+    attempt: int
+    again: int
+
+
+def find_draw_origin(
+    record: Mapping[str, Any], catalogue: Catalogue, library: Library, *, seed: int
+) -> DrawOrigin | None:
+    """Find the draw that reproduces a record, or return None if no blueprint makes it.
+
+    Every candidate is drawn again and compared with the record. No stored information is trusted.
+    """
+    wanted = _to_comparable_json(record)
+    claim = (record.get("status") or {}).get("claim")
+    offers = [
+        offer
+        for offer in catalogue.iterate_offers()
+        if _has_title_and_category(offer, record) and offer.claim == claim
+    ]
+    for offer in offers:
+        for attempt in range(ATTEMPTS):
+            for again in range(DRAWS_OF_AN_OFFER):
+                found = draw_instance(offer, library, seed, attempt, again, turn=0)
+                if _to_comparable_json(found.record) == wanted:
+                    return DrawOrigin(offer, attempt, again)
+    return None
+
+
+def _has_title_and_category(offer: Offer, record: Mapping[str, Any]) -> bool:
+    titles = (*offer.skin.variants[offer.variant].titles, *offer.skin.titles)
+    return offer.blueprint.category == record.get("category") and record.get(_TITLE) in titles
+
+
+def _to_comparable_json(record: Mapping[str, Any]) -> str:
+    """Return the record as JSON without its title, which depends on what else was created."""
+    return json.dumps({name: value for name, value in record.items() if name != _TITLE}, sort_keys=True)

@@ -1,0 +1,138 @@
+"""Twins of published scenarios: their briefs and their draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_twin_offer
+from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
+from impossible_moments.agents.builtin.athena.scenario_origins import DrawOrigin, find_draw_origin
+from impossible_moments.blueprints.catalogue import Catalogue, Offer
+from impossible_moments.blueprints.instance_trials import InstanceTrial, run_trial
+from impossible_moments.blueprints.instances import DrawSource, list_own_draws, list_titles
+from impossible_moments.blueprints.twin_offers import find_counterpart_offers, generate_twin_offers
+from impossible_moments.domain.brief import GenerationBrief, TwinWanted
+from impossible_moments.domain.vocabulary import TIERS, parse_main_status
+from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.mechanics.records.library import Library
+
+DRAWS: Final = 8
+"""How often the quantities that only the twin's variant has are drawn before the next offer is tried."""
+
+Refusal = Callable[[InstanceTrial], str | None]
+
+
+@dataclass(frozen=True)
+class PublishedSibling:
+    """The parts of a published scenario that its twin needs."""
+
+    scenario_id: str
+    record: Mapping[str, Any]
+    seed: int
+
+
+def build_twin_brief(
+    sibling: PublishedSibling, catalogue: Catalogue, library: Library, refusal: Refusal
+) -> GenerationBrief:
+    """Build the brief of the twin of a published scenario. Raise `UnreachableBrief` if it has none.
+
+    `refusal` returns why a draw is refused, or None.
+    """
+    origin = find_draw_origin(sibling.record, catalogue, library, seed=sibling.seed)
+    if origin is None:
+        raise UnreachableBrief(
+            f"{sibling.scenario_id} cannot be drawn from the current catalogue, so it has no twin. Twins exist only for "
+            "scenarios that the built-in designer created with these blueprints."
+        )
+    if not find_counterpart_offers(origin.offer):
+        raise UnreachableBrief(
+            f"{sibling.scenario_id} has no twin: the skin {origin.offer.skin.name} has no variant of {origin.offer.blueprint.name} "
+            f"with the opposite outcome of {origin.offer.claim}. Write one, or choose another scenario."
+        )
+    for brief in _iterate_candidate_briefs(sibling, origin):
+        tried = _try_twin_draw(brief, catalogue, library)
+        if tried is not None and not tried.reasons and tried.tier is not None and refusal(tried) is None:
+            return brief.model_copy(update={"difficulty_tier": tried.tier})
+    raise UnreachableBrief(
+        f"{sibling.scenario_id} has no twin: no draw with its numbers gives a valid scenario of "
+        f"{' or '.join(each.variant for each in find_counterpart_offers(origin.offer))}. Choose another scenario."
+    )
+
+
+def _iterate_candidate_briefs(sibling: PublishedSibling, origin: DrawOrigin) -> Iterator[GenerationBrief]:
+    """Yield candidate briefs, the most similar first. Their tier is only known after the draw."""
+    for offer in generate_twin_offers(origin.offer):
+        for anew in range(DRAWS if list_own_draws(offer) else 1):
+            yield GenerationBrief(
+                category=offer.blueprint.category,
+                difficulty_tier=TIERS[0],
+                solution_status=parse_main_status(offer.claim),
+                seed=sibling.seed,
+                twin=TwinWanted(
+                    of=sibling.scenario_id,
+                    title=str(sibling.record.get("title")),
+                    drawn_as=origin.offer.name,
+                    attempt=origin.attempt,
+                    again=origin.again,
+                    variant=offer.variant,
+                    told_alike=bool(offer.narrated_variant),
+                    depth=offer.depth,
+                    anew=anew,
+                ),
+            )
+
+
+def draw_twin_scenario(
+    catalogue: Catalogue, library: Library, brief: GenerationBrief, attempt: int, *, also: Refusal
+) -> AcceptedDraw:
+    """Draw the twin that a brief asks for. A repeated attempt draws the numbers of the variant again.
+
+    Raise `UnreachableBrief` if no draw is accepted.
+    """
+    assert brief.twin is not None, "only briefs of twins are drawn here"
+    wanted = brief.twin
+    if attempt and not list_own_draws(find_twin_offer(catalogue, wanted)):
+        raise UnreachableBrief(
+            f"The twin of {wanted.of} was returned for revision, but there is no other draw of it."
+        )
+    reason: str | None = None
+    for anew in range(wanted.anew + attempt, wanted.anew + attempt + DRAWS):
+        tried = _try_twin_draw(
+            brief.model_copy(update={"twin": wanted.model_copy(update={"anew": anew})}), catalogue, library
+        )
+        if tried is None:
+            continue
+        reason = next(iter(tried.reasons), None) or also(tried)
+        if reason is None and tried.tier == brief.difficulty_tier:
+            return AcceptedDraw(tried, (tried.instance.offer,), (), ())
+    raise UnreachableBrief(
+        f"Cannot draw a twin of {wanted.of}: {reason or 'its tier is never the requested one'}."
+    )
+
+
+def _try_twin_draw(brief: GenerationBrief, catalogue: Catalogue, library: Library) -> InstanceTrial | None:
+    """Return the draw, or None if the text of one variant does not fit the numbers of the other."""
+    assert brief.twin is not None, "only briefs of twins are drawn here"
+    wanted = brief.twin
+    offer = find_twin_offer(catalogue, wanted)
+    following = DrawSource(wanted.drawn_as, wanted.anew)
+    try:
+        return run_trial(
+            offer,
+            library,
+            brief.seed,
+            wanted.attempt,
+            wanted.again,
+            turn=_find_other_title_index(offer, wanted.title),
+            following=following,
+        )
+    except ImpossibleMomentsError:
+        return None
+
+
+def _find_other_title_index(offer: Offer, taken: str) -> int:
+    """Return the index of the first title that is not the sibling's, so that twins are not recognizable."""
+    titles = list_titles(offer)
+    return next((at for at, title in enumerate(titles) if title != taken), 0)

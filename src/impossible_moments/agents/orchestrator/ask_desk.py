@@ -1,0 +1,72 @@
+"""The ask desk: builds asks from a dossier, so that every agent's context has passed the context policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from impossible_moments.agents.orchestrator.flow import Ask, Assignment, Flow, request_answer, request_answers
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.vocabulary import Phase
+
+if TYPE_CHECKING:
+    from impossible_moments.agents.orchestrator.context.token_budgets import TokenBudgets
+    from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
+
+R = TypeVar("R", bound=LabelledModel)
+
+
+@dataclass(frozen=True)
+class AskDesk:
+    """Builder of all asks, with the context policy and the token budgets in force."""
+
+    policy: ContextPolicy
+    budgets: TokenBudgets
+
+    def build_ask(
+        self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[LabelledModel]
+    ) -> Ask:
+        """Build an ask whose context holds only what the agent may read in this phase.
+
+        `topic` names the ask within phase and agent. An agent that is asked again, after a revision or in the
+        next attempt, is asked under the same topic, and the number of earlier answers completes the key.
+        """
+        earlier = sum(
+            1 for entry in dossier.entries if entry.author == agent and isinstance(entry.deliverable, returns)
+        )
+        context = self.budgets.fit_view(self.policy.build_view(dossier, agent, phase), agent, phase)
+        assignment = Assignment(
+            agent=agent,
+            phase=phase,
+            scenario_id=dossier.brief.scenario_id,
+            task=task,
+            context=context,
+            returns=returns.__name__,
+            token_budget=self.budgets.get_budget(agent, phase),
+        )
+        return Ask(f"{phase}/{agent}/{topic}/{earlier + 1}", assignment, returns)
+
+    def ask_agent(
+        self, dossier: Dossier, agent: str, phase: Phase, topic: str, task: str, returns: type[R]
+    ) -> Flow[R]:
+        """Ask one agent and return its deliverable."""
+        return (
+            yield from request_answer(self.build_ask(dossier, agent, phase, topic, task, returns), returns)
+        )
+
+    def ask_agents(
+        self,
+        dossier: Dossier,
+        agents: tuple[str, ...],
+        phase: Phase,
+        topic: str,
+        tasks: dict[str, str],
+        returns: type[R],
+    ) -> Flow[dict[str, R]]:
+        """Ask several agents at once and return their deliverables by agent. None sees another's answer."""
+        questions = tuple(
+            self.build_ask(dossier, agent, phase, topic, tasks[agent], returns) for agent in agents
+        )
+        replies = yield from request_answers(questions, returns)
+        return dict(zip(agents, replies, strict=True))

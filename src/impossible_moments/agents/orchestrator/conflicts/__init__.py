@@ -1,0 +1,1 @@
+"""Conflicts between deliverables: the table of contradictions, evidence, and domain authority."""

@@ -1,0 +1,232 @@
+"""The table of contradictions between deliverables.
+
+Each contradiction becomes a challenge. If the orchestrator computed it, the orchestrator is the challenger
+and cannot be outvoted. If two agents contradict each other, the objecting agent challenges the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from impossible_moments.agents.orchestrator.conflicts.domain_authority import get_home_domain
+from impossible_moments.agents.orchestrator.conflicts.evidence_evaluation import ExpressionResult
+from impossible_moments.agents.orchestrator.conflicts.newest_deliverables import NewestDeliverables
+from impossible_moments.domain.disputes import Domain, EvidenceKind
+from impossible_moments.domain.refinement import DistractorReview
+from impossible_moments.domain.vocabulary import (
+    ATHENA,
+    EULER,
+    GALILEO,
+    NEWTON,
+    ORCHESTRATOR,
+    SOCRATES,
+    parse_main_status,
+)
+
+ROUNDING: Final = 0.01
+"""How far a margin may differ from the computed one, as a share of the deadline."""
+SURE: Final = 0.7
+AGENTS: Final = "any agent"
+
+
+@dataclass(frozen=True, slots=True)
+class DetectedContradiction:
+    """A contradiction that a row of the table has detected."""
+
+    challenger: str
+    challenged: str
+    claim: str
+    objection: str
+    expression: str = ""
+    domain: Domain | None = None
+    """The domain, if it differs from the row's."""
+
+
+Detect: TypeAlias = Callable[[NewestDeliverables], Iterator[DetectedContradiction]]
+
+
+def detect_feasible_but_late(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect that NEWTON calls feasible what EULER's timing shows to be too slow."""
+    physics, mathematics = scene.physics, scene.mathematics
+    if physics is None or mathematics is None or mathematics.margin is None:
+        return
+    if physics.feasibility != "INVALID" and mathematics.margin < 0:
+        objection = f"The timing budget exceeds the deadline: the margin is {mathematics.margin:.1%} of it."
+        yield DetectedContradiction(
+            EULER, NEWTON, f"The solution is physically {physics.feasibility}.", objection
+        )
+
+
+def detect_opposite_verdicts(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect claims that one validator calls VALID and the other INVALID."""
+    newton, euler = scene.verdicts.get(NEWTON, {}), scene.verdicts.get(EULER, {})
+    for claim in sorted(newton.keys() & euler.keys()):
+        if newton[claim] == euler[claim]:
+            continue
+        objector, other = (NEWTON, EULER) if newton[claim] == "INVALID" else (EULER, NEWTON)
+        objection = (
+            f"{objector} finds claim {claim} INVALID: {_get_verdict_reasoning(scene, objector, claim)}"
+        )
+        yield DetectedContradiction(objector, other, claim, objection, domain=get_home_domain(objector))
+
+
+def _get_verdict_reasoning(scene: NewestDeliverables, agent: str, claim: str) -> str:
+    if agent == NEWTON and scene.physics is not None:
+        return next((each.reasoning for each in scene.physics.claims if each.claim_id == claim), "")
+    if scene.mathematics is not None:
+        return next((each.calculation for each in scene.mathematics.claims if each.claim_id == claim), "")
+    return ""
+
+
+def detect_verdict_against_computation(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect VALID verdicts on claims that the mechanics compute as false."""
+    claims = scene.seed.solution_sketch.claims if scene.seed is not None else ()
+    for claim in claims:
+        if (
+            not claim.expression
+            or scene.yardstick.evaluate_expression(claim.expression) is not ExpressionResult.VIOLATED
+        ):
+            continue
+        for agent, verdicts in scene.verdicts.items():
+            if verdicts.get(claim.claim_id) == "VALID":
+                objection = f"`{claim.expression}` computes as false."
+                yield DetectedContradiction(
+                    ORCHESTRATOR, agent, claim.claim_id, objection, claim.expression, get_home_domain(agent)
+                )
+
+
+def detect_margin_against_timing_sum(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect that EULER's own steps do not add up to the margin it reports."""
+    report = scene.mathematics
+    if report is None or report.margin is None or not report.deadline_seconds or not report.timing_budget:
+        return
+    total = sum(row.seconds for row in report.timing_budget)
+    margin = (report.deadline_seconds - total) / report.deadline_seconds
+    if abs(margin - report.margin) > ROUNDING:
+        objection = f"The steps take {total:g} s of {report.deadline_seconds:g} s, which leaves {margin:.1%}."
+        yield DetectedContradiction(
+            ORCHESTRATOR, EULER, f"The margin is {report.margin:.1%} of the deadline.", objection
+        )
+
+
+def detect_valid_report_with_invalid_claim(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect that NEWTON calls the solution VALID and one of its claims INVALID."""
+    if scene.physics is None or scene.physics.feasibility != "VALID":
+        return
+    invalid = [claim for claim, verdict in scene.verdicts[NEWTON].items() if verdict == "INVALID"]
+    if invalid:
+        objection = f"The same report finds INVALID: {', '.join(sorted(invalid))}."
+        yield DetectedContradiction(ORCHESTRATOR, NEWTON, "The solution is physically VALID.", objection)
+
+
+def detect_dimension_errors_in_valid_solution(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect dimensional errors found by EULER in a solution that NEWTON calls VALID."""
+    physics, mathematics = scene.physics, scene.mathematics
+    if physics is None or mathematics is None:
+        return
+    if physics.feasibility == "VALID" and mathematics.dimensional_analysis == "ERRORS-FOUND":
+        objection = "The dimensional analysis found errors: units do not agree."
+        yield DetectedContradiction(EULER, NEWTON, "The solution is physically VALID.", objection)
+
+
+def detect_grounding_of_missing_insight(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect constructs that GALILEO maps to insights that are not in the insight chain."""
+    if scene.seed is None or scene.grounding is None:
+        return
+    last = len(scene.seed.insight_chain)
+    for construct in scene.grounding.constructs:
+        if construct.insight > last:
+            claim = f"Insight {construct.insight} tests {construct.construct_tested}."
+            yield DetectedContradiction(
+                ORCHESTRATOR, GALILEO, claim, f"The insight chain has {last} insights."
+            )
+
+
+def detect_low_scientific_merit(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect that GALILEO is confident that the scenario has little scientific merit."""
+    report = scene.grounding
+    if report is not None and report.merit == "LOW" and report.confidence >= SURE:
+        reasons = "; ".join(report.validity_concerns) or report.construct_validity
+        claim = "The scenario is worth making: it tests what it says it tests."
+        yield DetectedContradiction(GALILEO, ATHENA, claim, f"The scientific merit is LOW: {reasons}")
+
+
+def detect_approval_despite_failed_ethics(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect approvals of a scenario that failed the ethical review."""
+    if scene.blind is None or scene.blind.ethics.status != "FAIL":
+        return
+    for agent in scene.approving_agents:
+        challenger = ORCHESTRATOR if agent == SOCRATES else SOCRATES
+        objection = f"The ethical review failed: {scene.blind.ethics.notes or 'see its checklist'}"
+        yield DetectedContradiction(
+            challenger, agent, f"{agent}: the scenario is ready for documentation.", objection
+        )
+
+
+def detect_distractor_enabling_solution(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect a distractor that, in a reviewer's opinion, enables a solution of a validated scenario."""
+    if scene.joint is None or scene.joint.status != "VALIDATED":
+        return
+    for agent, review in sorted(scene.dossier.find_latest_by_author(DistractorReview).items()):
+        for finding in review.findings:
+            if finding.verdict == "enables a solution":
+                challenger = ORCHESTRATOR if agent == ATHENA else agent
+                claim = f"{finding.name} is a distractor."
+                yield DetectedContradiction(
+                    challenger, ATHENA, claim, finding.remark or "It enables a solution nobody intended."
+                )
+
+
+def detect_status_against_computation(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect that SOCRATES, after the reveal, names another status than the computed one."""
+    if scene.informed is None or scene.joint is None or not scene.joint.computed_status:
+        return
+    computed = parse_main_status(scene.joint.computed_status)
+    if scene.informed.status != computed:
+        claim = f"The scenario is {scene.informed.status}."
+        yield DetectedContradiction(ORCHESTRATOR, SOCRATES, claim, f"The mechanics compute as {computed}.")
+
+
+def detect_impossibility_type_against_status(scene: NewestDeliverables) -> Iterator[DetectedContradiction]:
+    """Detect a known solution of impossibility type III, or a paradox of another type."""
+    informed = scene.informed
+    if informed is None:
+        return
+    wrong = {"KS": informed.impossibility_type == "III", "PX": informed.impossibility_type != "III"}
+    if wrong.get(informed.status, False):
+        claim = f"A {informed.status} scenario of impossibility type {informed.impossibility_type}."
+        yield DetectedContradiction(
+            ORCHESTRATOR, SOCRATES, claim, "PX is impossible in principle (type III), and KS is not."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ContradictionRule:
+    """One kind of contradiction."""
+
+    name: str
+    between: tuple[str, str]
+    domain: Domain
+    kind: EvidenceKind
+    detect: Detect
+
+
+# fmt: off
+CONTRADICTIONS: Final = (
+    #    what                                                between                    domain            evidence          how it is found
+    ContradictionRule("feasible, but the timing does not work",            (EULER, NEWTON),           "mathematics",    "calculation",    detect_feasible_but_late),
+    ContradictionRule("a claim VALID for one and INVALID for the other",   (NEWTON, EULER),           "physics",        "derivation",     detect_opposite_verdicts),
+    ContradictionRule("VALID, but it computes as false",                   (ORCHESTRATOR, AGENTS),    "physics",        "calculation",    detect_verdict_against_computation),
+    ContradictionRule("the timing sum against its own margin",             (ORCHESTRATOR, EULER),     "mathematics",    "calculation",    detect_margin_against_timing_sum),
+    ContradictionRule("feasible, but a claim is INVALID",                  (ORCHESTRATOR, NEWTON),    "physics",        "calculation",    detect_valid_report_with_invalid_claim),
+    ContradictionRule("VALID, but dimensions do not agree",                (EULER, NEWTON),           "mathematics",    "calculation",    detect_dimension_errors_in_valid_solution),
+    ContradictionRule("grounding of an insight that does not exist",       (ORCHESTRATOR, GALILEO),   "grounding",      "calculation",    detect_grounding_of_missing_insight),
+    ContradictionRule("little merit, and sure of it",                      (GALILEO, ATHENA),         "grounding",      "citation",       detect_low_scientific_merit),
+    ContradictionRule("approved, but the ethical review failed",           (SOCRATES, AGENTS),        "classification", "epistemology",   detect_approval_despite_failed_ethics),
+    ContradictionRule("a distractor enables a solution",                   (AGENTS, ATHENA),          "design",         "unfairness",     detect_distractor_enabling_solution),
+    ContradictionRule("another status than the mechanics compute",         (ORCHESTRATOR, SOCRATES),  "classification", "calculation",    detect_status_against_computation),
+    ContradictionRule("impossibility type against status",                 (ORCHESTRATOR, SOCRATES),  "classification", "epistemology",   detect_impossibility_type_against_status),
+)
+# fmt: on

@@ -1,0 +1,105 @@
+"""Evaluation of evidence: whether an expression behind a position computes as true or false."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from functools import cached_property
+
+from impossible_moments.domain.disputes import Evidence
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.mechanics.checks.record_check import verify_record
+from impossible_moments.mechanics.findings.finding import Findings
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
+from impossible_moments.mechanics.language.expression_types import ExpressionTypeError, require_condition
+from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED
+from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records.quantities import QuantityKind
+from impossible_moments.mechanics.records.record_validation import parse_record
+from impossible_moments.mechanics.world.building.world_builder import build_world
+from impossible_moments.mechanics.world.building.world_draft import WorldDraft
+from impossible_moments.mechanics.world.engine import WorldEngine
+from impossible_moments.mechanics.world.world_model import CONSTANTS
+
+
+class ExpressionResult(StrEnum):
+    """The result of evaluating an expression with the mechanics."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    MEANINGLESS = "meaningless"
+    """It cannot be parsed, or does not refer to the scenario: `1 > 2` refutes no claim."""
+    SILENT = "silent"
+    """There is no record to compute with, or the value depends on events or on a choice."""
+
+
+class EvidenceEvaluator:
+    """An evaluator of expressions with the mechanics of one seed, built when first needed."""
+
+    def __init__(self, seed: SeedDocument | None, library: Library) -> None:
+        self._seed = seed
+        self._library = library
+
+    def evaluate_expression(self, expression: str) -> ExpressionResult:
+        """Evaluate an expression at the stated values."""
+        if self._engine_and_draft is None:
+            return ExpressionResult.SILENT
+        engine, draft = self._engine_and_draft
+        try:
+            tree = parse_expression(expression, self._library.templates)
+            require_condition(tree, draft.look_up_type)
+        except (ExpressionError, ExpressionTypeError):
+            return ExpressionResult.MEANINGLESS
+        world = engine.world
+        if not ex.collect_paths(tree) - CONSTANTS.keys():
+            return ExpressionResult.MEANINGLESS
+        bases = world.collect_stated_quantities(tree)
+        if bases & world.mutable or any(_is_decision_quantity(engine, name) for name in bases):
+            return ExpressionResult.SILENT
+        try:
+            return ExpressionResult.HOLDS if engine.evaluate_expression(tree) else ExpressionResult.VIOLATED
+        except UNDEFINED:
+            return ExpressionResult.SILENT
+
+    def filter_evidence_against(self, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        """Return the evidence against a claim without expressions that compute as true or are meaningless."""
+        return self._filter_evidence(evidence, ExpressionResult.HOLDS)
+
+    def filter_evidence_in_favour(self, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+        """Return the evidence for a claim without expressions that compute as false or are meaningless."""
+        return self._filter_evidence(evidence, ExpressionResult.VIOLATED)
+
+    @cached_property
+    def status(self) -> str | None:
+        """The computed solution status, or None if it could not be decided."""
+        if self._seed is None:
+            return None
+        verdict = verify_record(self._seed.mechanics, self._library).verdict
+        return verdict.status if verdict is not None else None
+
+    def _filter_evidence(
+        self, evidence: Iterable[Evidence], refuting: ExpressionResult
+    ) -> tuple[Evidence, ...]:
+        refused = {refuting, ExpressionResult.MEANINGLESS}
+        return tuple(
+            each
+            for each in evidence
+            if not each.expression or self.evaluate_expression(each.expression) not in refused
+        )
+
+    @cached_property
+    def _engine_and_draft(self) -> tuple[WorldEngine, WorldDraft] | None:
+        if self._seed is None:
+            return None
+        findings = Findings()
+        record = parse_record(self._seed.mechanics, findings)
+        if record is None:
+            return None
+        world, draft = build_world(record, self._library, findings)
+        return None if findings.errors else (WorldEngine(world), draft)
+
+
+def _is_decision_quantity(engine: WorldEngine, name: str) -> bool:
+    quantity = engine.world.quantities.get(name)
+    return quantity is not None and quantity.kind is QuantityKind.DECISION

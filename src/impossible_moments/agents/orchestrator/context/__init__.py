@@ -1,0 +1,1 @@
+"""The parts of context isolation behind the context manager: matrix, budgets, summaries, status policies."""

@@ -1,0 +1,142 @@
+"""Token budgets: how much text an agent may receive and hand in (specification 3.2).
+
+Context has three levels. The first (template, frameworks, rubrics) is in every agent's prompt. The second is
+the view of the scenario, which is fitted to the budget here. The third, the details that did not fit, is
+listed in the view under `on_demand`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from impossible_moments.agents.orchestrator.context.view_summaries import iterate_shorter_views
+from impossible_moments.domain.vocabulary import (
+    ATHENA,
+    EULER,
+    GALILEO,
+    HUMAN,
+    NEWTON,
+    ROLES,
+    SOCRATES,
+    Phase,
+)
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.llm.token_estimates import (
+    BYTES_OF_A_TOKEN,
+    estimate_data_tokens,
+    estimate_text_tokens,
+)
+
+ALWAYS_LOADED: Final = 5_000
+"""The most tokens that the first level may take in a prompt."""
+MESSAGE_BODY: Final = 4_000
+"""1.3: the longest body of a message."""
+SUPPORTING: Final = 10_000
+"""The budget of an agent that the table does not list in a phase, such as ATHENA revising in VALIDATE."""
+_BREAKS: Final = ("\n\n", "\n", ". ", " ")
+
+# fmt: off
+LEAD_BUDGETS: Final[Mapping[Phase, Mapping[str, int]]] = {
+    Phase.SEED:     {ATHENA: 30_000},
+    Phase.VALIDATE: {NEWTON: 20_000, EULER: 20_000},
+    Phase.GROUND:   {GALILEO: 20_000},
+    Phase.CLASSIFY: {SOCRATES: 15_000},
+    Phase.REFINE:   dict.fromkeys(ROLES, 10_000),
+    Phase.DOCUMENT: dict.fromkeys(ROLES, 5_000),
+}
+SUPPORTING_BUDGETS: Final[Mapping[Phase, Mapping[str, int]]] = {
+    Phase.VALIDATE: {ATHENA: 10_000},
+}
+# fmt: on
+
+
+@dataclass(frozen=True)
+class TokenBudgets:
+    """The token budgets in force. Settings may only lower them."""
+
+    limits: Mapping[str, int] = field(default_factory=dict)
+    """The most tokens that an agent gets in any phase, from settings."""
+
+    def get_budget(self, agent: str, phase: Phase) -> int:
+        """Return an agent's token budget in a phase."""
+        limit = self.limits.get(agent)
+        if agent not in ROLES:
+            return SUPPORTING if limit is None else limit
+        given = LEAD_BUDGETS[phase].get(agent) or SUPPORTING_BUDGETS.get(phase, {}).get(agent, SUPPORTING)
+        return given if limit is None else min(given, limit)
+
+    def apply_limit(self, agent: str, tokens: int) -> TokenBudgets:
+        """Return the budgets with an upper limit for one agent.
+
+        For an additional agent the limit is its exact budget. Raises `ConfigurationError` if it is not
+        positive.
+        """
+        if tokens < 1:
+            raise ConfigurationError(
+                f"{agent} has a budget of {tokens} tokens. A budget is a positive number: raise it or leave it out."
+            )
+        return replace(self, limits={**self.limits, agent: min(tokens, self.limits.get(agent, tokens))})
+
+    def fit_view(self, view: dict[str, Any], agent: str, phase: Phase) -> dict[str, Any]:
+        """Return the longest form of a view that fits the agent's budget.
+
+        Brief, notes and narrative are never cut. If they alone exceed the budget, the shortest form is
+        returned. A human gets the whole view.
+        """
+        budget = self.get_budget(agent, phase)
+        if agent == HUMAN or estimate_data_tokens(view) <= budget:
+            return view
+        forms = iter(iterate_shorter_views(view, agent))
+        fitting = next(forms)
+        while estimate_data_tokens(fitting) > budget:
+            further = next(forms, None)
+            if further is None:
+                break
+            fitting = further
+        return fitting
+
+
+@dataclass(frozen=True, slots=True)
+class BodyPart:
+    """A part of a body that was too long for one message."""
+
+    number: int
+    parts: int
+    text: str
+
+    @property
+    def depends_on(self) -> tuple[int, ...]:
+        """The numbers of the parts that must be read first."""
+        return tuple(range(1, self.number))
+
+
+def split_message_body(body: str, limit: int = MESSAGE_BODY) -> tuple[BodyPart, ...]:
+    """Split a body into parts of at most `limit` tokens.
+
+    It is split at paragraphs if possible, otherwise at lines, sentences or words. The parts joined give the
+    body.
+    """
+    assert limit >= 1
+    texts: list[str] = []
+    rest = body
+    while estimate_text_tokens(rest) > limit:
+        part = _take_first_part(rest, limit)
+        texts.append(part)
+        rest = rest[len(part) :]
+    if rest or not texts:
+        texts.append(rest)
+    return tuple(BodyPart(number, len(texts), text) for number, text in enumerate(texts, start=1))
+
+
+def _take_first_part(text: str, limit: int) -> str:
+    most = text[: limit * BYTES_OF_A_TOKEN]
+    while (size := estimate_text_tokens(most)) > limit:
+        most = most[: max(1, min(len(most) - 1, len(most) * limit // size))]
+    for separator in _BREAKS:
+        # A break in the first half would make many small parts.
+        place = most.rfind(separator, len(most) // 2)
+        if place > 0:
+            return most[: place + len(separator)]
+    return most

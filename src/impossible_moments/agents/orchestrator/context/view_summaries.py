@@ -1,0 +1,221 @@
+"""Shorter forms of a view: the least needed parts are left out first, and the narrative never.
+
+A shorter form only removes parts of a view that the context policy has cut, so it cannot reveal more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final, TypeAlias
+
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ORCHESTRATOR, SOCRATES, Phase
+
+View: TypeAlias = dict[str, Any]
+Section: TypeAlias = dict[str, Any]
+_LONG: Final = (240, 6)
+_SHORT: Final = (80, 3)
+"""The longest text and the most entries of a list in a summary."""
+
+
+class SectionForm(StrEnum):
+    """How much of a document is kept when the budget is too small."""
+
+    FULL = "full"
+    CLAIMS = "claims"
+    SUMMARY = "summary"
+    OUT = "left out"
+
+
+def _build_relevance_row(*forms: SectionForm) -> Mapping[str, SectionForm]:
+    return dict(zip((ATHENA, GALILEO, EULER, NEWTON, SOCRATES), forms, strict=True))
+
+
+# fmt: off
+_F, _C, _S, _O = SectionForm.FULL, SectionForm.CLAIMS, SectionForm.SUMMARY, SectionForm.OUT
+RELEVANCE: Final[Mapping[str, Mapping[str, SectionForm]]] = {
+    #                             ATHENA GALILEO EULER NEWTON SOCRATES
+    "SeedDocument":           _build_relevance_row(_F,   _F,     _F,   _F,    _F),
+    "PhysicsReport":          _build_relevance_row(_C,   _C,     _C,   _C,    _C),
+    "MathematicsReport":      _build_relevance_row(_C,   _C,     _C,   _C,    _C),
+    "ValidatedClaims":        _build_relevance_row(_F,   _F,     _F,   _F,    _F),
+    "JointAssessment":        _build_relevance_row(_F,   _F,     _F,   _F,    _F),
+    "GroundingReport":        _build_relevance_row(_S,   _S,     _S,   _S,    _S),  # a summary has no citations
+    "ClassificationReport":   _build_relevance_row(_S,   _S,     _S,   _S,    _F),
+    "InformedClassification": _build_relevance_row(_F,   _S,     _S,   _S,    _F),
+    "ReviewMemo":             _build_relevance_row(_F,   _S,     _S,   _S,    _S),  # ATHENA uses them for revisions
+    "CalibrationVote":        _build_relevance_row(_S,   _S,     _S,   _S,    _S),
+    "DistractorReview":       _build_relevance_row(_F,   _S,     _O,   _S,    _S),
+    "ReadinessVote":          _build_relevance_row(_F,   _S,     _S,   _S,    _S),
+    "BreakthroughReview":     _build_relevance_row(_S,   _S,     _S,   _S,    _S),
+    "ChallengeResponse":      _build_relevance_row(_O,   _O,     _O,   _O,    _O),
+    "Ballot":                 _build_relevance_row(_O,   _O,     _O,   _O,    _O),
+    "VetoReview":             _build_relevance_row(_O,   _O,     _O,   _O,    _O),
+    "HumanDecision":          _build_relevance_row(_S,   _S,     _S,   _S,    _S),
+    "AgentTrace":             _build_relevance_row(_O,   _O,     _O,   _O,    _O),
+}
+
+KEY_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    # Key findings, decisions and confidence scores.
+    "PhysicsReport":          ("claims", "feasibility", "concerns", "corrections_needed", "vetoes", "confidence"),
+    "MathematicsReport":      ("claims", "deadline_seconds", "margin", "dimensional_analysis", "fragile", "vetoes", "confidence"),
+    "JointAssessment":        ("status", "changes_required", "violated", "unique", "computed_status"),
+    "GroundingReport":        ("novelty_claim", "predicted", "construct_validity", "validity_concerns", "confounds", "merit", "confidence"),
+    "ClassificationReport":   ("status", "justification", "premise_named", "impossibility_type", "ethics", "profile", "preliminary_tier", "confidence"),
+    "InformedClassification": ("status", "impossibility_type", "profile", "delta", "confidence"),
+    "ReviewMemo":             ("concerns", "suggestions", "confidence"),
+    "CalibrationVote":        ("profile", "confidence"),
+    "ReadinessVote":          ("vote", "changes", "confidence"),
+    "AgentTrace":             ("found", "overall_confidence"),
+}
+NEVER_CUT: Final[Mapping[str, tuple[str, ...]]] = {
+    # The narrative, and the record from which everything else is computed.
+    "SeedDocument":           ("scenario", "impossibility_mirage", "mechanics"),
+}
+# fmt: on
+_VERDICTS: Final = {"PhysicsReport": "reasoning", "MathematicsReport": "calculation"}
+"""The reports that are reduced to one line for each claim, and the field that holds a verdict's reason."""
+
+
+def get_section_form(section: Section, reader: str) -> SectionForm:
+    """Return the form of a section for a reader when the budget is too small.
+
+    The reader's own work stays whole.
+    """
+    if section["author"] == reader:
+        return SectionForm.FULL
+    return RELEVANCE.get(section["document"], {}).get(reader, SectionForm.SUMMARY)
+
+
+def iterate_shorter_views(view: View, reader: str) -> Iterator[View]:
+    """Yield ever shorter forms of a view. The first one loses least."""
+    sections = [each for each in view["sections"] if get_section_form(each, reader) is not SectionForm.OUT]
+    yield _build_view_with_omissions(view, sections)
+    sections = _replace_reports_by_claims(sections, reader)
+    yield _build_view_with_omissions(view, sections)
+    for size in (_LONG, _SHORT):
+        for position in _order_by_dispensability(sections, reader):
+            sections = [*sections]
+            sections[position] = _summarize_section(sections[position], size)
+            yield _build_view_with_omissions(view, sections)
+
+
+def get_omitted_field(view: View, author: str, document: str, field: str) -> Any:  # noqa: ANN401 - any plain data
+    """Return a field that a shorter form left out, from the whole view."""
+    for section in view["sections"]:
+        if (section["author"], section["document"]) == (author, document):
+            return section["fields"].get(field)
+    return None
+
+
+def _order_by_dispensability(sections: Sequence[Section], reader: str) -> list[int]:
+    """Return the positions of sections in the order in which they are summarised.
+
+    Sections of others come before the reader's own, older before newer, and the seed document last.
+    """
+
+    def rank_section(position: int) -> tuple[bool, bool, bool, int]:
+        section = sections[position]
+        return (
+            section["document"] == "SeedDocument",
+            section["author"] == reader,
+            get_section_form(section, reader) is SectionForm.FULL,
+            position,
+        )
+
+    return sorted(range(len(sections)), key=rank_section)
+
+
+def _replace_reports_by_claims(sections: Sequence[Section], reader: str) -> list[Section]:
+    """Replace validation reports by one section with the verdicts on each claim."""
+    reports = [each for each in sections if get_section_form(each, reader) is SectionForm.CLAIMS]
+    lines = _format_claim_lines(reports, _collect_claim_texts(sections))
+    if not lines:
+        return [*sections]
+    claims = {
+        "author": ORCHESTRATOR,
+        "phase": str(Phase.VALIDATE),
+        "document": "ValidatedClaims",
+        "iteration": 0,
+        "fields": {"claims": lines},
+        "form": str(SectionForm.CLAIMS),
+    }
+    found: list[Section] = []
+    for section in sections:
+        if section in reports:
+            if claims not in found:
+                found.append(claims)
+            kept = {
+                name: value
+                for name, value in section["fields"].items()
+                if name in _list_fields_besides_claims(section)
+            }
+            found.append({**section, "fields": kept, "form": str(SectionForm.CLAIMS)})
+        else:
+            found.append(section)
+    return found
+
+
+def _list_fields_besides_claims(section: Section) -> tuple[str, ...]:
+    return tuple(name for name in KEY_FIELDS[section["document"]] if name != "claims")
+
+
+def _collect_claim_texts(sections: Sequence[Section]) -> dict[str, str]:
+    return {
+        claim["claim_id"]: claim["text"]
+        for section in sections
+        if section["document"] == "SeedDocument"
+        for claim in section["fields"].get("solution_sketch", {}).get("claims", ())
+    }
+
+
+def _format_claim_lines(reports: Sequence[Section], texts: Mapping[str, str]) -> list[str]:
+    """Return one line for each claim: its text, and each validator's verdict with its reason."""
+    verdicts: dict[str, list[str]] = {}
+    for report in reports:
+        ground = _VERDICTS[report["document"]]
+        for claim in report["fields"].get("claims", ()):
+            word = f"{report['author']}: {claim['verdict']} ({claim[ground]})."
+            verdicts.setdefault(claim["claim_id"], []).append(word)
+    return [
+        f"Claim: {texts.get(claim_id, claim_id).rstrip('.')}. {' '.join(words)}"
+        for claim_id, words in verdicts.items()
+    ]
+
+
+def _summarize_section(section: Section, size: tuple[int, int]) -> Section:
+    document = section["document"]
+    whole = NEVER_CUT.get(document, ())
+    names = KEY_FIELDS.get(document, tuple(section["fields"]))
+    fields = {
+        name: value if name in whole else _shorten_value(value, size)
+        for name, value in section["fields"].items()
+        if name in names or name in whole
+    }
+    return {**section, "fields": fields, "form": str(SectionForm.SUMMARY)}
+
+
+def _shorten_value(value: object, size: tuple[int, int]) -> object:
+    longest, most = size
+    match value:
+        case str() if len(value) > longest:
+            start = value[: longest - 1]
+            return (start.rpartition(" ")[0] or start).rstrip() + "…"
+        case list():
+            return [_shorten_value(each, size) for each in value[:most]]
+        case dict():
+            return {key: _shorten_value(each, size) for key, each in value.items()}
+        case _:
+            return value
+
+
+def _build_view_with_omissions(view: View, sections: Sequence[Section]) -> View:
+    """Return a view of these sections with a list of the fields available on demand."""
+    kept = {(each["author"], each["document"]): each["fields"] for each in sections}
+    gone = []
+    for section in view["sections"]:
+        rest = kept.get((section["author"], section["document"]), {})
+        names = [name for name, value in section["fields"].items() if rest.get(name) != value]
+        if names:
+            gone.append({"author": section["author"], "document": section["document"], "fields": names})
+    return {**view, "sections": [*sections], "on_demand": gone}

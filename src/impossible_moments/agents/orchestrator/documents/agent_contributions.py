@@ -1,0 +1,142 @@
+"""Agent contributions: what each agent added to a scenario, in the lines of the specification's form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.agents.orchestrator.documents.metadata_record import list_contributing_agents
+from impossible_moments.domain.classification import ClassificationReport, InformedClassification
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES
+from impossible_moments.scenarios.markdown import NOTHING, escape_inline, join_paragraphs
+
+Lines = Iterator[tuple[str, str]]
+_ABSENT: Final = (("Contribution", "none handed in"),)
+
+
+def render_agent_contributions(case: FinishedCase) -> str:
+    """Render a section for each agent: the five roles in the specification's order, then the others."""
+    sections = [
+        _render_agent_section(f"{agent} ({word})", lines(case)) for agent, (word, lines) in _FORMS.items()
+    ]
+    sections += [
+        _render_agent_section(agent, _iterate_additional_agent_lines(case.dossier, agent))
+        for agent in list_contributing_agents(case.dossier)
+        if agent not in _FORMS
+    ]
+    return join_paragraphs(*sections)
+
+
+def _render_agent_section(title: str, lines: Lines) -> str:
+    found = [f"- {name}: {escape_inline(value) or NOTHING}" for name, value in (tuple(lines) or _ABSENT)]
+    return join_paragraphs(f"### {title}", "\n".join(found))
+
+
+def _iterate_athena_lines(case: FinishedCase) -> Lines:
+    seed = case.seed
+    revisions = sum(isinstance(entry.deliverable, SeedDocument) for entry in case.dossier.entries) - 1
+    yield "Concept origin", seed.concept_summary.concept
+    yield "Insights designed", "; ".join(each.text for each in seed.insight_chain)
+    yield "Solution confidence", f"{seed.confidence:g}"
+    yield "Revision count", str(revisions)
+
+
+def _iterate_newton_lines(case: FinishedCase) -> Lines:
+    report = case.dossier.find_latest(PhysicsReport)
+    if report is None:
+        return
+    valid = sum(each.verdict == "VALID" for each in report.claims)
+    vetoed = sum(each.raised_by == NEWTON for each in case.dossier.vetoes)
+    revised = len(
+        _collect_claims_once_invalid(case.dossier)
+        - {each.claim_id for each in report.claims if each.verdict == "INVALID"}
+    )
+    yield "Claims validated", f"{len(report.claims)} (valid: {valid}, revised: {revised}, vetoed: {vetoed})"
+    yield "Physics confidence", f"{report.confidence:g}"
+    findings = (*report.concerns, *report.force_and_motion, *report.environment, *report.threat_model)
+    yield "Key physics finding", next(iter(findings), report.claims[0].reasoning if report.claims else "")
+
+
+def _collect_claims_once_invalid(dossier: Dossier) -> set[str]:
+    """Return the claims that any physics report called INVALID."""
+    reports = (entry.deliverable for entry in dossier.entries if isinstance(entry.deliverable, PhysicsReport))
+    return {claim.claim_id for report in reports for claim in report.claims if claim.verdict == "INVALID"}
+
+
+def _iterate_euler_lines(case: FinishedCase) -> Lines:
+    report = case.dossier.find_latest(MathematicsReport)
+    if report is None:
+        return
+    yield "Calculations performed", str(len(report.calculations) + len(report.claims))
+    yield "Timing margin", _format_timing_margin(report)
+    breaking = [f"{each.quantity} ({each.how})" for each in report.sensitivity if each.breaks]
+    yield (
+        "Fragility assessment",
+        f"{'fragile' if report.fragile else 'not fragile'}; breaks with {', '.join(breaking) or 'nothing'}",
+    )
+    yield "Math confidence", f"{report.confidence:g}"
+
+
+def _format_timing_margin(report: MathematicsReport) -> str:
+    if report.margin is None or report.deadline_seconds is None:
+        return "no deadline"
+    return f"{report.margin * report.deadline_seconds:.3g} s ({report.margin:.0%} of deadline)"
+
+
+def _iterate_galileo_lines(case: FinishedCase) -> Lines:
+    report = case.dossier.find_latest(GroundingReport)
+    if report is None:
+        return
+    predicted = report.predicted
+    yield (
+        "Cognitive constructs mapped",
+        "; ".join(dict.fromkeys(each.construct_tested for each in report.constructs)),
+    )
+    yield "Citations provided", str(len(report.cited_keys))
+    scores = (
+        f"direct answer {predicted.direct_answer:g}, chain of thought {predicted.chain_of_thought:g}, "
+        f"extended reasoning {predicted.extended_reasoning:g}, agentic {predicted.agentic:g} of 100"
+    )
+    yield "AI difficulty prediction", scores
+    yield "Scientific merit", report.merit
+
+
+def _iterate_socrates_lines(case: FinishedCase) -> Lines:
+    blind, informed = (
+        case.dossier.find_latest(ClassificationReport),
+        case.dossier.find_latest(InformedClassification),
+    )
+    if blind is None:
+        return
+    yield "Blind classification", f"{blind.status} (confidence: {blind.blind_confidence:g})"
+    if informed is not None:
+        yield "Informed classification", f"{informed.status} (confidence: {informed.confidence:g})"
+        yield "Classification delta", informed.delta
+    yield "Ethical review", blind.ethics.status
+    yield "Epistemological analysis", f"{blind.epistemology.surface_test} {blind.epistemology.deep_test}"
+
+
+def _iterate_additional_agent_lines(dossier: Dossier, agent: str) -> Lines:
+    kinds = [
+        f"{type(entry.deliverable).__name__} in {entry.phase}"
+        for entry in dossier.entries
+        if entry.author == agent
+    ]
+    yield "Handed in", ", ".join(kinds)
+
+
+# fmt: off
+_FORMS: Final[Mapping[str, tuple[str, Callable[[FinishedCase], Lines]]]] = {
+    # 6.1, tier 3
+    ATHENA:   ("Reasoning",   _iterate_athena_lines),
+    NEWTON:   ("Physics",     _iterate_newton_lines),
+    EULER:    ("Mathematics", _iterate_euler_lines),
+    GALILEO:  ("Scientific",  _iterate_galileo_lines),
+    SOCRATES: ("Philosophy",  _iterate_socrates_lines),
+}
+# fmt: on

@@ -1,0 +1,46 @@
+"""Breakthrough candidates: the note of an open-frontier scenario, and the log of all proposals."""
+
+from __future__ import annotations
+
+from impossible_moments.domain.dossier import BreakthroughCase, Dossier
+from impossible_moments.scenarios.markdown import (
+    escape_inline,
+    join_paragraphs,
+    render_bullet_list,
+    render_table,
+)
+
+
+def render_candidate_notes(dossier: Dossier) -> str:
+    """Render the note of 4.4 for every proposal that survived its reviews."""
+    return join_paragraphs(*(_format_candidate_note(case) for case in dossier.breakthroughs if case.survived))
+
+
+def render_breakthrough_log(dossier: Dossier) -> str:
+    """Render all proposals with their reviews."""
+    cases = dossier.breakthroughs
+    rows = (
+        (
+            case.phase,
+            case.proposed_by,
+            case.breakthrough.proposal,
+            case.breakthrough.novelty,
+            "survived" if case.survived else "refused",
+        )
+        for case in cases
+    )
+    reviews = [
+        f"{case.proposed_by}, review by {reviewer}: {text}"
+        for case in cases
+        for reviewer, text in sorted(case.reviews.items())
+    ]
+    return join_paragraphs(
+        render_candidate_notes(dossier),
+        render_table(("Phase", "Proposed by", "Proposal", "Novelty", "Reviews"), rows),
+        render_bullet_list(reviews) if reviews else "",
+    )
+
+
+def _format_candidate_note(case: BreakthroughCase) -> str:
+    proposal = escape_inline(case.breakthrough.proposal).rstrip(".")
+    return f"BREAKTHROUGH CANDIDATE: {case.proposed_by} proposed {proposal}. Awaiting expert verification."

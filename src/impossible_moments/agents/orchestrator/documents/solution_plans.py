@@ -1,0 +1,56 @@
+"""The plans that a document shows, selected by status and executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from impossible_moments.mechanics.checks.disputed_quantities import Crux
+from impossible_moments.mechanics.checks.record_check import CheckReport
+from impossible_moments.mechanics.checks.status import StatusVerdict
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.execution.outcomes import PlanOutcome
+from impossible_moments.mechanics.world.value_formatting import format_quantity_value
+
+MOST_WAYS = 3
+
+
+@dataclass(frozen=True)
+class DocumentedPlan:
+    """A plan with its title and its execution outcome."""
+
+    title: str
+    calls: tuple[str, ...]
+    outcome: PlanOutcome
+
+
+def select_documented_plans(report: CheckReport) -> tuple[DocumentedPlan, ...]:
+    """Return the plans that solve a scenario, or none."""
+    if report.analysis is None or report.verdict is None:
+        return ()
+    return tuple(_iterate_documented_plans(report.analysis, report.verdict))
+
+
+def _iterate_documented_plans(analysis: WorldAnalysis, verdict: StatusVerdict) -> Iterator[DocumentedPlan]:
+    run = analysis.executor.run_plan
+    if verdict.crux is not None:
+        yield from _iterate_contested_plans(analysis, verdict.crux)
+    elif verdict.outside is not None:
+        outcome = run(verdict.outside.plan, lifted=frozenset(verdict.premises))
+        names = ", ".join(f"`{name}`" for name in verdict.premises)
+        yield DocumentedPlan(f"Once the premise {names} is dropped", verdict.outside.calls, outcome)
+    else:
+        ways = (*verdict.degenerate[:1],) or verdict.ways[:MOST_WAYS]
+        for number, way in enumerate(ways, 1):
+            yield DocumentedPlan(f"Way {number}" if len(ways) > 1 else "", way.calls, run(way.plan))
+
+
+def _iterate_contested_plans(analysis: WorldAnalysis, crux: Crux) -> Iterator[DocumentedPlan]:
+    quantity = analysis.world.quantities[crux.quantity]
+    for value, ways in ((quantity.low, crux.all_low), (quantity.high, crux.all_high)):
+        if value is None or not ways:
+            continue
+        outcome = analysis.executor.run_plan(ways[0].plan, changes={crux.quantity: value})
+        yield DocumentedPlan(
+            f"Best at `{format_quantity_value(analysis.world, crux.quantity, value)}`", ways[0].calls, outcome
+        )

@@ -1,0 +1,159 @@
+"""The head of the evaluation document: the answer by status, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from impossible_moments.agents.orchestrator.documents.breakthrough_log import render_candidate_notes
+from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
+from impossible_moments.domain.validation import MathematicsReport
+from impossible_moments.domain.vocabulary import Status
+from impossible_moments.mechanics.checks.status import StatusVerdict
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.world.value_formatting import format_quantity_value
+from impossible_moments.scenarios.markdown import (
+    NOTHING,
+    escape_block,
+    escape_inline,
+    join_paragraphs,
+    render_bullet_list,
+    render_table,
+)
+
+# fmt: off
+HEADINGS: Final[Mapping[Status, str]] = {
+    # 6.1, tier 2
+    "KS": "Verified Solution",
+    "CT": "Best Known Approaches",
+    "OF": "Evaluation Criteria",
+    "PX": "Evaluation Criteria",
+    "MT": "Evaluation Criteria",
+    "DG": "Evaluation Criteria",
+}
+# fmt: on
+
+
+def render_solution_section(case: FinishedCase) -> str:
+    """Render the answer, the computed verdict and the outcome of every approach."""
+    criteria = case.seed.solution_sketch.evaluation_criteria
+    return join_paragraphs(
+        f"Correct outcome: {case.metadata.correct_outcome or NOTHING}.",
+        _render_computed_verdict(case),
+        *_iterate_status_parts(case),
+        render_bullet_list(criteria) if criteria else "",
+        _render_approach_table(case),
+        render_candidate_notes(case.dossier),
+    )
+
+
+def _render_computed_verdict(case: FinishedCase) -> str:
+    verdict = case.report.verdict
+    if verdict is None:
+        errors = [str(finding) for finding in case.report.findings.errors]
+        return join_paragraphs("The mechanics could not be computed:", render_bullet_list(errors))
+    status, reason = verdict.status or "undecided", escape_inline(verdict.reason)
+    within = "" if case.metadata.library in reason else f" It holds within library {case.metadata.library}."
+    return f"Computed: {status}, because {reason}.{within}"
+
+
+def _iterate_status_parts(case: FinishedCase) -> Iterator[str]:
+    analysis, verdict = case.report.analysis, case.report.verdict
+    if analysis is not None and verdict is not None and case.status in _PARTS:
+        yield from _PARTS[case.status](case, analysis, verdict)
+
+
+def _iterate_contested_parts(
+    _case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict
+) -> Iterator[str]:
+    if verdict.crux is not None:
+        yield f"The crux: `{format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at)}`, a disputed value."
+
+
+def _iterate_open_frontier_parts(
+    _case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict
+) -> Iterator[str]:
+    frontier = analysis.world.record.frontier
+    if frontier is None:
+        return
+    gaps = verdict.frontier.gaps if verdict.frontier is not None else {}
+    yield join_paragraphs(
+        "**Knowledge boundary**: what has been shown, and where.", render_bullet_list(frontier.known)
+    )
+    yield join_paragraphs(
+        "**Evaluation envelope**: what any valid answer must satisfy.", render_bullet_list(frontier.envelope)
+    )
+    yield join_paragraphs("**What an answer states**", render_bullet_list(frontier.claims))
+    if gaps:
+        yield join_paragraphs(
+            "**The gap**: by which factor each limit must at least be passed.",
+            render_bullet_list(f"{name}: {gap:.3g}" for name, gap in sorted(gaps.items())),
+        )
+
+
+def _iterate_paradox_parts(
+    case: FinishedCase, _analysis: WorldAnalysis, verdict: StatusVerdict
+) -> Iterator[str]:
+    report = case.dossier.find_latest(MathematicsReport)
+    proof = (report.impossibility_proof if report else "") or case.seed.solution_sketch.impossibility_proof
+    yield join_paragraphs("**Impossibility proof**", escape_block(proof)) if proof else ""
+    if verdict.impossibility is not None:
+        stopped = (f"`{name}`" for name in verdict.impossibility.blocking_conditions)
+        yield join_paragraphs("**The conditions that close every path**", render_bullet_list(stopped))
+    if verdict.cells:
+        rows = (
+            (cell.thing, cell.mechanism, cell.closed_by or f"open: {cell.lacks}") for cell in verdict.cells
+        )
+        yield join_paragraphs(
+            "**Cover**: every boundary against every mechanism.",
+            render_table(("Boundary", "Mechanism", "Closed by"), rows),
+        )
+
+
+def _iterate_metamorphic_parts(
+    _case: FinishedCase, analysis: WorldAnalysis, verdict: StatusVerdict
+) -> Iterator[str]:
+    lines = [
+        line for line in analysis.world.record.never if line.partition("=")[0].strip() in verdict.premises
+    ]
+    yield join_paragraphs("**The hidden premise**: inside it nothing works.", render_bullet_list(lines))
+
+
+def _iterate_degenerate_parts(
+    _case: FinishedCase, _analysis: WorldAnalysis, verdict: StatusVerdict
+) -> Iterator[str]:
+    if verdict.degenerate:
+        yield f"**The plain answer**: `{escape_inline(' then '.join(verdict.degenerate[0].calls))}`."
+
+
+_PARTS: Final[Mapping[str, Callable[[FinishedCase, WorldAnalysis, StatusVerdict], Iterator[str]]]] = {
+    "CT": _iterate_contested_parts,
+    "OF": _iterate_open_frontier_parts,
+    "PX": _iterate_paradox_parts,
+    "MT": _iterate_metamorphic_parts,
+    "DG": _iterate_degenerate_parts,
+}
+
+
+def _render_approach_table(case: FinishedCase) -> str:
+    analysis = case.report.analysis
+    if analysis is None or not analysis.outcomes:
+        return ""
+    why = {approach.name: approach.why for approach in analysis.world.record.approaches}
+    rows = []
+    for name, outcome in analysis.outcomes.items():
+        margin = outcome.least_margin if outcome.reaches_goal else outcome.failing_margin
+        plan = " then ".join(move.text for move in analysis.plans[name])
+        rows.append(
+            (
+                name,
+                f"`{plan}`",
+                outcome.end,
+                NOTHING if margin is None else f"{margin:+.0%}",
+                why.get(name) or NOTHING,
+            )
+        )
+    return join_paragraphs(
+        "Every approach, executed:",
+        render_table(("Approach", "Plan", "Ends", "Margin", "Why it is tried"), rows),
+    )

@@ -1,0 +1,1 @@
+"""The parts of the quality gates: criteria, applicability, limits and checks."""

@@ -1,0 +1,67 @@
+"""The checks of specification 5.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from impossible_moments.agents.orchestrator.gates.gate_case import (
+    Check,
+    CheckDeficiency,
+    GateCase,
+    Remedy,
+    is_blank,
+    make_confidence_check,
+    make_report_check,
+)
+from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.vocabulary import SOCRATES
+
+FEWER_THAN_SUBSTANTIVE: Final = 100
+"""A justification must have more words than this."""
+QUESTIONS: Final = 7
+"""Items of the ethical checklist, specification 4.4 of phase 4."""
+
+
+def _accept_report(_case: GateCase, _report: ClassificationReport) -> Iterator[str]:
+    """Yield nothing: the report's schema admits only valid values, so its presence is enough."""
+    yield from ()
+
+
+def _find_short_justification(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
+    words = len(report.justification.split())
+    if words <= FEWER_THAN_SUBSTANTIVE:
+        yield f"Justify your classification in more than {FEWER_THAN_SUBSTANTIVE} words; it has {words}."
+
+
+def _find_missing_type_justification(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
+    if is_blank(report.type_justification):
+        yield "Say why the impossibility is of the type you assign."
+
+
+def _find_unanswered_ethics_questions(_case: GateCase, report: ClassificationReport) -> Iterator[str]:
+    answered = len({answer.question for answer in report.ethics.checklist})
+    if answered < QUESTIONS:
+        yield f"Answer all {QUESTIONS} questions of the ethical checklist; {answered} are answered."
+
+
+def check_ethics_passed(case: GateCase) -> Iterator[CheckDeficiency]:
+    """Check that the ethical review is not FAIL. A FAIL goes to a human whatever else holds."""
+    report = case.collect_deliverables_since_revision(ClassificationReport).get(SOCRATES)
+    if report is None:
+        yield CheckDeficiency(SOCRATES, "Hand in the ethical review: there is none.")
+    elif report.ethics.status == "FAIL":
+        yield CheckDeficiency(SOCRATES, "Your ethical review is FAIL: a human decides.", Remedy.HUMAN)
+
+
+_of_report = partial(make_report_check, ClassificationReport, SOCRATES)
+
+check_status_classified: Final[Check] = _of_report(_accept_report)
+check_justification_substantive: Final[Check] = _of_report(_find_short_justification)
+check_impossibility_type_assessed: Final[Check] = _of_report(_find_missing_type_justification)
+check_ethics_reviewed: Final[Check] = _of_report(_find_unanswered_ethics_questions)
+check_blind_calibration_complete: Final[Check] = _of_report(_accept_report)
+check_socrates_confidence: Final[Check] = make_confidence_check(
+    SOCRATES, lambda case: case.collect_deliverables_since_revision(ClassificationReport).get(SOCRATES)
+)

@@ -1,0 +1,247 @@
+"""The checks of specification 5.1."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from impossible_moments.agents.orchestrator.gates.gate_case import (
+    Check,
+    GateCase,
+    is_blank,
+    make_confidence_check,
+    make_seed_check,
+)
+from impossible_moments.agents.orchestrator.gates.public_text_comparison import is_record_value
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import ATHENA
+from impossible_moments.mechanics.checks.record_check import CheckReport
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.prose.numerals import find_numerals
+from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.scenarios.similarity import ComparedScenario, compute_scenario_vectors
+
+
+def extract_seed_essence(seed: SeedDocument, name: str) -> ComparedScenario:
+    """Return the parts of a seed that are compared with other scenarios.
+
+    These are the parts that its public document will contain, so that like is compared with like.
+    """
+    return ComparedScenario(
+        name=name or seed.scenario.name,
+        narrative=seed.scenario.narrative,
+        objects=tuple(row.name for row in seed.scenario.objects),
+        solution=seed.correct_outcome,
+        insights=(),
+    )
+
+
+def _find_missing_sections(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    scenario = seed.scenario
+    written = {
+        "the concept summary": seed.concept_summary.concept,
+        "why the scenario matters": seed.concept_summary.why_it_matters,
+        "what makes it look impossible": seed.impossibility_mirage.looks_impossible,
+        "what the mental model excludes": seed.impossibility_mirage.excluded_by_model,
+        "the scenario's name": scenario.name,
+        "the scenario description": scenario.narrative,
+        "the threat or challenge": scenario.threat,
+        "the position or starting state": scenario.position,
+        "the correct outcome": seed.correct_outcome,
+    }
+    tables = {
+        "the environment table": [
+            text for row in scenario.environment for text in (row.feature, row.specification)
+        ],
+        "the object table": [row.name for row in scenario.objects],
+        "the capability table": [row.parameter for row in scenario.capabilities],
+    }
+    missing = [name for name, text in written.items() if is_blank(text)]
+    missing += [name for name, cells in tables.items() if not cells or any(map(is_blank, cells))]
+    if missing:
+        yield f"Write the missing parts of the template: {', '.join(missing)}."
+
+
+def _find_incomplete_objects(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    if not seed.scenario.objects:
+        yield "List the objects, each with mass, dimensions, material and notes."
+    for row in seed.scenario.objects:
+        cells = {"mass": row.mass, "dimensions": row.dimensions, "material": row.material, "notes": row.notes}
+        missing = [name for name, text in cells.items() if is_blank(text)]
+        if missing:
+            yield f"Give the object `{row.name}` its {', '.join(missing)}."
+
+
+def _find_missing_rules(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    if not seed.scenario.objects:
+        yield "List what there is, each with notes that state its rule."
+    for row in seed.scenario.objects:
+        if is_blank(row.notes):
+            yield f"State in the notes what rule holds for `{row.name}`."
+
+
+def _find_capability_gaps(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    rows = seed.scenario.capabilities
+    if not rows:
+        yield "List the human parameters, each with its value."
+    for row in rows:
+        if is_blank(row.parameter) or is_blank(row.value):
+            yield f"Give the capability `{row.parameter}` a value."
+    report = case.computed.report if case.computed is not None else None
+    values = [row.value for row in rows]
+    unsaid = (
+        []
+        if report is None
+        else [name for name in _iterate_agent_numbers(report) if not _is_number_stated(name, values, report)]
+    )
+    if unsaid:
+        yield f"The record states {', '.join(unsaid)}, and the capability table does not."
+
+
+def _iterate_agent_numbers(report: CheckReport) -> Iterator[str]:
+    """Yield the record's own numbers of the acting person, which differ from the standard agent."""
+    if report.analysis is None:
+        return
+    world = report.analysis.world
+    for name in sorted(world.own_paths):
+        agent = name.partition(".")[0]
+        is_person = agent in world.things and world.things[agent].kind == "person"
+        if is_person and agent in world.library.form.always and world.quantities[name].is_number:
+            yield name
+
+
+def _is_number_stated(name: str, values: list[str], report: CheckReport) -> bool:
+    if report.tie is None:
+        return True
+    only = frozenset({name})
+    return any(
+        is_record_value(numeral, value[numeral.end :], report.tie, only)
+        for value in values
+        for numeral in find_numerals(value)
+    )
+
+
+def _find_missing_insights(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    if not any(not is_blank(insight.text) for insight in seed.insight_chain):
+        yield "Name at least one insight that the solution needs, with its fixedness type."
+
+
+def _find_missing_sketch_steps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    steps = seed.solution_sketch.steps
+    if not steps or any(is_blank(step.action) for step in steps):
+        yield "Sketch the solution step by step; every step says what is done."
+
+
+def _find_missing_proof(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    if is_blank(seed.solution_sketch.impossibility_proof):
+        yield "Hand in the impossibility proof: which constraints conflict, and why nothing escapes them."
+
+
+def _find_missing_criteria(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    if not any(not is_blank(text) for text in seed.solution_sketch.evaluation_criteria):
+        yield "Hand in the evaluation criteria: what any valid answer must satisfy."
+
+
+def _find_missing_distractors(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    if not seed.distractor_inventory:
+        yield "Design at least one distractor, with its canonical affordance and why it misleads."
+
+
+def _find_missing_coupling(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    report = case.computed.report if case.computed is not None else None
+    world = report.analysis.world if report is not None and report.analysis is not None else None
+    if not seed.distractor_inventory and (world is None or not _collect_coupled_properties(world)):
+        yield "Couple the failures: in the record some action changes what a rate, a danger or the deadline reads. Or design a distractor."
+
+
+def _collect_coupled_properties(world: World) -> frozenset[str]:
+    """Return the properties that the record's actions change and that a rate, danger or deadline reads."""
+    changed = {
+        _get_last_path_part(_get_effect_target_path(effect.target))
+        for action in world.actions.values()
+        if action.own
+        for effect in action.then
+    }
+    trees = [*world.rates.values(), *(never.tree for never in world.nevers)]
+    trees += [] if world.deadline is None else [world.deadline]
+    return (
+        frozenset(
+            _get_last_path_part(name) for tree in trees for name in world.collect_stated_quantities(tree)
+        )
+        & changed
+    )
+
+
+def _get_effect_target_path(target: ex.Name | ex.Property) -> str:
+    return target.name if isinstance(target, ex.Name) else target.path
+
+
+def _get_last_path_part(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _find_claim_gaps(_case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    claims = seed.solution_sketch.claims
+    if not claims:
+        yield "Flag the claims that need validation, each with an identifier."
+    twice = [name for name, times in Counter(claim.claim_id for claim in claims).items() if times > 1]
+    if twice:
+        yield f"Give each claim an identifier of its own: {', '.join(twice)} stands for several."
+    for claim in claims:
+        if is_blank(claim.text):
+            yield f"Say in words what claim {claim.claim_id} claims."
+
+
+def _find_duplicate_concept(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    own, twin = case.dossier.brief.scenario_id, case.dossier.brief.twin
+    # A twin is meant to be similar to its sibling, and to no other scenario.
+    passed_over = {own, *([] if twin is None else [twin.of])} - {""}
+    row = compute_scenario_vectors([extract_seed_essence(seed, own)], case.resources.embedder)[0].astype(
+        np.float64
+    )
+    nearest = max(
+        (
+            float(other @ row)
+            for known, other in zip(case.resources.registry, case.resources.registry_vectors, strict=True)
+            if known.name not in passed_over
+        ),
+        default=0.0,
+    )
+    if nearest >= case.resources.limits.similarity:
+        # The other scenario is not named: agents must not learn about other scenarios.
+        yield (
+            f"The concept is too near to a scenario that exists (cosine {nearest:.2f}, the limit is {case.resources.limits.similarity:g}). "
+            "Choose another situation, other objects or another solution."
+        )
+
+
+def _find_category_mismatch(case: GateCase, seed: SeedDocument) -> Iterator[str]:
+    wanted = case.dossier.brief.category
+    for where, found in (
+        ("concept summary", seed.concept_summary.category),
+        ("record", seed.mechanics.get("category")),
+    ):
+        if found != wanted:
+            yield f"The {where} says {found}, and the brief asks for {wanted}."
+    if is_blank(seed.category_match):
+        yield f"Say why the scenario fits {wanted} and the skill it tests."
+
+
+check_narrative_complete: Final[Check] = make_seed_check(_find_missing_sections)
+check_object_table_complete: Final[Check] = make_seed_check(_find_incomplete_objects)
+check_rule_table_complete: Final[Check] = make_seed_check(_find_missing_rules)
+check_capability_table_complete: Final[Check] = make_seed_check(_find_capability_gaps)
+check_insight_named: Final[Check] = make_seed_check(_find_missing_insights)
+check_sketch_present: Final[Check] = make_seed_check(_find_missing_sketch_steps)
+check_proof_present: Final[Check] = make_seed_check(_find_missing_proof)
+check_criteria_present: Final[Check] = make_seed_check(_find_missing_criteria)
+check_distractor_designed: Final[Check] = make_seed_check(_find_missing_distractors)
+check_failures_coupled: Final[Check] = make_seed_check(_find_missing_coupling)
+check_claims_flagged: Final[Check] = make_seed_check(_find_claim_gaps)
+check_no_duplicate_exists: Final[Check] = make_seed_check(_find_duplicate_concept)
+check_category_matches_brief: Final[Check] = make_seed_check(_find_category_mismatch)
+
+check_athena_confidence: Final[Check] = make_confidence_check(ATHENA, lambda case: case.seed)

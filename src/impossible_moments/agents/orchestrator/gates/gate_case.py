@@ -1,0 +1,202 @@
+"""The input of a gate check, and the deficiencies it yields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+from impossible_moments.agents.orchestrator.gates.gate_limits import LOWEST_CONFIDENCE, GateLimits
+from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, SeedComputationCache
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
+from impossible_moments.library.bibliography import CitedWork
+from impossible_moments.mechanics.checks.record_check import CheckReport
+from impossible_moments.scenarios.documents import ScenarioDocuments
+from impossible_moments.scenarios.embedding import Embedder, Vectors
+from impossible_moments.scenarios.similarity import ComparedScenario, compute_scenario_vectors
+
+D = TypeVar("D", bound=LabelledModel)
+
+_ORDER: Final = tuple(Phase)
+
+
+class Remedy(StrEnum):
+    """The remedy that a deficiency requires."""
+
+    REVISION = "revision"
+    DISCUSSION = "structured discussion"
+    HUMAN = "human review"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDeficiency:
+    """A deficiency that a check found, as a note to the agent that must remedy it."""
+
+    addressee: str
+    text: str
+    remedy: Remedy = Remedy.REVISION
+
+
+Reader: TypeAlias = Callable[[str, CheckReport], str | None]
+"""Reads a public document and returns why it does not lead to the computed result, or None if it does."""
+
+
+@dataclass(frozen=True)
+class GateResources:
+    """Everything besides the dossier that gates need to judge one scenario."""
+
+    computations: SeedComputationCache
+    embedder: Embedder
+    works: Mapping[str, CitedWork]
+    """The works that may be cited, by key."""
+    registry: tuple[ComparedScenario, ...] = ()
+    """The scenarios that exist already."""
+    taken: frozenset[str] = frozenset()
+    """The identifiers of other scenarios."""
+    limits: GateLimits = field(default_factory=GateLimits)
+    reader: Reader | None = None
+    """Tries to solve the public document, if the cast has such a reader."""
+
+    @cached_property
+    def registry_vectors(self) -> Vectors:
+        """The embedding of each scenario of the registry, computed once for all attempts."""
+        return compute_scenario_vectors(self.registry, self.embedder)
+
+
+@dataclass(frozen=True)
+class GateCase:
+    """A dossier before a gate, with its computed results. It lives for one decision."""
+
+    dossier: Dossier
+    resources: GateResources
+    documents: ScenarioDocuments | None = None
+
+    @property
+    def seed(self) -> SeedDocument | None:
+        """The newest seed document."""
+        return self.dossier.find_latest(SeedDocument)
+
+    @cached_property
+    def computed(self) -> SeedComputation | None:
+        """The computed results for the newest seed document."""
+        return None if self.seed is None else self.resources.computations.get_computation(self.seed)
+
+    def collect_deliverables_since_revision(self, kind: type[D]) -> dict[str, D]:
+        """Return each author's last deliverable of a kind that is newer than the seed document."""
+        found: dict[str, D] = {}
+        for entry in self.dossier.entries:
+            if isinstance(entry.deliverable, SeedDocument):
+                found = {}
+            elif isinstance(entry.deliverable, kind):
+                found[entry.author] = entry.deliverable
+        return found
+
+    def collect_deliverables_in_phase(self, kind: type[D], phase: Phase) -> dict[str, D]:
+        """Return each author's last deliverable of a kind in a phase.
+
+        Deliverables from before a return to an earlier phase are left out.
+        """
+        found: dict[str, D] = {}
+        for entry in self.dossier.entries:
+            if _ORDER.index(entry.phase) < _ORDER.index(phase):
+                found = {}  # handed in before a redesign, so about an earlier version
+            elif entry.phase is phase and isinstance(entry.deliverable, kind):
+                found[entry.author] = entry.deliverable
+        return found
+
+
+Check: TypeAlias = Callable[[GateCase], Iterator[CheckDeficiency]]
+"""Yields what is missing, and nothing if the criterion is met."""
+
+
+def make_seed_check(find: Callable[[GateCase, SeedDocument], Iterator[str]]) -> Check:
+    """Make a check of the seed document whose deficiencies go to ATHENA.
+
+    `find` yields a sentence for each deficiency.
+    """
+
+    def check_seed(case: GateCase) -> Iterator[CheckDeficiency]:
+        if case.seed is None:
+            yield CheckDeficiency(ATHENA, "Hand in a seed document: there is none.")
+            return
+        yield from (CheckDeficiency(ATHENA, text) for text in find(case, case.seed))
+
+    return check_seed
+
+
+def make_report_check(kind: type[D], author: str, find: Callable[[GateCase, D], Iterator[str]]) -> Check:
+    """Make a check of one agent's report, which must be newer than the seed document.
+
+    `find` yields a sentence for each deficiency.
+    """
+
+    def check_report(case: GateCase) -> Iterator[CheckDeficiency]:
+        report = case.collect_deliverables_since_revision(kind).get(author)
+        if report is None:
+            yield CheckDeficiency(
+                author, f"Hand in a {kind.__name__} on the scenario as it stands: there is none."
+            )
+            return
+        yield from (CheckDeficiency(author, text) for text in find(case, report))
+
+    return check_report
+
+
+class ConfidentDeliverable(Protocol):
+    """A deliverable that states its author's confidence."""
+
+    @property
+    def confidence(self) -> float:
+        """From 0 to 1."""
+
+
+def make_confidence_check(author: str, find: Callable[[GateCase], ConfidentDeliverable | None]) -> Check:
+    """Make a check of an agent's own confidence.
+
+    Below its threshold it is discussed, and below 0.5 a human decides.
+    """
+
+    def check_confidence(case: GateCase) -> Iterator[CheckDeficiency]:
+        report = find(case)
+        if report is None:
+            yield CheckDeficiency(author, "Hand in your work with your confidence: there is none.")
+            return
+        confidence, threshold = report.confidence, case.resources.limits.get_confidence_threshold(author)
+        if confidence < LOWEST_CONFIDENCE:
+            text = f"Your confidence is {confidence:.2f}. Below {LOWEST_CONFIDENCE} a human decides."
+            yield CheckDeficiency(author, text, Remedy.HUMAN)
+        elif confidence < threshold:
+            text = (
+                f"Your confidence is {confidence:.2f}, and {threshold} is needed. "
+                "Name what you are unsure of, and what would settle it."
+            )
+            yield CheckDeficiency(author, text, Remedy.DISCUSSION)
+
+    return check_confidence
+
+
+def make_completeness_check(kind: type[LabelledModel], phase: Phase, what: str) -> Check:
+    """Make a check that all five roles have handed in a deliverable of a kind."""
+
+    def check_completeness(case: GateCase) -> Iterator[CheckDeficiency]:
+        given = case.collect_deliverables_in_phase(kind, phase)
+        yield from (
+            CheckDeficiency(agent, f"Hand in your {what}: there is none.")
+            for agent in ROLES
+            if agent not in given
+        )
+
+    return check_completeness
+
+
+def is_blank(text: str) -> bool:
+    """Return whether a text is empty or a placeholder."""
+    return text.strip().strip(".").lower() in _BLANK
+
+
+_BLANK: Final = frozenset({"", "-", "--", "–", "—", "?", "n/a", "na", "tbd", "todo", "tba", "xxx", "unknown"})

@@ -1,0 +1,63 @@
+"""Parts 3 and 4 of the validation report, computed from both reports, the vetoes and the mechanics."""
+
+from __future__ import annotations
+
+from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, SeedComputationCache
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import (
+    JointAssessment,
+    JointStatus,
+    MathematicsReport,
+    PhysicsReport,
+)
+
+
+def build_joint_assessment(dossier: Dossier, computations: SeedComputationCache) -> JointAssessment:
+    """Combine both reports and the computation. The orchestrator adds no opinion of its own.
+
+    Raises `ValueError` if the seed document or a report is missing.
+    """
+    physics, mathematics = dossier.find_latest(PhysicsReport), dossier.find_latest(MathematicsReport)
+    seed = dossier.find_latest(SeedDocument)
+    if physics is None or mathematics is None or seed is None:
+        raise ValueError("a joint assessment needs a seed document and both reports")
+    computed = computations.get_computation(seed)
+    changes = (*_list_reported_changes(physics, mathematics), *_list_computed_changes(computed))
+    # A veto that sent the scenario back stays in force until the scenario is redesigned.
+    returned = [case.veto.law for case in dossier.vetoes if case.outcome == "RETURNED"]
+    violated = tuple(returned[dossier.redesigns :])
+    status: JointStatus = "VETOED" if violated else "NEEDS-REVISION" if changes else "VALIDATED"
+    return JointAssessment(
+        status=status,
+        changes_required=changes,
+        violated=violated,
+        edge_cases=_merge_texts(physics.edge_cases, mathematics.edge_cases),
+        parameter_adjustments=mathematics.parameter_adjustments,
+        unique=computed.full_status or "",
+        alternative_paths=_merge_texts(physics.alternative_paths, mathematics.alternative_paths),
+        mirage_convincing=tuple(filter(None, (physics.mirage_convincing, mathematics.mirage_convincing))),
+        computed_status=computed.full_status or "",
+        computed_findings=tuple(str(finding) for finding in computed.report.findings.errors),
+    )
+
+
+def _list_reported_changes(physics: PhysicsReport, mathematics: MathematicsReport) -> tuple[str, ...]:
+    invalid = [
+        f"{claim.claim_id}: {claim.reasoning}" for claim in physics.claims if claim.verdict == "INVALID"
+    ]
+    invalid += [
+        f"{claim.claim_id}: {claim.calculation}" for claim in mathematics.claims if claim.verdict == "INVALID"
+    ]
+    units = ["dimensions do not agree"] if mathematics.dimensional_analysis == "ERRORS-FOUND" else []
+    return (*invalid, *units, *physics.corrections_needed)
+
+
+def _list_computed_changes(computed: SeedComputation) -> tuple[str, ...]:
+    return tuple(str(finding) for finding in computed.report.findings.errors) + tuple(
+        f"{claim}: computed as false" for claim in computed.false_claims
+    )
+
+
+def _merge_texts(*lists: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for each in lists for text in each))

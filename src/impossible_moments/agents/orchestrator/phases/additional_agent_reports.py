@@ -1,0 +1,44 @@
+"""Reports of additional agents before REFINE, which no other agent reads before the reveal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.rules import ScenarioRules
+from impossible_moments.domain.additional_agent_reports import FURTHER_REPORTS, FurtherReport
+from impossible_moments.domain.dossier import DisagreementLogEntry, Dossier
+from impossible_moments.domain.vocabulary import ROLES, Phase
+
+# The same for every status: in CLASSIFY an additional agent must learn as little as SOCRATES does.
+TASK: Final = (
+    "Judge what you are shown from your own perspective, and hand in your findings with your confidence."
+)
+
+
+def collect_additional_agent_reports(rules: ScenarioRules, dossier: Dossier, phase: Phase) -> Flow[Dossier]:
+    """Ask the additional agents of a phase, all at once, and file their reports."""
+    agents = tuple(agent for agent in rules.list_agents_in_phase(phase) if agent not in ROLES)
+    if not agents:
+        return dossier
+    tasks = dict.fromkeys(agents, TASK)
+    reports = yield from rules.desk.ask_agents(
+        dossier, agents, phase, "report", tasks, FURTHER_REPORTS[phase]
+    )
+    for agent, report in reports.items():
+        dossier = _log_low_confidence(rules, dossier.add_deliverable(phase, agent, report), agent, report)
+    return dossier
+
+
+def _log_low_confidence(rules: ScenarioRules, dossier: Dossier, agent: str, report: FurtherReport) -> Dossier:
+    """Log a confidence below the agent's threshold.
+
+    A gate waits for a higher one only if one of its criteria demands it.
+    """
+    needed = rules.gate_resources.limits.get_confidence_threshold(agent)
+    if report.confidence >= needed:
+        return dossier
+    text = f"the confidence is {report.confidence:.2f}, and {needed:g} is expected"
+    line = DisagreementLogEntry(f"{agent} is unsure", (agent,), "logged", text, "confidence")
+    return replace(dossier, disagreements=(*dossier.disagreements, line))

@@ -1,0 +1,150 @@
+"""Resolution of what reports raise besides findings: vetoes, challenges, breakthroughs and escalations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from impossible_moments.agents.orchestrator.conflict_detector import find_conflicts
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.phases.phase_runner import apply_human_decision
+from impossible_moments.agents.orchestrator.protocols.breakthrough_protocol import (
+    BreakthroughProposal,
+    review_breakthrough,
+)
+from impossible_moments.agents.orchestrator.protocols.challenge_protocol import (
+    ChallengeOutcome,
+    resolve_challenge,
+)
+from impossible_moments.agents.orchestrator.protocols.challenge_validity import ChallengeSubmission
+from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
+    EscalationRequest,
+    EscalationTrigger,
+    escalate_to_human,
+)
+from impossible_moments.agents.orchestrator.protocols.veto_protocol import VetoState, resolve_veto
+from impossible_moments.agents.orchestrator.protocols.veto_validity import RaisedVeto
+from impossible_moments.agents.orchestrator.rules import ScenarioRules
+from impossible_moments.agents.orchestrator.run_stops import (
+    DiscardStop,
+    ReclassificationStop,
+    RedesignStop,
+    SplitStop,
+)
+from impossible_moments.domain.classification import ClassificationReport
+from impossible_moments.domain.disputes import Challenge, Veto
+from impossible_moments.domain.dossier import AgentNote, Dossier
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, Phase
+
+Report: TypeAlias = PhysicsReport | MathematicsReport | GroundingReport | ClassificationReport | ReviewMemo
+
+_TURNS: Final = {
+    VetoState.RETURNED: RedesignStop,
+    VetoState.RECLASSIFIED: ReclassificationStop,
+    VetoState.DISCARDED: DiscardStop,
+    VetoState.ESCALATED: SplitStop,
+}
+"""The stop that follows from a veto which ends the phase."""
+
+REVISING: Final[Mapping[Phase, tuple[str, ...]]] = {
+    Phase.SEED: (),
+    Phase.VALIDATE: (ATHENA, NEWTON, EULER),
+    Phase.GROUND: (ATHENA, NEWTON, EULER, GALILEO),
+    Phase.CLASSIFY: (),
+    Phase.REFINE: ROLES,
+    Phase.DOCUMENT: (),
+}
+"""The agents that can revise their work in a phase after they lost a challenge."""
+
+
+def resolve_disputes(
+    rules: ScenarioRules, dossier: Dossier, phase: Phase, reports: dict[str, Report]
+) -> Flow[Dossier]:
+    """Resolve every dispute that reports raise, and every contradiction between deliverables."""
+    notes: list[AgentNote] = []
+    for author, report in reports.items():
+        for raised in _get_vetoes(report):
+            dossier, new_notes = yield from _process_veto(
+                rules, dossier, RaisedVeto(phase, author, raised, report.confidence)
+            )
+            notes += new_notes
+    for author, report in reports.items():
+        for disputed in _get_challenges(report):
+            dossier, new_notes = yield from _process_challenge(
+                rules, dossier, ChallengeSubmission(phase, author, disputed)
+            )
+            notes += new_notes
+    for conflict in find_conflicts(dossier, rules.library):
+        dossier, new_notes = yield from _process_challenge(rules, dossier, conflict.to_submission(phase))
+        notes += new_notes
+    for author, report in reports.items():
+        proposal = getattr(report, "breakthrough", None)
+        if proposal is not None:
+            dossier, seen = yield from review_breakthrough(
+                rules.desk, dossier, BreakthroughProposal(phase, author, proposal)
+            )
+            if seen.decision is not None:
+                dossier = apply_human_decision(dossier, phase, seen.decision)
+        if report.escalation:
+            dossier = yield from escalate_for_agent(rules, dossier, phase, author, report.escalation)
+    return dossier.replace_notes((*dossier.notes, *notes))
+
+
+def _get_vetoes(report: Report) -> tuple[Veto, ...]:
+    return getattr(report, "vetoes", ())
+
+
+def _get_challenges(report: Report) -> tuple[Challenge, ...]:
+    return report.challenges
+
+
+def _process_veto(
+    rules: ScenarioRules, dossier: Dossier, raised: RaisedVeto
+) -> Flow[tuple[Dossier, tuple[AgentNote, ...]]]:
+    dossier, outcome = yield from resolve_veto(rules.desk, dossier, raised, bench=rules.dispute_panel)
+    if not outcome.lets_phase_continue:
+        raise _TURNS.get(outcome.state, DiscardStop)(
+            dossier, raised.phase, outcome.reason or raised.veto.claim
+        )
+    if outcome.challenge is None:
+        return dossier, ()
+    # The veto was invalid and was treated as a challenge.
+    if outcome.challenge.decision is not None:
+        dossier = apply_human_decision(dossier, raised.phase, outcome.challenge.decision)
+    return dossier, _mark_owed_revisions(outcome.challenge, raised.phase)
+
+
+def _process_challenge(
+    rules: ScenarioRules, dossier: Dossier, submission: ChallengeSubmission
+) -> Flow[tuple[Dossier, tuple[AgentNote, ...]]]:
+    dossier, outcome = yield from resolve_challenge(
+        rules.desk, dossier, submission, bench=rules.dispute_panel
+    )
+    if outcome.decision is not None:
+        dossier = apply_human_decision(dossier, submission.phase, outcome.decision)
+    return dossier, _mark_owed_revisions(outcome, submission.phase)
+
+
+def _mark_owed_revisions(outcome: ChallengeOutcome, phase: Phase) -> tuple[AgentNote, ...]:
+    """Return the notes to the parties of a challenge.
+
+    The note to the losing agent is marked as owed if that agent can revise its work in this phase.
+    """
+    loser = outcome.case.challenge.challenged if outcome.needs_revision else None
+    return tuple(
+        replace(note, owed=True) if note.addressee == loser and loser in REVISING[phase] else note
+        for note in outcome.notes
+    )
+
+
+def escalate_for_agent(
+    rules: ScenarioRules, dossier: Dossier, phase: Phase, author: str, reason: str
+) -> Flow[Dossier]:
+    """Ask a human at the request of an agent, and apply the decision."""
+    point = EscalationRequest(phase, EscalationTrigger.INVOKED, reason, f"{author} asks for a human")
+    dossier, human = yield from escalate_to_human(rules.desk, dossier, point)
+    return apply_human_decision(dossier, phase, human)

@@ -1,0 +1,38 @@
+"""Phase 3: GALILEO grounds the scenario in research."""
+
+from __future__ import annotations
+
+from impossible_moments.agents.orchestrator.context.status_policies import get_status_policy
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.phases.additional_agent_reports import (
+    collect_additional_agent_reports,
+)
+from impossible_moments.agents.orchestrator.phases.dispute_resolution import resolve_disputes
+from impossible_moments.agents.orchestrator.phases.phase_runner import PhaseSpec
+from impossible_moments.agents.orchestrator.phases.validate_phase import request_revision, run_validation
+from impossible_moments.agents.orchestrator.rules import ScenarioRules
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, Phase
+
+
+def run_ground_phase(rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
+    """Ask for the grounding report and resolve its disputes.
+
+    Pending revisions are made and validated first.
+    """
+    if dossier.list_notes_for(ATHENA):
+        dossier = yield from request_revision(rules, dossier, Phase.VALIDATE)
+    if any(dossier.list_notes_for(agent) for agent in (ATHENA, NEWTON, EULER)):
+        # Validators may read the scenario in their own phase, but not in this one.
+        dossier = yield from run_validation(rules, dossier, Phase.VALIDATE)
+    task = get_status_policy(dossier.brief.solution_status).tasks[GALILEO]
+    report = yield from rules.desk.ask_agent(
+        dossier, GALILEO, Phase.GROUND, "grounding", task, GroundingReport
+    )
+    dossier = dossier.add_deliverable(Phase.GROUND, GALILEO, report).clear_owed_revisions(GALILEO)
+    dossier = yield from resolve_disputes(rules, dossier, Phase.GROUND, {GALILEO: report})
+    return (yield from collect_additional_agent_reports(rules, dossier, Phase.GROUND))
+
+
+GROUND = PhaseSpec(Phase.GROUND, run_ground_phase)

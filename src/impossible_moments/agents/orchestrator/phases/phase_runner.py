@@ -1,0 +1,186 @@
+"""The phase runner: work, then the gate, repeated with the gate's notes until a human must decide.
+
+If a phase revises something that an earlier gate passed, that gate's criteria are checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, TypeVar
+
+from impossible_moments.agents.orchestrator.flow import Flow
+from impossible_moments.agents.orchestrator.gates.gate_case import Remedy
+from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
+    EscalationRequest,
+    EscalationTrigger,
+    escalate_to_human,
+)
+from impossible_moments.agents.orchestrator.quality_gates import (
+    GateDecision,
+    GateDeficiency,
+    GateOutcome,
+    QualityGate,
+    build_specified_gates,
+)
+from impossible_moments.agents.orchestrator.rules import ScenarioRules
+from impossible_moments.agents.orchestrator.run_stops import DiscardStop, RedesignStop, SplitStop
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.disputes import HumanDecision, Option
+from impossible_moments.domain.dossier import DisagreementLogEntry, Dossier
+from impossible_moments.domain.grounding import GroundingReport
+from impossible_moments.domain.seed import SeedDocument
+from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.scenarios.documents import ScenarioDocuments
+
+D = TypeVar("D", bound=LabelledModel)
+Work: TypeAlias = Callable[[ScenarioRules, Dossier], Flow[Dossier]]
+Assembly: TypeAlias = Callable[[ScenarioRules, Dossier], ScenarioDocuments]
+
+
+@dataclass(frozen=True)
+class PhaseSpec:
+    """One of the six phases: its work, and the documents that its gate examines."""
+
+    phase: Phase
+    work: Work
+    assemble: Assembly | None = None
+
+
+def run_phase(spec: PhaseSpec, rules: ScenarioRules, dossier: Dossier) -> Flow[Dossier]:
+    """Repeat a phase's work until its gate opens or a human has decided."""
+    before, attempt = dossier, 0
+    while True:
+        attempt += 1
+        dossier = yield from spec.work(rules, dossier)
+        decision = _evaluate_gates(spec, rules, before, dossier, attempt)
+        if decision.advances:
+            return dossier.replace_notes(())
+        dossier = _log_low_confidences(dossier.increment_loop_count(spec.phase), decision).replace_notes(
+            decision.notes
+        )
+        if decision.outcome is GateOutcome.ESCALATE:
+            return (yield from _escalate_gate_decision(rules, dossier, decision))
+
+
+def latest_by_author(dossier: Dossier, kind: type[D], phase: Phase) -> dict[str, D]:
+    """Return each author's last deliverable of a kind in a phase.
+
+    Deliverables from before a return to an earlier phase are left out.
+    """
+    order = tuple(Phase)
+    found: dict[str, D] = {}
+    for entry in dossier.entries:
+        if order.index(entry.phase) < order.index(phase):
+            found = {}  # about a version that was redesigned since
+        elif entry.phase is phase and isinstance(entry.deliverable, kind):
+            found[entry.author] = entry.deliverable
+    return found
+
+
+def _evaluate_gates(
+    spec: PhaseSpec, rules: ScenarioRules, before: Dossier, dossier: Dossier, attempt: int
+) -> GateDecision:
+    """Evaluate this phase's gate, reopened earlier gates, and revisions owed after lost disputes."""
+    documents = spec.assemble(rules, dossier) if spec.assemble is not None else None
+    gates = (rules.gates[spec.phase], *_find_reopened_gates(before, dossier, spec.phase))
+    decisions = [
+        gate.decide(dossier, attempt, bench=rules.gate_resources, documents=documents) for gate in gates
+    ]
+    decisions.append(_require_owed_revisions(rules, dossier, spec.phase, attempt))
+    outcomes = {decision.outcome for decision in decisions}
+    worst = next(
+        each for each in (GateOutcome.ESCALATE, GateOutcome.LOOP, GateOutcome.ADVANCE) if each in outcomes
+    )
+    lacks = dict.fromkeys(each for decision in decisions for each in decision.deficiencies)
+    return replace(decisions[0], outcome=worst, deficiencies=tuple(lacks))
+
+
+_JUDGED: Final[Mapping[Phase, tuple[type[LabelledModel], ...]]] = {
+    Phase.SEED: (SeedDocument,),
+    Phase.VALIDATE: (SeedDocument, PhysicsReport, MathematicsReport),
+    Phase.GROUND: (GroundingReport,),
+}
+"""The deliverables that a gate has judged and later phases may revise."""
+_SPECIFIED: Final = build_specified_gates()
+"""Gates without the rows of extensions, because an additional agent hands in its report only once."""
+
+
+def _find_reopened_gates(before: Dossier, dossier: Dossier, phase: Phase) -> tuple[QualityGate, ...]:
+    """Return the gates of earlier phases whose deliverables this phase has revised."""
+    new = dossier.entries[len(before.entries) :]
+    earlier = tuple(Phase)[: tuple(Phase).index(phase)]
+    return tuple(
+        _SPECIFIED[each]
+        for each, kinds in _JUDGED.items()
+        if each in earlier and any(isinstance(entry.deliverable, kinds) for entry in new)
+    )
+
+
+def _require_owed_revisions(
+    rules: ScenarioRules, dossier: Dossier, phase: Phase, attempt: int
+) -> GateDecision:
+    """Return the revisions owed after lost disputes, in the form of a gate decision."""
+    owed = tuple(
+        GateDeficiency("A lost challenge is answered by a revision", note.text, note.addressee)
+        for note in dossier.notes
+        if note.owed
+    )
+    attempts = rules.gates[phase].attempts
+    is_last = attempt >= min(attempts, rules.gate_resources.limits.attempts.get(phase, attempts))
+    outcome = GateOutcome.ESCALATE if is_last else GateOutcome.LOOP
+    return GateDecision(phase, outcome if owed else GateOutcome.ADVANCE, owed)
+
+
+def _log_low_confidences(dossier: Dossier, decision: GateDecision) -> Dossier:
+    """Log confidences below a gate's threshold. The next attempt must address their cause."""
+    doubts = tuple(
+        DisagreementLogEntry(
+            each.criterion, (each.addressee,), "structured discussion", each.text, "confidence"
+        )
+        for each in decision.needs_discussion
+    )
+    return replace(dossier, disagreements=(*dossier.disagreements, *doubts))
+
+
+def _escalate_gate_decision(rules: ScenarioRules, dossier: Dossier, decision: GateDecision) -> Flow[Dossier]:
+    texts = "; ".join(f"{each.criterion}: {each.text}" for each in decision.deficiencies)
+    point = EscalationRequest(
+        decision.phase,
+        _select_escalation_trigger(decision),
+        f"{decision.phase} does not pass its gate: {texts}",
+        "the agents had all the attempts a gate allows, or a criterion demands a human at once",
+    )
+    dossier, human = yield from escalate_to_human(rules.desk, dossier, point)
+    return apply_human_decision(dossier, decision.phase, human, decision)
+
+
+def _select_escalation_trigger(decision: GateDecision) -> EscalationTrigger:
+    human = [each for each in decision.deficiencies if each.remedy is Remedy.HUMAN]
+    if any("thic" in each.criterion for each in human):
+        return EscalationTrigger.ETHICS
+    return EscalationTrigger.CONFIDENCE if human else EscalationTrigger.LOOPS
+
+
+def apply_human_decision(
+    dossier: Dossier, phase: Phase, human: HumanDecision, decision: GateDecision | None = None
+) -> Dossier:
+    """Apply a human's decision to the run: continue, or raise the stop that it means.
+
+    No decision overrides a failed computation.
+    """
+    match human.option:
+        case Option.RESOLVE:
+            failed = decision.failed_computations if decision is not None else ()
+            if failed:
+                raise DiscardStop(
+                    dossier, phase, f"no decision overrides a failed computation: {failed[0].text}"
+                )
+            return dossier.replace_notes(())
+        case Option.REDESIGN:
+            raise RedesignStop(dossier, phase, human.justification)
+        case Option.SPLIT:
+            raise SplitStop(dossier, phase, human.justification)
+        case _:
+            raise DiscardStop(dossier, phase, human.justification)

@@ -1,0 +1,154 @@
+"""Scripted players, which answer asks from a table, for tests and for authors of extensions.
+
+`build_scripted_player` answers by agent and deliverable. The other functions wrap a player and change how one
+agent answers: it defends everything, vetoes, contributes nothing, writes too much, or accepts false claims.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias, TypeVar
+
+from impossible_moments.agents.orchestrator.flow import Ask, Flow
+from impossible_moments.domain.agent_trace import NO_CONTRIBUTION, AgentTrace
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.disputes import (
+    Answer,
+    Ballot,
+    BreakthroughReview,
+    ChallengeResponse,
+    HumanDecision,
+    Option,
+    Veto,
+    VetoReview,
+)
+from impossible_moments.domain.refinement import ReadinessVote, ReviewMemo
+from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
+
+T = TypeVar("T")
+Player: TypeAlias = Callable[[Ask], LabelledModel]
+Key: TypeAlias = tuple[str, type[LabelledModel]]
+
+
+class UnscriptedAsk(LookupError):
+    """An ask to which the script has no answer."""
+
+
+def build_scripted_player(
+    answers: Mapping[Key, LabelledModel], decision: HumanDecision | None = None
+) -> Player:
+    """Return a player that answers from a table.
+
+    It concedes in disputes that the table does not mention, and answers a human review with `decision`, or
+    RESOLVE.
+    """
+    decided = decision or HumanDecision(option=Option.RESOLVE, justification="as the script has it")
+
+    def answer_from_script(ask: Ask) -> LabelledModel:
+        found = answers.get((ask.agent, ask.returns))
+        if found is not None:
+            return found
+        conceding = _OBLIGING.get(ask.returns)
+        if ask.returns is HumanDecision:
+            return decided
+        if conceding is None:
+            raise UnscriptedAsk(f"{ask.key} needs a {ask.returns.__name__}, but the script has none")
+        return conceding
+
+    return answer_from_script
+
+
+_OBLIGING: Mapping[type[LabelledModel], LabelledModel] = {
+    ChallengeResponse: ChallengeResponse(
+        answer=Answer.ACCEPT, text="The objection is right.", confidence=0.8
+    ),
+    Ballot: Ballot(choice="CHALLENGER", reason="The evidence is on that side.", confidence=0.8),
+    VetoReview: VetoReview(satisfied=True, reason="The revision removes the violation."),
+    BreakthroughReview: BreakthroughReview(survives=False, text="Known, and known to fall short."),
+}
+
+
+def make_player_stubborn(player: Player, agent: str) -> Player:
+    """Wrap a player so that the agent defends every claim and never votes to approve."""
+
+    def answer_stubbornly(ask: Ask) -> LabelledModel:
+        if ask.agent != agent:
+            return player(ask)
+        if ask.returns is ChallengeResponse:
+            return ChallengeResponse(answer=Answer.DEFEND, text="The claim stands.", confidence=0.9)
+        if ask.returns is ReadinessVote:
+            return ReadinessVote(
+                vote="REVISE", changes=("everything",), addressed_to="ATHENA", confidence=0.9
+            )
+        return player(ask)
+
+    return answer_stubbornly
+
+
+def make_player_veto(player: Player, agent: str, veto: Veto, *, times: int = 1) -> Player:
+    """Wrap a player so that the agent adds a veto to its first `times` reports."""
+    raised = 0
+
+    def answer_with_veto(ask: Ask) -> LabelledModel:
+        nonlocal raised
+        reply = player(ask)
+        if ask.agent == agent and isinstance(reply, PhysicsReport | MathematicsReport) and raised < times:
+            raised += 1
+            return reply.model_copy(update={"vetoes": (*reply.vetoes, veto)})
+        return reply
+
+    return answer_with_veto
+
+
+def make_player_silent(player: Player, agent: str) -> Player:
+    """Wrap a player so that the agent contributes only what is required, and justifies it."""
+
+    def answer_without_contribution(ask: Ask) -> LabelledModel:
+        reply = player(ask)
+        if ask.agent == agent and isinstance(reply, ReviewMemo):
+            return ReviewMemo(text=NO_CONTRIBUTION, confidence=reply.confidence)
+        if ask.agent == agent and isinstance(reply, AgentTrace):
+            return reply.model_copy(
+                update={"found": NO_CONTRIBUTION, "justification": "Nothing here was mine to judge."}
+            )
+        return reply
+
+    return answer_without_contribution
+
+
+def make_player_ramble(player: Player, agent: str, words: int = 30_000) -> Player:
+    """Wrap a player so that the memo of the agent is far too long."""
+
+    def answer_at_length(ask: Ask) -> LabelledModel:
+        reply = player(ask)
+        if ask.agent == agent and isinstance(reply, ReviewMemo):
+            return reply.model_copy(update={"text": "and so on " * (words // 3)})
+        return reply
+
+    return answer_at_length
+
+
+def make_player_lie(player: Player, agent: str) -> Player:
+    """Wrap a player so that the agent calls every claim VALID with high confidence."""
+
+    def answer_with_false_verdicts(ask: Ask) -> LabelledModel:
+        reply = player(ask)
+        if ask.agent == agent and isinstance(reply, PhysicsReport | MathematicsReport):
+            claims: Any = tuple(claim.model_copy(update={"verdict": "VALID"}) for claim in reply.claims)
+            return reply.model_copy(update={"claims": claims, "confidence": 0.99})
+        return reply
+
+    return answer_with_false_verdicts
+
+
+def run_flow_with_player(flow: Flow[T], player: Player, heard: list[Ask] | None = None) -> T:
+    """Run a flow to its end with the answers of a player. `heard` collects every ask."""
+    try:
+        asks = next(flow)
+        while True:
+            if heard is not None:
+                heard += asks
+            asks = flow.send(tuple(player(ask) for ask in asks))
+    except StopIteration as end:
+        result: T = end.value
+        return result

@@ -1,0 +1,206 @@
+"""Look-up of materials, people and objects in the library, with values, ranges, units and sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from impossible_moments.agents.tools.argument_checks import (
+    LONGEST_NAME,
+    ToolRefusal,
+    find_similar_names,
+    require_choice,
+    require_text,
+)
+from impossible_moments.agents.tools.tool_results import Data
+from impossible_moments.library.affordances import find_row_affordances
+from impossible_moments.library.bibliography import load_figure_sources
+from impossible_moments.library.data_tables import (
+    HumanCapability,
+    Material,
+    SourcedFigure,
+    load_everyday_objects,
+    load_human_capabilities,
+    load_materials,
+)
+from impossible_moments.mechanics.records.document_values import format_short_text
+from impossible_moments.mechanics.records.library import Library, LibraryRow
+from impossible_moments.mechanics.records.lines import parse_line
+
+KINDS: Final = ("material", "person", "object")
+MOST_NEAR: Final = 6
+MOST_IN_FULL: Final = 8
+_IN_SHORT: Final = "In short, value (low..high) unit; look up one of them for its source and note."
+_ARTICLE: Final = re.compile(r"^(?:a|an|the)_")
+
+
+@dataclass(frozen=True)
+class LibraryReference:
+    """Look-up of rows in a library and its tables."""
+
+    library: Library
+
+    def look_up(
+        self,
+        *,
+        kind: Annotated[str, Field(description="material, person or object.")],
+        name: Annotated[
+            str,
+            Field(
+                description="What to look up: a material (steel), an object (wooden_chair), or what a person can do "
+                "(grip_force), of whom if wanted (stature, woman), or all of a population (adult)."
+            ),
+        ],
+    ) -> Data:
+        """Look up a row of the knowledge library: its values with range, unit and source."""
+        wanted = require_choice(kind, "kind", KINDS)
+        asked = require_text(name, "name", LONGEST_NAME)
+        match wanted:
+            case "material":
+                return self._look_up_material(asked)
+            case "person":
+                return self._look_up_person(asked)
+            case _:
+                return self._look_up_object(asked)
+
+    def _look_up_material(self, asked: str) -> Data:
+        found = load_materials().get(_normalize_name(asked))
+        if found is None:
+            raise self._build_missing_row_refusal(
+                "material", asked, {name: each.label for name, each in load_materials().items()}
+            )
+        values = {name: _describe_figure(figure) for name, figure in found.figures.items() if name != "label"}
+        return {
+            "kind": "material",
+            "name": found.name,
+            "label": found.label,
+            "values": values,
+            "sources": _collect_cited_works(_collect_material_sources(found)),
+        }
+
+    def _look_up_person(self, asked: str) -> Data:
+        name, _, population = (_normalize_name(part) for part in asked.partition(","))
+        rows = [each for each in load_human_capabilities() if name in {each.name, each.population}]
+        if population:
+            rows = [each for each in rows if population in {each.name, each.population}]
+        if not rows:
+            raise self._build_missing_row_refusal("person", asked, _collect_people_names())
+        called = ", ".join(filter(None, (name, population)))
+        if len(rows) > MOST_IN_FULL:
+            return {
+                "kind": "person",
+                "name": called,
+                "values": _summarize_capabilities(rows),
+                "note": _IN_SHORT,
+            }
+        return {
+            "kind": "person",
+            "name": called,
+            "values": [_describe_capability(each) for each in rows],
+            "sources": _collect_cited_works(each.figure.source for each in rows),
+        }
+
+    def _look_up_object(self, asked: str) -> Data:
+        row = self._objects.get(_normalize_name(asked))
+        if row is None:
+            raise self._build_missing_row_refusal(
+                "object", asked, {name: each.label for name, each in self._objects.items()}
+            )
+        lines = [parse_line(line, example="mass = 4[kg]") for line in row.props]
+        made = load_everyday_objects().get(row.name)
+        return {
+            "kind": "object",
+            "name": row.name,
+            "label": row.label,
+            "group": row.group,
+            "values": {
+                line.head: f"{line.body} @ {line.evidence}" if line.evidence else line.body for line in lines
+            },
+            "source": row.source,
+            "made_of": dict(made.materials) if made is not None else {},
+            "everyday_uses": list(row.uses),
+            "can_serve_as": list(find_row_affordances(row, self.library)),
+            "sources": _collect_cited_works(
+                [row.source, *(line.evidence.removeprefix("library: ") for line in lines)]
+            ),
+        }
+
+    @property
+    def _objects(self) -> Mapping[str, LibraryRow]:
+        return {name: row for name, row in self.library.rows.items() if row.kind != "substance"}
+
+    def _build_missing_row_refusal(self, kind: str, asked: str, known: Mapping[str, str]) -> ToolRefusal:
+        close = _find_similar_rows(_normalize_name(asked), known)
+        hint = f"similar names: {', '.join(close)}" if close else "try a simpler word"
+        others = [each for each in KINDS if each != kind and self._has_row(each, _normalize_name(asked))]
+        elsewhere = f"; it exists as kind {others[0]}" if others else ""
+        return ToolRefusal(f"the library has no {kind} `{format_short_text(asked)}`{elsewhere}; {hint}.")
+
+    def _has_row(self, kind: str, name: str) -> bool:
+        known: Iterable[str] = {
+            "material": load_materials(),
+            "person": _collect_people_names(),
+            "object": self._objects,
+        }[kind]
+        return name in known
+
+
+def _normalize_name(name: str) -> str:
+    return _ARTICLE.sub("", re.sub(r"[\s\-]+", "_", name.strip().lower()))
+
+
+def _find_similar_rows(name: str, known: Mapping[str, str]) -> list[str]:
+    """Return similar names, and names whose own text or label contains a word of the wanted name."""
+    words = [word for word in name.split("_") if len(word) > 2]  # noqa: PLR2004 - shorter words are too common
+    worded = [
+        each for each, label in known.items() if any(word in f"{each} {label}".lower() for word in words)
+    ]
+    return list(dict.fromkeys([*find_similar_names(name, known), *worded]))[:MOST_NEAR]
+
+
+def _collect_people_names() -> Mapping[str, str]:
+    return {
+        **{each.name: each.note for each in load_human_capabilities()},
+        **{each.population: "" for each in load_human_capabilities()},
+    }
+
+
+def _describe_figure(figure: SourcedFigure) -> Data:
+    if not figure.is_measured:
+        return {"value": figure.value, "source": figure.source}
+    low, high = figure.range
+    return {"value": figure.number, "low": low, "high": high, "unit": figure.unit, "source": figure.source}
+
+
+def _describe_capability(each: HumanCapability) -> Data:
+    return {
+        "capability": each.name,
+        "population": each.population,
+        **_describe_figure(each.figure),
+        "note": each.note,
+    }
+
+
+def _summarize_capabilities(rows: list[HumanCapability]) -> Data:
+    return {
+        each.name: f"{each.figure.value} ({each.figure.low}..{each.figure.high}) {each.figure.unit}"
+        for each in rows
+    }
+
+
+def _collect_material_sources(found: Material) -> list[str]:
+    return [figure.source for figure in found.figures.values()]
+
+
+def _collect_cited_works(sources: Iterable[str]) -> Data:
+    """Return the cited works by key."""
+    keys = dict.fromkeys(source.partition(",")[0].strip() for source in sources)
+    return {
+        key: f"{load_figure_sources()[key].authors} ({load_figure_sources()[key].year}), {load_figure_sources()[key].title}"
+        for key in keys
+        if key in load_figure_sources()
+    }

@@ -1,0 +1,1 @@
+"""Checks of the mass of objects against their size and material."""

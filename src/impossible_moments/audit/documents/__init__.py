@@ -1,0 +1,1 @@
+"""Documents under audit: sources, Markdown parser, parts and essence."""

@@ -1,0 +1,1 @@
+"""Checks of numbers: equations, ratios, totals and other amounts in prose."""

@@ -1,0 +1,387 @@
+"""Parser and evaluator of arithmetic in prose: `0.17 kg x 334 kJ/kg`, `arm reach 0.88m + stick 1.3m`.
+
+Words may label an operand. Words that change a meaning (`half`, `per`, `each`) make an expression unreadable.
+Expressions that cannot be parsed with certainty are not judged.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Final
+
+from impossible_moments.audit.numbers.amounts import Amount, parse_amount_at
+from impossible_moments.mechanics.language.dimensions import PLAIN, Dimension
+
+MOST_TOKENS: Final = 60
+MOST_LABEL_WORDS: Final = 4
+LARGEST: Final = 1e100
+FULL_TURN: Final = 6.3
+PERCENT: Final = 0.01
+_SKIP: Final = re.compile(r"\s+")
+_OPERATOR: Final = re.compile(r"\*\*|[-+*/^×·÷−–]|[xX](?![A-Za-z])|\b(?:times|plus|minus|divided by)\b")
+_FUNCTION: Final = re.compile(r"(sqrt|log10|ln|exp|log|cos|sin|tan)\s?\(|(√)\s?\(?", re.IGNORECASE)
+_SUPERSCRIPT: Final = re.compile(r"⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}")
+_SUPER: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_CONSTANT: Final = re.compile(r"(?:pi|π)(?![A-Za-z])")
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z'-]*")
+_NOTE: Final = re.compile(r"\([A-Za-z][^()=]{0,60}\)")
+_PERCENT_OF: Final = re.compile(r"\s*of\s+(?:the\s+)?(?=[~$]?\d)")
+_MEANS: Final = frozenset(
+    """
+    half third quarter double twice triple per each every both pair dozen squared cubed root of over
+    average mean remaining divided times plus minus and or to from at than with by if when for as is are
+    was per-person in on sin cos tan log ln exp sqrt max min sum total
+    """.split()
+)
+_MEASURES: Final = frozenset(
+    "diameter radius wide width long length deep depth tall height high thick thickness".split()
+)
+_SPOKEN_POWER: Final = re.compile(r"[- ](squared|cubed)\b")
+_SIGN: Final = {"x": "*", "X": "*", "×": "*", "·": "*", "times": "*", "÷": "/", "divided by": "/", "−": "-", "–": "-", "minus": "-",
+                "plus": "+", "**": "^"}  # fmt: skip
+_BINDS: Final = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
+
+
+class UnreadableExpression(ValueError):
+    """Raised for text that is not arithmetic or is ambiguous."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionValue:
+    """Computed range, in SI units with its dimension and by the printed numbers without units."""
+
+    si: tuple[float, float]
+    bare: tuple[float, float]
+    dimension: Dimension | None
+    """None if the dimensions are inconsistent. Then only printed numbers can be compared."""
+    exact: bool = True
+    """Whether it is computed from integers by sums and products only."""
+    blur: float = 0.0
+    """Relative error that the rounding of the printed inputs may cause."""
+    operations: int = 0
+    factors: tuple[float, ...] = ()
+    """SI factors of the units in the expression."""
+    noun: str = ""
+    """Counted noun after the number, as in `3 points`."""
+
+    @classmethod
+    def from_amount(cls, amount: Amount) -> ExpressionValue:
+        """Create a value from a printed amount."""
+        size = max(abs(amount.low), abs(amount.high))
+        blur = amount.half / size if size and not amount.whole else 0.0
+        return cls(
+            amount.si,
+            (amount.low, amount.high),
+            amount.dimension,
+            amount.whole and not amount.tolerance,
+            min(blur, 0.05) + amount.tolerance,
+            factors=(amount.factor,) if amount.unit else (),
+        )
+
+
+@dataclass
+class ExpressionReader:
+    """Parser of one expression that starts at a position of a text."""
+
+    text: str
+    at: int = 0
+    hyphen_is_range: bool = True
+    tokens: int = 0
+    amounts: list[Amount] = field(default_factory=list)
+    _labels: bool = False
+    # Only a term of a sum may have label words before its number: `reach 2.1 m + jump 0.4 m`.
+
+    def parse_expression(self, binds: int = 0) -> ExpressionValue:
+        """Parse and evaluate the longest sum, product or power.
+
+        `binds` is the strength of the operator to the left. Raise UnreadableExpression without an operand.
+        """
+        left = self._parse_operand()
+        while True:
+            mark = self.at
+            operator = self._parse_operator()
+            if operator is None:
+                if self._has_sign_after_bracket("("):
+                    operator = "*"
+                else:
+                    self.at = mark
+                    return left
+            strength = _BINDS[operator]
+            if strength <= binds and not (operator == "^" and binds == _BINDS["^"]):
+                self.at = mark
+                return left
+            try:
+                self._labels = operator in {"+", "-"}
+                right = self.parse_expression(strength)
+            except UnreadableExpression:
+                self.at = mark
+                return left
+            left = _combine_values(operator, left, right)
+
+    def _has_sign_after_bracket(self, sign: str) -> bool:
+        return self.text.startswith(sign, self.at) and self.text[self.at - 1 : self.at] == ")"
+
+    def _parse_operator(self) -> str | None:
+        self._skip_whitespace()
+        match = _OPERATOR.match(self.text, self.at)
+        if match is None:
+            return None
+        if match[0] in {"-", "–"} and self.text.startswith(("--", "- -"), self.at):
+            return None
+        self.at = match.end()
+        return _SIGN.get(match[0], match[0])
+
+    def _parse_operand(self) -> ExpressionValue:
+        self.tokens += 1
+        if self.tokens > MOST_TOKENS:
+            raise UnreadableExpression
+        self._skip_whitespace()
+        words = 0
+        while True:
+            if (value := self._parse_unlabelled_operand()) is not None:
+                return self._skip_trailing_label(self._apply_power_suffix(value))
+            word = _WORD.match(self.text, self.at)
+            fits = word is not None and words < MOST_LABEL_WORDS and self._labels and bool(self.amounts)
+            if word is None or not fits or word[0].lower() in _MEANS or self.text.startswith("(", word.end()):
+                raise UnreadableExpression
+            words += 1
+            self.at = word.end()
+            self._skip_whitespace()
+
+    def _parse_unlabelled_operand(self) -> ExpressionValue | None:
+        text = self.text
+        function = _FUNCTION.match(text, self.at)
+        if function is not None:
+            return self._parse_function_call(function)
+        constant = _CONSTANT.match(text, self.at)
+        if constant is not None:
+            self.at = constant.end()
+            return ExpressionValue((math.pi, math.pi), (math.pi, math.pi), PLAIN, exact=False)
+        if text.startswith("(", self.at):
+            self.at += 1
+            inner = self.parse_expression()
+            self._skip_whitespace()
+            if not text.startswith(")", self.at):
+                raise UnreadableExpression
+            self.at += 1
+            return inner
+        amount = parse_amount_at(text, self.at)
+        if amount is None:
+            return None
+        if amount.is_range and not self.hyphen_is_range:
+            amount = parse_amount_at(text[: re.compile(r"[-–]").search(text, self.at + 1).start()], self.at)  # type: ignore[union-attr]
+            if amount is None:
+                return None
+        self.at = amount.end
+        self.amounts.append(amount)
+        value = self._parse_compound_amount(amount)
+        of = _PERCENT_OF.match(text, self.at) if amount.unit in {"%", "percent"} else None
+        if of is not None:
+            self.at = of.end()
+            return _combine_values("*", value, self._parse_operand())
+        if _CONSTANT.match(text, self.at + (text[self.at : self.at + 1] == " ")):
+            return _combine_values("*", value, self._parse_operand())
+        return value
+
+    def _parse_compound_amount(self, first: Amount) -> ExpressionValue:
+        """Parse the rest of a compound amount in smaller units, as in `1 h 30 min`."""
+        value, last = ExpressionValue.from_amount(first), first
+        while last.unit and not last.is_range and self.text[self.at : self.at + 1] == " ":
+            more = parse_amount_at(self.text, self.at + 1)
+            if (
+                more is None
+                or more.dimension != first.dimension
+                or more.factor >= last.factor
+                or more.is_range
+            ):
+                break
+            # Express the printed number in the first unit, as a reader does.
+            parts = ExpressionValue.from_amount(more)
+            bare = tuple(end + more.low * more.factor / first.factor for end in value.bare)
+            value = replace(value, si=_combine_ranges("+", value.si, parts.si), bare=(bare[0], bare[1]))
+            self.at, last = more.end, more
+            self.amounts.append(more)
+        return value
+
+    def _apply_power_suffix(self, value: ExpressionValue) -> ExpressionValue:
+        """Apply a power given by a superscript or a word, as in `(20 m/s)²` or `0.005-squared`."""
+        spoken = _SPOKEN_POWER.match(self.text, self.at)
+        if spoken is not None:
+            self.at = spoken.end()
+            return _raise_to_power(value, 2 if spoken[1] == "squared" else 3)
+        power = _SUPERSCRIPT.match(self.text, self.at)
+        if power is None:
+            return value
+        self.at = power.end()
+        return _raise_to_power(value, int(power[0].translate(_SUPER)))
+
+    def _skip_trailing_label(self, value: ExpressionValue) -> ExpressionValue:
+        """Skip a label after an operand, as in `0.8m (chair)`, if an operator or the end follows."""
+        mark = self.at
+        if self.text[mark : mark + 1].isalpha():
+            raise UnreadableExpression  # `2gr^2` is a formula, not an amount
+        self._skip_whitespace()
+        note = _NOTE.match(self.text, self.at)
+        if note is not None:
+            self.at = note.end()
+            return value
+        words = 0
+        while (word := _WORD.match(self.text, self.at)) is not None and words < MOST_LABEL_WORDS:
+            if word[0].lower() in _MEASURES:
+                raise UnreadableExpression  # `6 cm diameter x 310 m length` is a shape, not a product
+            if word[0].lower() in _MEANS or _OPERATOR.match(self.text, self.at):
+                break
+            words += 1
+            self.at = word.end()
+            self._skip_whitespace()
+        here = self.text[self.at : self.at + 1]
+        if words and (here in "+-*/×)=≈−" or _OPERATOR.match(self.text, self.at) or here == ""):
+            return replace(value, noun=self.text[mark : self.at].split()[0].lower())
+        self.at = mark
+        return value
+
+    def _parse_function_call(self, match: re.Match[str]) -> ExpressionValue:
+        name = (match[1] or "sqrt").lower()
+        self.at = match.end()
+        bracketed = self.text[match.end() - 1] == "("
+        inner = self.parse_expression() if bracketed else self._parse_operand()
+        if bracketed:
+            self._skip_whitespace()
+            if not self.text.startswith(")", self.at):
+                raise UnreadableExpression
+            self.at += 1
+        if name == "sqrt":
+            return _raise_to_power(inner, 0.5)
+        if name in {"cos", "sin", "tan"}:
+            return _apply_trigonometric_function(name, inner)
+        function: dict[str, Callable[[float], float]] = {
+            "log10": math.log10, "ln": math.log, "exp": math.exp,
+        }  # fmt: skip
+        if name not in function:
+            raise UnreadableExpression  # the base of a plain `log` depends on the field
+        return _apply_function(function[name], inner)
+
+    def _skip_whitespace(self) -> None:
+        gap = _SKIP.match(self.text, self.at)
+        if gap is not None:
+            self.at = gap.end()
+
+
+def _combine_values(operator: str, left: ExpressionValue, right: ExpressionValue) -> ExpressionValue:
+    if operator == "^":
+        if right.bare[0] != right.bare[1] or right.dimension != PLAIN:
+            raise UnreadableExpression
+        return replace(_raise_to_power(left, right.bare[0]), noun=left.noun or right.noun)
+    if operator in {"+", "-"} and _is_percentage(right) and not _is_percentage(left):
+        return _apply_percentage(operator, left, right)
+    if operator in {"+", "-"} and left.noun != right.noun and PLAIN in (left.dimension, right.dimension):
+        raise UnreadableExpression  # `1.09 + 0.75 pip`: the word is a unit
+    dimension = _combine_dimensions(operator, left.dimension, right.dimension)
+    exact = left.exact and right.exact and operator != "/"
+    blur = left.blur + right.blur if operator in {"*", "/"} else max(left.blur, right.blur)
+    return ExpressionValue(
+        _combine_ranges(operator, left.si, right.si),
+        _combine_ranges(operator, left.bare, right.bare),
+        dimension,
+        exact,
+        blur,
+        left.operations + right.operations + 1,
+        left.factors + right.factors,
+        left.noun or right.noun,
+    )
+
+
+def _is_percentage(value: ExpressionValue) -> bool:
+    return value.dimension == PLAIN and value.factors == (PERCENT,)
+
+
+def _apply_percentage(operator: str, left: ExpressionValue, right: ExpressionValue) -> ExpressionValue:
+    """Add or subtract a percentage: `50 kg + 10%` is 55 kg.
+
+    Raise UnreadableExpression if the left side may be a share.
+    """
+    if right.operations or (not left.factors and max(map(abs, left.bare)) <= 1):
+        raise UnreadableExpression
+    one = ExpressionValue((1.0, 1.0), (1.0, 1.0), PLAIN)
+    return _combine_values(
+        "*", left, _combine_values(operator, one, replace(right, bare=right.si, factors=()))
+    )
+
+
+def _combine_dimensions(operator: str, left: Dimension | None, right: Dimension | None) -> Dimension | None:
+    if left is None or right is None:
+        return None
+    if operator == "*":
+        return left * right
+    if operator == "/":
+        return left / right
+    return left if left == right else None
+
+
+def _combine_ranges(
+    operator: str, left: tuple[float, float], right: tuple[float, float]
+) -> tuple[float, float]:
+    pairs = [(a, b) for a in left for b in right]
+    match operator:
+        case "+":
+            found = [a + b for a, b in pairs]
+        case "-":
+            found = [a - b for a, b in pairs]
+        case "*":
+            found = [a * b for a, b in pairs]
+        case _:
+            if any(b == 0 for _, b in pairs):
+                raise UnreadableExpression
+            found = [a / b for a, b in pairs]
+    return _compute_bounds(found)
+
+
+def _compute_bounds(found: list[float]) -> tuple[float, float]:
+    if not all(abs(each) < LARGEST for each in found):
+        raise UnreadableExpression
+    return min(found), max(found)
+
+
+def _raise_to_power(base: ExpressionValue, exponent: float) -> ExpressionValue:
+    half = int(exponent * 2)
+    if abs(exponent) > 60 or (min(base.si) < 0 and exponent % 1):  # noqa: PLR2004 - larger exponents do not occur
+        raise UnreadableExpression
+    dimension = (
+        PLAIN
+        if base.dimension == PLAIN
+        else base.dimension.raise_to(Fraction(half, 2))
+        if base.dimension is not None and half / 2 == exponent
+        else None
+    )
+    try:
+        si, bare = [each**exponent for each in base.si], [each**exponent for each in base.bare]
+    except (OverflowError, ZeroDivisionError):
+        raise UnreadableExpression from None
+    return ExpressionValue(
+        _compute_bounds(si), _compute_bounds(bare), dimension, base.exact and exponent > 0 and not exponent % 1,
+        base.blur * abs(exponent), base.operations + 1, base.factors,
+    )  # fmt: skip
+
+
+def _apply_trigonometric_function(name: str, inner: ExpressionValue) -> ExpressionValue:
+    if inner.factors:
+        angles = inner.si
+    elif max(map(abs, inner.bare)) > FULL_TURN:
+        angles = (math.radians(inner.bare[0]), math.radians(inner.bare[1]))
+    else:
+        raise UnreadableExpression  # a small number without unit may be degrees or radians
+    function = {"cos": math.cos, "sin": math.sin, "tan": math.tan}[name]
+    ends = _compute_bounds([function(angle) for angle in angles])
+    return ExpressionValue(ends, ends, PLAIN, exact=False, blur=0.01, operations=inner.operations + 1)
+
+
+def _apply_function(function: Callable[[float], float], inner: ExpressionValue) -> ExpressionValue:
+    try:
+        ends = _compute_bounds([function(each) for each in inner.bare])
+    except (ValueError, OverflowError):
+        raise UnreadableExpression from None
+    return ExpressionValue(ends, ends, PLAIN, exact=False, blur=0.02, operations=inner.operations + 1)

@@ -1,0 +1,1 @@
+"""Checks of the document structure: sections, fixed vocabularies and tiers."""

@@ -1,0 +1,217 @@
+"""Structure checks: sections of the templates, and header values that must come from fixed lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, get_args
+
+from impossible_moments.audit.documents.markdown import MarkdownDocument, strip_emphasis
+from impossible_moments.audit.documents.parts import find_last_header_line
+from impossible_moments.audit.structure.tiers import TIERS, choose_difficulty_tier
+from impossible_moments.mechanics.language.expression_types import suggest_similar_name
+from impossible_moments.mechanics.records.record import Category
+
+CATEGORIES: Final = get_args(Category)
+# fmt: off
+STATUSES: Final = {
+    "KS": "known solution", "KS-SINGULAR": "known solution", "KS-MULTIPLE": "known solution", "KS-FRAGILE": "known solution",
+    "CT": "contested", "OF": "open frontier", "PX": "paradox", "MT": "metamorphic", "DG": "degenerate",
+}
+_LONG: Final = {
+    "KNOWN SOLUTION": "KS", "KNOWN-SOLUTION": "KS", "CONTESTED": "CT", "OPEN FRONTIER": "OF", "OPEN-FRONTIER": "OF", "PARADOX": "PX",
+    "METAMORPHIC": "MT", "DEGENERATE": "DG",
+}
+TIER_1: Final = (
+    ("Scenario", r"^(?:the )?scenario"),
+    ("Environment", r"environment|setting|site|facility"),
+    ("Threat / Challenge", r"threat|challenge|problem|task|goal|failure|risk"),
+    ("Position / Starting State", r"position|starting|state|situation"),
+    ("Available Objects", r"object|resource|equipment|information|tools|evidence|materials"),
+    ("Agent Capabilities", r"capabilit|assumed|abilities|crew|team|constraints"),
+    ("Why This Looks Impossible", r"why this|why it"),
+    ("Common Wrong Answers", r"wrong answer"),
+)
+TIER_2: Final = (
+    ("Verified Solution", r"verified solution|best known|solution|evaluation criteria|known approaches"),
+    ("Step-by-step Solution", r"step|approach|solution [a-e]\b|proof|evaluation framework"),
+    ("Physics Validation", r"validation|proof|plausibility|verification"),
+    ("Key Insights", r"key insight"),
+    ("Distractor Analysis", r"distractor"),
+    ("Scoring Rubric", r"scoring|rubric|evaluation"),
+    ("Counterfactual Variants", r"counterfactual|variant"),
+    ("Difficulty Profile", r"difficulty"),
+)
+# fmt: on
+_TITLE: Final = re.compile(r"^(?:EVALUATION: |METHODOLOGY TRACE: )?IM-\d{4}\b")
+_PROFILE: Final = re.compile(r"(?<![\d.])(\d(?:\.\d){3,7})(?![\d.])")
+
+
+@dataclass(frozen=True, slots=True)
+class StructureDefect:
+    """Deviation from the template."""
+
+    line: int
+    code: str
+    what: str
+    found: str = ""
+    expected: str = ""
+
+
+def find_structure_defects(document: MarkdownDocument) -> Iterator[StructureDefect]:
+    """Yield all structural defects of a document."""
+    first = next((section for section in document.sections if section.level == 1), None)
+    if first is None or not _TITLE.match(first.title):
+        yield StructureDefect(
+            first.number if first else 1,
+            "structure.title",
+            "the title has no scenario number",
+            first.title if first else "",
+            "# IM-0001: Name",
+        )
+    yield from _check_sections(document)
+    yield from _check_header_values(document)
+
+
+def _check_sections(document: MarkdownDocument) -> Iterator[StructureDefect]:
+    titles = [section.title for section in document.sections if section.level > 1]
+    evaluation = any(
+        re.search(r"verified solution|evaluation|key insight|scoring", title, re.IGNORECASE)
+        for title in titles
+    )
+    scenario = any(re.search(r"^(?:the )?scenario", title, re.IGNORECASE) for title in titles)
+    templates = [*(TIER_1 if scenario or not evaluation else ()), *(TIER_2 if evaluation else ())]
+    for name, pattern in templates:
+        if not any(re.search(pattern, title, re.IGNORECASE) for title in titles):
+            yield StructureDefect(1, "structure.missing", f"the section {name} is missing", expected=name)
+    for at, section in enumerate(document.sections[1:], start=1):
+        below = document.sections[at + 1].level if at + 1 < len(document.sections) else 0
+        if section.level > 1 and not section.text.strip(" \n-") and below <= section.level:
+            yield StructureDefect(
+                section.number, "structure.empty", f"the section {section.title} is empty", section.title
+            )
+
+
+@dataclass(slots=True)
+class _HeaderValues:
+    """Header values collected so far."""
+
+    tier: str = ""
+    status: str = ""
+    profile: str = ""
+
+
+def _check_header_values(document: MarkdownDocument) -> Iterator[StructureDefect]:
+    said = _HeaderValues()
+    for line, key, value in document.keys:
+        if line.number > find_last_header_line(document):
+            break
+        text = strip_emphasis(value)
+        if text:
+            yield from _check_header_line(line.number, key.lower(), text, said)
+    yield from _check_profile_section(document, said)
+    yield from _check_tier_against_profile(said)
+
+
+def _check_header_line(line: int, name: str, text: str, said: _HeaderValues) -> Iterator[StructureDefect]:
+    if name == "category":
+        yield from _check_category(line, re.sub(r"\s*\(.*", "", text))
+    elif name in {"tier", "difficulty", "difficulty tier"}:
+        word = re.match(r"(?:tier \d:? ?)?([A-Za-z]+)", text, re.IGNORECASE)
+        said.tier = word[1].upper() if word else text
+        if said.tier not in TIERS:
+            yield StructureDefect(
+                line,
+                "enum.tier",
+                f"`{text}` is not a tier{suggest_similar_name(said.tier, TIERS)}",
+                text,
+                ", ".join(TIERS),
+            )
+    elif name == "status":
+        said.status = _parse_status(text)
+        yield from _check_status(line, text, said.status)
+    if name in {"difficulty", "profile", "difficulty profile"} and (match := _PROFILE.search(text)):
+        said.profile = match[1]
+        yield from _check_profile(line, said.profile)
+
+
+def _check_category(line: int, bare: str) -> Iterator[StructureDefect]:
+    if f"The {bare}" in CATEGORIES:
+        yield StructureDefect(
+            line, "enum.category-name", f"the full name of the category is The {bare}", bare, f"The {bare}"
+        )
+    elif bare not in CATEGORIES:
+        yield StructureDefect(
+            line,
+            "enum.category",
+            f"`{bare}` is not a category{suggest_similar_name(bare, CATEGORIES)}",
+            bare,
+            "one of the twelve",
+        )
+
+
+def _check_profile_section(document: MarkdownDocument, said: _HeaderValues) -> Iterator[StructureDefect]:
+    for section in document.sections:
+        if said.profile or not re.search(
+            r"difficulty profile|I\.D\.C\.B\.T\.X", section.title, re.IGNORECASE
+        ):
+            continue
+        match = _PROFILE.search(f"{section.title}\n{section.text}")
+        if match is not None:
+            said.profile = match[1]
+            yield from _check_profile(section.number, said.profile)
+
+
+def _parse_status(text: str) -> str:
+    first = re.split(r"[\s(,/]", text, maxsplit=1)[0].upper().strip("*:")
+    if first in STATUSES:
+        return first
+    long = next((code for name, code in _LONG.items() if text.upper().startswith(name)), "")
+    return long or first
+
+
+def _check_status(line: int, text: str, status: str) -> Iterator[StructureDefect]:
+    if status not in STATUSES:
+        yield StructureDefect(line, "enum.status", f"`{text}` is not a status", text, ", ".join(STATUSES))
+        return
+    gloss = re.search(r"\(([^)]*)\)", text)
+    if gloss is not None:
+        said = gloss[1].lower().replace("-", " ")
+        if not said.startswith(STATUSES[status].split()[0]) and status not in said.upper():
+            yield StructureDefect(
+                line,
+                "enum.status-name",
+                f"{status} means {STATUSES[status]}, not {gloss[1]}",
+                text,
+                STATUSES[status],
+            )
+
+
+def _check_profile(line: int, profile: str) -> Iterator[StructureDefect]:
+    scores = [int(score) for score in profile.split(".")]
+    if len(scores) != 6 or not all(1 <= score <= 5 for score in scores):  # noqa: PLR2004 - six dimensions, one to five
+        yield StructureDefect(
+            line,
+            "enum.profile",
+            f"`{profile}` is not a profile",
+            profile,
+            "six scores from 1 to 5, such as 3.2.2.2.3.2",
+        )
+
+
+def _check_tier_against_profile(said: _HeaderValues) -> Iterator[StructureDefect]:
+    tier, status, profile = said.tier, said.status, said.profile
+    scores = tuple(int(score) for score in profile.split(".")) if profile else ()
+    if tier not in TIERS or len(scores) != 6 or not all(1 <= score <= 5 for score in scores):  # noqa: PLR2004
+        return
+    computed, exact = choose_difficulty_tier(scores, status)
+    if computed != tier:
+        kind = "matches" if exact else "is nearest to"
+        yield StructureDefect(
+            1,
+            "tier.profile",
+            f"the profile {profile} {kind} {computed}, but the tier is {tier}",
+            tier,
+            computed,
+        )

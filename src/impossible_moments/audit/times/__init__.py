@@ -1,0 +1,1 @@
+"""Checks of times: step tables, totals, deadlines and rates."""

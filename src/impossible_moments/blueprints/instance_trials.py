@@ -1,0 +1,275 @@
+"""Trials: a drawn instance, checked and measured, that is accepted or refused with reasons."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.difficulty_measurement import (
+    InsightFact,
+    find_failing_approaches,
+    measure_difficulty,
+    measure_distractor_strength,
+)
+from impossible_moments.blueprints.instances import BlueprintInstance, DrawSource, draw_instance
+from impossible_moments.blueprints.scenario_tables import ScenarioTables, build_scenario_tables
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
+from impossible_moments.domain.vocabulary import Strength, Tier, parse_main_status
+from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
+from impossible_moments.mechanics.checks.report_data import find_distractors
+from impossible_moments.mechanics.findings.finding import Severity
+from impossible_moments.mechanics.language.units import UnitError
+from impossible_moments.mechanics.prose import PlaceholderError, render_prose, render_template_text
+from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records.lines import parse_line
+
+FEWEST_WORDS: Final = 100
+MOST_WORDS: Final = 260
+FEWEST_DISTRACTORS: Final = 1
+PARAGRAPHS: Final = range(2, 5)
+NEEDED: Final = (
+    "concept",
+    "why_it_matters",
+    "looks_impossible",
+    "excluded",
+    "correct_outcome",
+    "category_match",
+)
+RULE_PUZZLES: Final = frozenset({"The Babel Problem", "The Invisible Wall", "The Memory Palace"})
+"""Categories whose things need neither mass nor size."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
+_SHORT: Final = 25
+"""The length in characters from which a sentence must not occur twice."""
+
+
+@dataclass(frozen=True)
+class InstanceTrial:
+    """A drawn instance with the report computed from it."""
+
+    instance: BlueprintInstance
+    report: CheckReport
+    library: Library
+
+    @property
+    def accepted(self) -> bool:
+        """Whether there is no reason to refuse it."""
+        return not self.reasons
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is refused. Each reason begins with a code."""
+        return tuple(dict.fromkeys(self._find_refusals()))
+
+    @property
+    def status(self) -> str:
+        """The computed status with its subtype."""
+        verdict = self.report.verdict
+        return (verdict.status if verdict is not None else None) or "undecided"
+
+    @cached_property
+    def insights(self) -> tuple[InsightFact, ...]:
+        """The insights with type, domain and dependencies, in the order of the record."""
+        calls = self.insight_calls
+        notes = self.instance.telling.insights
+        return tuple(
+            InsightFact(
+                notes[call].type,
+                notes[call].domain,
+                tuple(calls.index(needed) + 1 for needed in notes[call].needs if needed in calls),
+            )
+            for call in calls
+            if call in notes
+        )
+
+    @cached_property
+    def insight_calls(self) -> tuple[str, ...]:
+        """The calls that have an insight in the record."""
+        lines = self.report.record.insights if self.report.record is not None else []
+        return tuple(parse_line(line, example="", evidence=False).head for line in lines)
+
+    @cached_property
+    def distractors(self) -> dict[str, Strength]:
+        """The distractors with their strengths: things that no solution needs, and those in the notes."""
+        analysis, verdict = self.report.analysis, self.report.verdict
+        if analysis is None or verdict is None:
+            return {}
+        unneeded, noted = find_distractors(analysis, verdict), self.instance.telling.distractors
+        named = [name for name in noted if name in unneeded or name in find_failing_approaches(analysis)]
+        # if nothing works, nothing is needed; then the notes name the distractors
+        names = dict.fromkeys(named if not (verdict.ways or verdict.outside) else (*unneeded, *named))
+        # if every thing is needed, the distractors are the wrong approaches
+        names = names or dict.fromkeys(
+            name for name in find_failing_approaches(analysis) if name in self.instance.telling.wrong
+        )
+        return {name: measure_distractor_strength(name, analysis) for name in names}
+
+    @cached_property
+    def profile(self) -> Profile | None:
+        """The measured difficulty profile."""
+        analysis, verdict = self.report.analysis, self.report.verdict
+        if analysis is None or verdict is None:
+            return None
+        return measure_difficulty(analysis, verdict, self.insights, tuple(self.distractors.values()))
+
+    @cached_property
+    def tier(self) -> Tier | None:
+        """The tier of that profile."""
+        if self.profile is None or self.status == "undecided":
+            return None
+        return choose_difficulty_tier(self.profile.scores, parse_main_status(self.status))[0]
+
+    @cached_property
+    def tables(self) -> ScenarioTables:
+        """The table rows as templates."""
+        return build_scenario_tables(self.instance.record, self.instance.telling, self.library)
+
+    @cached_property
+    def prose(self) -> dict[str, str]:
+        """The rendered public text."""
+        assert self.report.record is not None and self.report.tie is not None, "accepted records have both"  # noqa: PT018
+        return render_prose(self.report.record.prose, self.report.tie)
+
+    def render_template(self, template: str) -> str:
+        """Render a template of the notes with the values of the record."""
+        assert self.report.tie is not None, "accepted records are tied to their prose"
+        return render_template_text(template, self.report.tie)
+
+    def _find_refusals(self) -> Iterator[str]:
+        for finding in self.report.findings:
+            if finding.severity is not Severity.NOTE:
+                yield f"{finding.code} {finding}"
+        if self.report.verdict is not None and self.status != self.instance.offer.claim:
+            yield f"status.other it computes as {self.status}, but {self.instance.offer.claim} is claimed: {self.report.verdict.reason}"
+        if self.report.tie is not None and self.report.record is not None:
+            yield from _find_note_problems(self)
+
+
+def run_trial(
+    offer: Offer,
+    library: Library,
+    *names: object,
+    turn: int | None = None,
+    following: DrawSource | None = None,
+) -> InstanceTrial:
+    """Draw an instance and check it. `names` (seed, attempt) select the draw, and `turn` the title."""
+    drawn = draw_instance(offer, library, *names, turn=turn, following=following)
+    return InstanceTrial(drawn, verify_record(drawn.record, library), library)
+
+
+def _find_note_problems(tried: InstanceTrial) -> Iterator[str]:
+    """Yield the notes that are missing and the texts that read badly."""
+    telling = tried.instance.telling
+    for name in NEEDED:
+        if not getattr(telling, name):
+            yield f"telling.missing write `{name}` in a `telling` section"
+    status = parse_main_status(tried.instance.offer.claim)
+    if status == "PX" and not telling.proof:
+        yield "telling.missing write `proof`: the argument in words"
+    if status in {"OF", "CT", "MT", "DG"} and not telling.criteria:
+        yield "telling.missing write `criteria`: the conditions that any valid answer must satisfy"
+    for call in tried.insight_calls:
+        if call not in telling.insights:
+            yield f"telling.insight add the type and domain of the insight `{call}`"
+    for note in telling.insights.values():
+        for needed in note.needs:
+            if needed not in telling.insights:
+                yield f"telling.insight add the insight `{needed}`, which another insight needs"
+    yield from _find_missing_notes(tried)
+    yield from _find_incomplete_rows(tried)
+    yield from _find_template_errors(tried)
+    yield from _find_style_problems(tried)
+
+
+def _find_missing_notes(tried: InstanceTrial) -> Iterator[str]:
+    telling, analysis = tried.instance.telling, tried.report.analysis
+    if analysis is None:
+        return
+    for name in tried.distractors:
+        if name not in telling.distractors and name not in telling.wrong:
+            yield f"telling.distractor no solution needs `{name}`: write its `use`, how it `tempts` and why it `fails`"
+    if len(tried.distractors) < FEWEST_DISTRACTORS:
+        yield f"telling.distractor describe at least {FEWEST_DISTRACTORS} misleading things or approaches"
+    for name in find_failing_approaches(analysis):
+        if name not in telling.wrong and name not in _list_excused_approaches(tried):
+            yield f"telling.wrong add the approach `{name}` as a wrong answer, with the reason"
+
+
+def _find_incomplete_rows(tried: InstanceTrial) -> Iterator[str]:
+    """Yield loose things without mass, size or material, which only rule puzzles may leave out."""
+    loose = {
+        thing.get("name")
+        for thing in tried.instance.record.get("things") or ()
+        if thing.get("kind") in {None, "object", "substance"}
+    }
+    for row in tried.tables.objects:
+        cells = (
+            ("notes",)
+            if tried.instance.record["category"] in RULE_PUZZLES
+            else ("mass", "size", "material", "notes")
+        )
+        lacking = [cell for cell in cells if not getattr(row, cell)]
+        if row.name in loose and lacking:
+            yield f"telling.table the object `{row.name}` has no {', '.join(lacking)}"
+
+
+def _list_excused_approaches(tried: InstanceTrial) -> frozenset[str]:
+    """Return the approaches that fail as stated and need no note as a wrong answer."""
+    status = tried.instance.record.get("status") or {}
+    named = [status.get(name) for name in ("outside", "at_low", "at_high")]
+    return frozenset(str(each) for value in named for each in (value if isinstance(value, list) else [value]))
+
+
+def _find_template_errors(tried: InstanceTrial) -> Iterator[str]:
+    telling = tried.instance.telling
+    texts = [
+        telling.concept, telling.why_it_matters, telling.looks_impossible, telling.excluded, telling.correct_outcome,
+        telling.category_match, telling.proof, *telling.criteria, *telling.open_questions,
+        *(text for note in telling.distractors.values() for text in (note.use, note.tempts, note.fails)),
+        *(text for note in telling.wrong.values() for text in (note.answer, note.why)),
+        *(text for row in tried.tables.environment for text in row), *(text for row in tried.tables.capabilities for text in row),
+        *(cell for row in tried.tables.objects for cell in (row.label, row.mass, row.size, row.material, row.notes)),
+    ]  # fmt: skip
+    for text in texts:
+        try:
+            tried.render_template(text or "")
+        except (PlaceholderError, UnitError) as problem:
+            yield f"telling.placeholder {problem}"
+
+
+def _find_style_problems(tried: InstanceTrial) -> Iterator[str]:
+    try:
+        prose = tried.prose
+    except PlaceholderError:
+        return  # already reported
+    narrative = prose.get("narrative", "")
+    words, paragraphs = (
+        len(narrative.split()),
+        len([part for part in narrative.split("\n\n") if part.strip()]),
+    )
+    if not FEWEST_WORDS <= words <= MOST_WORDS:
+        yield f"style.length the narrative has {words} words; write {FEWEST_WORDS} to {MOST_WORDS}"
+    if paragraphs not in PARAGRAPHS:
+        yield f"style.paragraphs the narrative has {paragraphs} paragraphs; write two to four"
+    for name in ("threat", "position"):
+        if not prose.get(name, "").strip():
+            yield f"telling.missing write `prose: {{{name}: ...}}` in the record"
+    whole = " ".join(
+        (
+            narrative,
+            prose.get("threat", ""),
+            prose.get("position", ""),
+            tried.render_template(tried.instance.telling.looks_impossible or ""),
+        )
+    )
+    sentences = Counter(
+        part.strip().lower() for part in _SENTENCE.split(whole) if len(part.strip()) >= _SHORT
+    )
+    for sentence, times in sentences.items():
+        if times > 1:
+            yield f"style.twice the sentence `{sentence[:60]}` occurs twice"

@@ -1,0 +1,61 @@
+"""Surveys: trials of an offer with many seeds, and statistics of their results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import process_time
+
+from impossible_moments.blueprints.catalogue import Offer
+from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.records.library import Library
+
+
+@dataclass
+class OfferSurvey:
+    """How often an offer was accepted, with which tiers and profiles, and why it was refused."""
+
+    offer: Offer
+    tried: int = 0
+    accepted: int = 0
+    tiers: Counter[str] = field(default_factory=Counter)
+    profiles: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    """Processor time."""
+
+    @property
+    def tier_differs(self) -> bool:
+        """Whether the most frequent tier differs from the expected one."""
+        return (
+            self.offer.tier is not None
+            and bool(self.tiers)
+            and self.tiers.most_common(1)[0][0] != self.offer.tier
+        )
+
+
+def run_survey(offer: Offer, library: Library, seeds: range) -> OfferSurvey:
+    """Run one trial of an offer for each seed and count the results."""
+    found = OfferSurvey(offer)
+    began = process_time()
+    for seed in seeds:
+        found.tried += 1
+        try:
+            tried = run_trial(offer, library, seed, 0)
+        except ConfigurationError as problem:
+            found.reasons[f"file {problem}"] += 1
+            continue
+        found.reasons.update(tried.reasons)
+        if tried.accepted and tried.tier is not None:
+            found.accepted += 1
+            found.tiers[tried.tier] += 1
+            found.profiles[str(tried.profile)] += 1
+    found.seconds = process_time() - began
+    return found
+
+
+def run_surveys(offers: Iterator[Offer], library: Library, seeds: range) -> Iterator[OfferSurvey]:
+    """Generate a survey of each offer."""
+    return (run_survey(offer, library, seeds) for offer in offers)

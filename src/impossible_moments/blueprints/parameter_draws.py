@@ -1,0 +1,133 @@
+"""Draws: the numbers and words of a blueprint that differ from scenario to scenario.
+
+    sill: 2.6..3.2 by 0.05          a number on that grid
+    hull: a lighter | a coaster     one of the choices
+    fuse: = 1.4*$work round 5       computed from other draws, rounded to a multiple of the step
+    bolts: 4                        a constant
+
+`$sill` in any text stands for the drawn value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from decimal import Decimal
+from typing import Final
+
+from impossible_moments.blueprints.random_streams import create_random_stream
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
+from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED, compile_expression
+
+REFERENCE: Final = re.compile(r"\$([a-z][a-z0-9_]*)")
+MOST_STEPS: Final = 10_000
+_NUMBER: Final = r"-?\d+(?:\.\d+)?"
+_GRID: Final = re.compile(rf"({_NUMBER})\s*\.\.\s*({_NUMBER})\s+by\s+({_NUMBER})")
+_ENDS: Final = re.compile(rf"{_NUMBER}\s*\.\.\s*{_NUMBER}")
+_COMPUTED: Final = re.compile(rf"=\s*(?P<body>.+?)(?:\s+round\s+(?P<step>{_NUMBER}))?", re.DOTALL)
+
+
+class DrawError(ConfigurationError):
+    """A draw that cannot be made. The message names the draw and the reason."""
+
+
+def draw_values(
+    draws: Mapping[str, str], *names: object, anew: int = 0, of: Collection[str] = ()
+) -> dict[str, str]:
+    """Return the drawn value of each name, in the form in which it is written into a text.
+
+    `names` identify the random stream. With `anew` above 0 the draws listed in `of` are drawn again, and all
+    others keep their values.
+    """
+    found: dict[str, str] = {}
+    waiting = dict(draws)
+    while waiting:
+        ready = [name for name, text in waiting.items() if not _find_references(text) & waiting.keys()]
+        if not ready:
+            raise DrawError(
+                f"the draws {', '.join(sorted(waiting))} depend on each other; make one of them independent."
+            )
+        for name in ready:
+            text = waiting.pop(name)
+            # negative numbers are put in brackets in formulas: -3 squared is 9
+            known = {key: f"({value})" if value.startswith("-") else value for key, value in found.items()}
+            whose = (*names, "anew", anew) if anew and name in of else names
+            found[name] = _draw_value(
+                name, substitute_draws(text, known if text.strip().startswith("=") else found), *whose
+            )
+    return found
+
+
+def substitute_draws(text: str, values: Mapping[str, str]) -> str:
+    """Return the text with each `$name` replaced by its drawn value."""
+
+    def look_up_draw(match: re.Match[str]) -> str:
+        if match[1] not in values:
+            known = ", ".join(f"${name}" for name in sorted(values)) or "none"
+            raise DrawError(f"`${match[1]}` is not drawn; the draws are {known}.")
+        return values[match[1]]
+
+    return REFERENCE.sub(look_up_draw, text)
+
+
+def _find_references(text: str) -> frozenset[str]:
+    return frozenset(REFERENCE.findall(text))
+
+
+def _draw_value(name: str, text: str, *names: object) -> str:
+    text = text.strip()
+    if grid := _GRID.fullmatch(text):
+        return _draw_from_grid(name, *map(Decimal, grid.groups()), names=names)
+    if computed := _COMPUTED.fullmatch(text):
+        return _compute_formula(name, computed["body"], computed["step"])
+    if _ENDS.fullmatch(text):
+        raise DrawError(
+            f"the draw `{name}: {text}` has no valid grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
+        )
+    choices = [choice.strip() for choice in text.split("|")]
+    if not all(choices):
+        raise DrawError(f"the draw `{name}: {text}` offers an empty choice; write `this | that`.")
+    return choices[0] if len(choices) == 1 else create_random_stream(*names, name).choice(choices)
+
+
+def _draw_from_grid(
+    name: str, low: Decimal, high: Decimal, step: Decimal, *, names: tuple[object, ...]
+) -> str:
+    if step <= 0 or high < low or (high - low) / step > MOST_STEPS:
+        raise DrawError(
+            f"the draw `{name}: {low}..{high} by {step}` has no valid grid; write `low..high by step`, as in `2.6..3.2 by 0.05`."
+        )
+    return _format_decimal(
+        low + step * create_random_stream(*names, name).randint(0, int((high - low) / step))
+    )
+
+
+def _compute_formula(name: str, body: str, step: str | None) -> str:
+    try:
+        value = compile_expression(parse_expression(body), _reject_unknown_name)([])
+    except ExpressionError as problem:
+        raise DrawError(f"the draw `{name} = {body}` cannot be parsed: {problem}.") from None
+    except UNDEFINED:
+        raise DrawError(f"the draw `{name} = {body}` has no value.") from None
+    if isinstance(value, bool | str):
+        raise DrawError(f"the draw `{name} = {body}` is not a number.")
+    if step is None:
+        return _format_decimal(Decimal(f"{value:.6g}"))
+    grain = Decimal(step)
+    if not grain:
+        raise DrawError(
+            f"the draw `{name} = {body}` is rounded to multiples of zero; name a step, as in `round 0.5`."
+        )
+    return _format_decimal((Decimal(value) / grain).to_integral_value() * grain)
+
+
+def _reject_unknown_name(name: str) -> int:
+    raise DrawError(
+        f"`{name}` is not allowed in a draw; write `${name}` for the value drawn under that name."
+    )
+
+
+def _format_decimal(value: Decimal) -> str:
+    text = f"{value + 0:f}" if value else "0"
+    return text.rstrip("0").rstrip(".") if "." in text else text

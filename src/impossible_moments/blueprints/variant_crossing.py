@@ -1,0 +1,110 @@
+"""Crossing of variants: the figures and the ending of one variant in the story of another.
+
+A skin usually has different stories for its impossible and its solvable variant. With the same story for
+both, the two scenarios differ only in the figures that decide the outcome. Whether the result is a valid
+scenario is not known in advance, so it is checked like every other draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any, Final
+
+from impossible_moments.blueprints.exchanged_things import (
+    OWN,
+    PROPERTIES,
+    MergedLayers,
+    UncrossableVariants,
+    find_exchanged_things,
+)
+from impossible_moments.blueprints.overlays import Data
+from impossible_moments.mechanics.records.lines import parse_line, split_lines
+
+DEPTHS: Final = (0, 1, 2)
+"""What is taken besides the draws: nothing, the quantities, or the quantities and properties of things."""
+QUANTITIES: Final = 1
+SHARED: Final = ("wrong", "distractors", "words", "steps", "materials", "notes")
+"""Sections taken from the story first, and from the own variant where the story has no entry."""
+
+
+def cross_variants(
+    own: MergedLayers, story: MergedLayers, depth: int, moved: Set[str] = frozenset()
+) -> MergedLayers:
+    """Return the story with the figures and the ending of `own`.
+
+    `moved` names the draws that differ and all draws computed from them. Raises `UncrossableVariants` if the
+    story has a different thing in the place of one that matters, such as a cup of soup in the place of a
+    flask.
+    """
+    if strange := tuple(find_exchanged_things(own, story, depth, moved)):
+        raise UncrossableVariants(
+            f"the two variants have different things in the place of {', '.join(strange)}."
+        )
+    approaches = _merge_approaches(own, story)
+    record = {
+        **story.record,
+        "insights": own.record.get("insights"),
+        "approaches": list(approaches.values()),
+        "status": _build_status_block(own, approaches),
+    }
+    if depth >= QUANTITIES:
+        record["quantities"] = _replace_shared_lines(
+            story.record.get("quantities"), own.record.get("quantities")
+        )
+    if depth >= PROPERTIES:
+        props = {thing["name"]: thing.get("props") for thing in own.record.get("things") or ()}
+        record["things"] = [
+            {**thing, "props": _replace_shared_lines(thing.get("props"), props.get(thing["name"]))}
+            for thing in story.record.get("things") or ()
+        ]
+    things = {thing["name"] for thing in record.get("things") or ()}
+    return MergedLayers(record, _merge_notes(own, story, {*things, *approaches}))
+
+
+def _merge_approaches(own: MergedLayers, story: MergedLayers) -> dict[str, Any]:
+    """Return the approaches of the story with the own endings, and the ways that only the variant has."""
+    ways = (own.status.get("plan"), *(own.status.get("ways") or ()))
+    found = {name: own.approaches.get(name, each) for name, each in story.approaches.items()}
+    return found | {name: own.approaches[name] for name in ways if name in own.approaches}
+
+
+def _build_status_block(own: MergedLayers, approaches: Mapping[str, Any]) -> Data:
+    """Return the own status block, restricted to the approaches that exist."""
+    block = dict(own.status)
+    if "traps" in block:
+        block["traps"] = [name for name in approaches if name not in block["ways"]]
+    for list_of in ("dressing", "chains"):
+        if list_of in block:
+            block[list_of] = [name for name in block[list_of] if name in approaches]
+    return block
+
+
+def _merge_notes(own: MergedLayers, story: MergedLayers, there: Set[str]) -> Data:
+    telling = {name: value for name, value in story.telling.items() if name not in OWN}
+    telling |= {name: own.telling[name] for name in OWN if name in own.telling}
+    for name in SHARED:
+        telling[name] = {**(own.telling.get(name) or {}), **(story.telling.get(name) or {})}
+    # an approach that fails for another reason keeps the note with that reason
+    telling["wrong"] |= {
+        name: note
+        for name, note in (own.telling.get("wrong") or {}).items()
+        if _has_different_ending(name, own, story)
+    }
+    for name in ("wrong", "distractors", "materials", "notes"):
+        telling[name] = {key: value for key, value in telling[name].items() if key in there}
+    return telling
+
+
+def _has_different_ending(name: str, own: MergedLayers, story: MergedLayers) -> bool:
+    mine, theirs = own.approaches.get(name), story.approaches.get(name)
+    return mine is not None and theirs is not None and mine.get("ends") != theirs.get("ends")
+
+
+def _replace_shared_lines(story: object, own: object) -> list[str]:
+    """Return the lines of the story, each replaced by the own line of the same name if there is one."""
+    lines = {_parse_line_name(line): line for line in split_lines(own)}
+    return [lines.get(_parse_line_name(line), line) for line in split_lines(story)]
+
+
+def _parse_line_name(line: str) -> str:
+    return parse_line(line, example="rim = 3.6[m]").head

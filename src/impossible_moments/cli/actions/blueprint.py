@@ -1,0 +1,182 @@
+"""Implementation of `im blueprint`: list blueprints, check files with many seeds, preview a draw."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Column, Table
+
+from impossible_moments.blueprints.catalogue import (
+    Offer,
+    build_catalogue,
+    find_duplicate_titles,
+    load_blueprints_of_skins,
+    load_shipped_catalogue,
+)
+from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.blueprints.offer_surveys import OfferSurvey, run_survey
+from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
+from impossible_moments.cli.output.formatting import escape_control_characters, print_json
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.mechanics.records.documents import load_document
+
+MOST_REASONS = 8
+
+
+def list_blueprints(*, as_json: bool) -> int:
+    """Print every blueprint with its skins, statuses and tiers."""
+    catalogue = load_shipped_catalogue()
+    if as_json:
+        print_json([_convert_offer_to_dict(offer) for offer in catalogue.iterate_offers()])
+        return DONE
+    table = Table("Category", "Blueprint", "Skins", "Statuses", "Tiers", "Key idea")
+    for blueprint in sorted(catalogue.blueprints.values(), key=lambda each: (each.category, each.name)):
+        offers = [offer for offer in catalogue.iterate_offers() if offer.blueprint is blueprint]
+        statuses = sorted({offer.claim for offer in offers})
+        tiers = sorted({offer.tier or "" for offer in offers} - {""})
+        skins = str(len(catalogue.skins.get(blueprint.name, ())))
+        table.add_row(
+            blueprint.category, blueprint.name, skins, ", ".join(statuses), ", ".join(tiers), blueprint.idea
+        )
+    console = Console()
+    console.print(table)
+    count = Counter(offer.skin.name for offer in catalogue.iterate_offers())
+    console.print(
+        f"{len(catalogue.blueprints)} blueprints, {len(count)} skins, {sum(count.values())} offers."
+    )
+    return DONE
+
+
+def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int:
+    """Draw every offer of the files with many seeds and print a survey. Return the exit status."""
+    files = tuple(_find_blueprint_files(paths))
+    catalogue = build_catalogue(files, load_blueprints_of_skins(files)) if files else load_shipped_catalogue()
+    offers = [
+        offer for offer in catalogue.iterate_offers() if not files or _is_offer_from_files(offer, files)
+    ]
+    if not offers:
+        raise ConfigurationError("These files contain no skin to check. A blueprint needs at least one skin.")
+    progress = Console(stderr=True)
+    library = load_everyday_library()
+    shown = track(offers, "drawing", console=progress, transient=True, disable=not progress.is_terminal)
+    found = [run_survey(offer, library, range(seeds)) for offer in shown]
+    if as_json:
+        print_json([_convert_survey_to_dict(each) for each in found])
+    else:
+        _print_surveys(found)
+    twice = find_duplicate_titles(catalogue)
+    for title, names in twice.items():
+        progress.print(
+            f"Duplicate title `{escape_control_characters(title)}` in {' and '.join(names)}.",
+            style="red",
+            highlight=False,
+        )
+    return DONE if all(each.accepted for each in found) and not twice else FOUND_ERRORS
+
+
+def preview_blueprint_draw(path: Path, *, seed: int, variant: str | None) -> int:
+    """Print the public text of one draw of every matching offer, and the reasons why a check rejected it."""
+    files = tuple(_find_blueprint_files([path]))
+    catalogue = build_catalogue(files, load_blueprints_of_skins(files))
+    offers = [
+        offer
+        for offer in catalogue.iterate_offers()
+        if _is_offer_from_files(offer, (path,)) and variant in {None, offer.variant}
+    ]
+    if not offers:
+        raise ConfigurationError(
+            f"{path.name} contains no skin{f' for the variant {variant}' if variant else ''}."
+        )
+    console, library = Console(), load_everyday_library()
+    for offer in offers:
+        tried = run_trial(offer, library, seed, 0)
+        console.rule(escape_control_characters(f"{tried.instance.record['title']} · {offer.name}"))
+        console.print(f"{tried.status} · {tried.tier} · {tried.profile}", style="dim")
+        if tried.report.record is not None and tried.report.tie is not None:
+            for name, text in tried.prose.items():
+                console.print(f"\n[bold]{name}[/bold]")
+                console.print(escape_control_characters(text), highlight=False, markup=False)
+        for reason in tried.reasons:
+            console.print(escape_control_characters(reason), style="red", highlight=False, markup=False)
+    return DONE
+
+
+def _find_blueprint_files(paths: Sequence[Path]) -> Iterator[Path]:
+    """Yield the named files, the YAML files of folders, and the skins in the folder of a blueprint's name."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(path.rglob("*.yaml"))
+        else:
+            yield path
+            yield from sorted(path.with_suffix("").glob("*.yaml"))
+
+
+def _is_offer_from_files(offer: Offer, files: Sequence[Path]) -> bool:
+    """Return whether one of the files is the blueprint or the skin of the offer."""
+    names = _read_blueprint_names(files)
+    return ("skin", offer.skin.name) in names or ("blueprint", offer.blueprint.name) in names
+
+
+def _read_blueprint_names(files: Sequence[Path]) -> frozenset[tuple[str, str]]:
+    found = set()
+    for path in files:
+        data = load_document(path)
+        kind = "skin" if data.get("format") == "im-skin/1" else "blueprint"
+        found.add((kind, str(data.get("name"))))
+    return frozenset(found)
+
+
+def _print_surveys(found: Sequence[OfferSurvey]) -> None:
+    console = Console()
+    table = Table(Column("Offer", overflow="fold"), "Status", "Accepted", "Tier", "Profile", "CPU s")
+    for each in found:
+        tier = ", ".join(f"{name} {count}" for name, count in each.tiers.most_common())
+        if each.tier_differs:
+            tier += f" (expected {each.offer.tier})"
+        profile = each.profiles.most_common(1)[0][0] if each.profiles else ""
+        table.add_row(
+            each.offer.name,
+            each.offer.claim,
+            f"{each.accepted}/{each.tried}",
+            tier,
+            profile,
+            f"{each.seconds / max(each.tried, 1):.2f}",
+        )
+    console.print(table)
+    for each in found:
+        if each.reasons:
+            console.print(f"\n{each.offer.name} was rejected:", style="bold")
+            for reason, count in each.reasons.most_common(MOST_REASONS):
+                console.print(
+                    escape_control_characters(f"  {count} × {reason}"), highlight=False, markup=False
+                )
+
+
+def _convert_offer_to_dict(offer: Offer) -> dict[str, object]:
+    return {
+        "category": offer.blueprint.category,
+        "blueprint": offer.blueprint.name,
+        "skin": offer.skin.name,
+        "variant": offer.variant,
+        "status": offer.claim,
+        "tier": offer.tier,
+        "place": offer.skin.place,
+        "voice": offer.skin.voice,
+    }
+
+
+def _convert_survey_to_dict(each: OfferSurvey) -> dict[str, object]:
+    return {
+        **_convert_offer_to_dict(each.offer),
+        "tried": each.tried,
+        "accepted": each.accepted,
+        "tiers": dict(each.tiers),
+        "profiles": dict(each.profiles),
+        "reasons": dict(each.reasons.most_common()),
+        "cpu_seconds": round(each.seconds, 3),
+    }

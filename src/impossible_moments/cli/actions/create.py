@@ -1,0 +1,245 @@
+"""Implementation of `im create`: run a cast through the six phases and publish the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+from rich.console import Console
+
+from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
+from impossible_moments.agents.adapters.replay_adapter import RunRecording
+from impossible_moments.agents.configuration import Configuration, load_configuration
+from impossible_moments.cli.actions.recording import REPLAY, replay_human_decisions
+from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
+from impossible_moments.cli.exit_status import DONE
+from impossible_moments.cli.output.formatting import (
+    escape_control_characters,
+    escape_for_terminal,
+    print_json,
+)
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.llm.model_references import parse_model_reference
+from impossible_moments.llm.spending_limits import SpendingBudget
+from impossible_moments.pipeline.ask_rounds import Performer
+from impossible_moments.pipeline.cast_selection import (
+    ModelResources,
+    build_cast,
+    build_model_adapter,
+    select_models,
+)
+from impossible_moments.pipeline.performers import BuiltinPerformer, RolePerformer, ScriptedPerformer
+from impossible_moments.pipeline.pipeline import LEDGER, GenerationResult, Pipeline
+from impossible_moments.pipeline.twin_briefs import build_twin_brief_from_registry
+from impossible_moments.scenarios.metadata import ScenarioMetadata
+from impossible_moments.scenarios.registry import ScenarioRegistry
+
+_TOLD: Final = {
+    True: "both scenarios use the same text with different figures",
+    False: "it has a text of its own: the original text does not work with the changed figures",
+}
+
+
+def create_scenario(
+    wanted: Mapping[str, object],
+    *,
+    cast: CastOptions,
+    output: Path,
+    config: Path | None,
+    as_json: bool,
+    further: Sequence[str] = (),
+) -> int:
+    """Create one scenario, or the twin of a published one, and print the result. Return the exit status."""
+    settings = load_configuration(config).enable_agents(tuple(further))
+    means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
+    recording = _load_recording(cast.models)
+    if (twin_of := wanted.get("twin_of")) is not None:
+        _reject_options_beside_twin(wanted, recording, cast.models, settings)
+    if recording is not None:
+        brief = _validate_brief(wanted, recording.brief.model_dump())
+        performer: Performer = ScriptedPerformer(recording.answer, f"{REPLAY}{recording.name}")
+    else:
+        names = select_models(cast.models, settings)
+        brief = (
+            _build_brief(wanted, designer=names[ATHENA])
+            if twin_of is None
+            else build_twin_brief_from_registry(
+                str(twin_of), ScenarioRegistry(output), output / LEDGER, BuiltinPerformer().adapter.cast
+            )
+        )
+        if cast.dry_run:
+            return _print_cost_estimate(brief, names, settings, means, as_json=as_json)
+        performer = build_cast(names, settings, load_everyday_library(), means)
+        if isinstance(performer, BuiltinPerformer | RolePerformer):
+            performer.require_feasible_brief(brief)
+    pipeline = Pipeline(
+        config, performer=PhaseProgressPrinter(performer), output=output, further_agents=further
+    )
+    result = pipeline.generate(brief)
+    if recording is not None:
+        result = replay_human_decisions(pipeline, brief, recording, result)
+    if as_json:
+        _print_result_as_json(result, output, means.purse)
+    else:
+        _print_result(result, output)
+        if brief.twin is not None and result.documents is not None:
+            Console().print(f"  {_TOLD[brief.twin.told_alike]}", highlight=False)
+        if means.purse.requests:
+            Console().print(f"  model usage: {means.purse}", highlight=False)
+    return get_exit_status(result)
+
+
+def _print_cost_estimate(
+    brief: GenerationBrief,
+    names: Mapping[str, str],
+    settings: Configuration,
+    means: ModelResources,
+    *,
+    as_json: bool,
+) -> int:
+    """Print the expected calls, tokens and cost of the scenario. No model is called."""
+    references = {agent: parse_model_reference(name) for agent, name in names.items() if name != BUILTIN}
+    if not references:
+        raise ConfigurationError(
+            "The built-in cast costs nothing, so there is nothing to estimate. Name a model with --model."
+        )
+    # An estimate needs no API key.
+    adapter = build_model_adapter(references, settings, load_everyday_library(), means, needs_keys=False)
+    from impossible_moments.cli.output.cost_estimates import print_creation_estimate
+    from impossible_moments.pipeline.cost_estimate import estimate_scenario_cost
+
+    print_creation_estimate(
+        estimate_scenario_cost(brief, adapter, settings, load_everyday_library()), as_json=as_json
+    )
+    return DONE
+
+
+def _build_brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBrief:
+    """Build the brief from the options.
+
+    Fill missing fields with defaults, or with an offer of the built-in designer.
+    """
+    names = ("category", "solution_status", "difficulty_tier")
+    usual = dict(zip(names, (CATEGORIES[0], STATUSES[0], TIERS[1]), strict=True))
+    brief = _validate_brief(wanted, usual)
+    if designer != BUILTIN:
+        return brief
+    given = {name: str(wanted[name]) if wanted.get(name) else None for name in names}
+    return _validate_brief(
+        wanted, dict(zip(names, BuiltinPerformer().adapter.cast.choose_usual_target(**given), strict=True))
+    )
+
+
+def _reject_options_beside_twin(
+    wanted: Mapping[str, object],
+    recording: RunRecording | None,
+    models: Sequence[str],
+    settings: Configuration,
+) -> None:
+    """Reject options that --twin-of excludes: other brief fields, recordings and model designers."""
+    given = [
+        f"--{name.replace('constraints', 'constraint').replace('_', '-')}"
+        for name, value in wanted.items()
+        if name != "twin_of" and value not in {None, ()}
+    ]
+    if given:
+        raise ConfigurationError(
+            f"--twin-of takes all settings from the named scenario. Remove {', '.join(given)}."
+        )
+    if recording is not None or select_models(models, settings)[ATHENA] != BUILTIN:
+        raise ConfigurationError(
+            f"--twin-of needs the built-in designer, because only it can repeat the same draw. Use "
+            f"--model {ATHENA}={BUILTIN}."
+        )
+
+
+def _load_recording(models: Sequence[str]) -> RunRecording | None:
+    """Return the recording named by --model replay:FILE, or None if the models are not a recording."""
+    if not models or not models[0].startswith(REPLAY):
+        return None
+    if len(models) > 1:
+        raise ConfigurationError("A recording plays all roles. Name it alone: --model replay:FILE.")
+    return RunRecording.load(Path(models[0].removeprefix(REPLAY)))
+
+
+def _validate_brief(wanted: Mapping[str, object], usual: Mapping[str, object]) -> GenerationBrief:
+    given = {name: value for name, value in wanted.items() if value not in {None, ()}}
+    try:
+        return GenerationBrief.model_validate({**usual, **given})
+    except ValidationError as problem:
+        name = str(problem.errors()[0]["loc"][0])
+        choices = {
+            "category": CATEGORIES, "difficulty_tier": TIERS, "solution_status": STATUSES,
+        }.get(name, ())  # fmt: skip
+        option = name.replace("_", "-")
+        raise ConfigurationError(
+            f"--{option} is `{wanted.get(name)}`. It must be one of {', '.join(choices)}."
+        ) from None
+
+
+def _list_document_paths(result: GenerationResult, output: Path) -> list[str]:
+    return [str(output / name) for name in result.documents.list_files_by_path()] if result.documents else []
+
+
+def _print_result_as_json(result: GenerationResult, output: Path, purse: SpendingBudget) -> None:
+    data = {
+        "scenario_id": result.scenario_id,
+        "state": str(result.state),
+        "reason": result.reason,
+        "files": _list_document_paths(result, output),
+        "usage": {
+            "requests": purse.requests,
+            "input_tokens": purse.input_tokens,
+            "output_tokens": purse.output_tokens,
+            "cost": str(purse.spent),
+        },
+        "metadata": result.metadata.model_dump(mode="json") if result.metadata else None,
+    }
+    print_json(data)
+
+
+def _print_result(result: GenerationResult, output: Path) -> None:
+    console = Console()
+    if result.documents is None:
+        console.print(f"{result.scenario_id} is {result.state}: {escape_for_terminal(result.reason)}")
+        if result.state is ScenarioState.FAILED:
+            console.print(
+                f"All answers so far are kept. `im resume --output {output}` continues from there.",
+                style="dim",
+            )
+        if result.state is ScenarioState.AWAITING_HUMAN:
+            console.print(
+                f"`im review show {result.scenario_id} --output {output}` shows the open question.",
+                style="dim",
+            )
+        return
+    console.print(escape_control_characters(result.public_document), highlight=False, markup=False)
+    meta = result.documents.metadata
+    console.print(
+        f"{result.scenario_id} is accepted: {meta.status}, {meta.tier} ({meta.profile}), within library {meta.library}.",
+        style="green",
+        highlight=False,
+    )
+    for line in _describe_notable_events(meta):
+        console.print(f"  {line}", highlight=False)
+    for name in _list_document_paths(result, output):
+        console.print(f"  {name}", highlight=False)
+
+
+def _describe_notable_events(meta: ScenarioMetadata) -> Iterator[str]:
+    """Yield one line for each notable event of the run: twin, repeated gates, challenges and vetoes."""
+    if meta.twin is not None:
+        yield f"twin of {meta.twin} (recorded in the registry, not in public documents)"
+    loops = [f"{phase} {count} times" for phase, count in meta.revision_loops.items() if count > 1]
+    if loops:
+        yield f"revision loops: {', '.join(loops)}"
+    if meta.challenges.issued:
+        yield f"challenges: {meta.challenges.issued} issued, {meta.challenges.resolved} resolved"
+    if meta.vetoes.issued:
+        yield f"vetoes: {meta.vetoes.issued} issued, {meta.vetoes.lifted} lifted"

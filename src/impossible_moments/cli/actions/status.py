@@ -1,0 +1,215 @@
+"""Implementation of `im status`: states of scenarios, losses of phases, metrics of finished scenarios."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from impossible_moments.agents.scenario_metrics import (
+    METRICS,
+    MetricHealth,
+    ScenarioMetric,
+    is_delta_always_zero,
+)
+from impossible_moments.cli.actions.scenario_metrics import ScenarioMetrics as Measured
+from impossible_moments.cli.actions.scenario_metrics import measure_finished_scenarios
+from impossible_moments.cli.actions.scenario_status import (
+    BUDGET,
+    PhaseLoss,
+    ScenarioStatus,
+    compute_attrition,
+    list_scenario_statuses,
+)
+from impossible_moments.cli.exit_status import DONE
+from impossible_moments.cli.output.formatting import (
+    escape_for_terminal,
+    format_time_span,
+    format_utc_time,
+    print_json,
+)
+from impossible_moments.cli.scenario_folder import open_ledger
+from impossible_moments.ledger.answered_asks import list_usages
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.pipeline.clock import SystemClock
+
+COLOURS: Final = {
+    ScenarioState.RUNNING: "cyan",
+    ScenarioState.AWAITING_HUMAN: "yellow",
+    ScenarioState.ACCEPTED: "green",
+    ScenarioState.DISCARDED: "dim",
+    ScenarioState.FAILED: "red",
+}
+MARKS: Final = {
+    MetricHealth.HEALTHY: "green",
+    MetricHealth.UNUSUAL: "yellow",
+    MetricHealth.RED_FLAG: "red",
+    MetricHealth.UNKNOWN: "dim",
+}
+DELTA: Final = METRICS[-1].name
+NEVER_DECEIVES: Final = "Red flag: SOCRATES never changed its classification after the reveal, so the scenarios create no illusion of impossibility."
+
+
+def show_status(folder: Path, *, as_json: bool, metrics: bool = False, config: Path | None = None) -> int:
+    """Print the status of the scenarios of a folder, their model usage, and their metrics if requested."""
+    now = SystemClock().now()
+    with open_ledger(folder) as store:
+        found = list_scenario_statuses(store, now)
+        health = measure_finished_scenarios(store, found, folder, config=config) if metrics else {}
+        taken = _sum_model_usage(store.read_and_wait(list_usages))
+    if as_json:
+        print_json(
+            {
+                "scenarios": [
+                    {
+                        **_convert_status_to_dict(each, health.get(each.scenario), now),
+                        **_convert_usage_to_dict(taken.get(each.scenario)),
+                    }
+                    for each in found
+                ],
+                "states": dict(Counter(str(each.state) for each in found)),
+                "attrition": [_convert_loss_to_dict(each) for each in compute_attrition(found)],
+                "red_flags": [NEVER_DECEIVES] if _is_illusion_missing(health) else [],
+            }
+        )
+        return DONE
+    _print_status_table(found, now)
+    if any(each.tokens for each in taken.values()):
+        whole = sum((each.dollars for each in taken.values()), Decimal(0))
+        Console().print(f"Model usage: {sum(each.tokens for each in taken.values()):,} tokens, ${whole:.4f}")
+    if metrics:
+        _print_metrics(health)
+    return DONE
+
+
+@dataclass
+class _ModelUsage:
+    """Model tokens and cost of a scenario."""
+
+    tokens: int = 0
+    dollars: Decimal = Decimal(0)
+
+
+def _sum_model_usage(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, _ModelUsage]:
+    found: dict[str, _ModelUsage] = {}
+    for scenario, usage in rows:
+        taken = found.setdefault(scenario, _ModelUsage())
+        taken.tokens += int(usage.get("tokens", 0))
+        taken.dollars += Decimal(usage.get("cost") or 0)
+    return found
+
+
+def _convert_usage_to_dict(taken: _ModelUsage | None) -> dict[str, Any]:
+    return {"tokens": taken.tokens if taken else 0, "cost": str(taken.dollars if taken else 0)}
+
+
+def _convert_status_to_dict(each: ScenarioStatus, health: Measured | None, now: float) -> dict[str, Any]:
+    question = each.question
+    return {
+        "scenario": each.scenario,
+        "state": each.state,
+        "phase": each.phase,
+        "reason": each.reason,
+        "runner": each.runner,
+        "changed_at": format_utc_time(each.row.changed_at),
+        "question": None
+        if question is None
+        else {
+            "key": question.key,
+            "due_at": format_utc_time(question.due_at),
+            "overdue": now > question.due_at,
+        },
+        "metrics": None if health is None else [asdict(metric) for metric in health.metrics],
+        "unmeasured": "" if health is None else health.problem,
+    }
+
+
+def _convert_loss_to_dict(each: PhaseLoss) -> dict[str, Any]:
+    return {**asdict(each), "share": each.share, "expected": BUDGET[each.phase]}
+
+
+def _print_status_table(found: Sequence[ScenarioStatus], now: float) -> None:
+    console = Console()
+    if not found:
+        console.print("No scenarios have been started here.")
+        return
+    table = _create_table("scenario", "state", "phase", "what")
+    for each in found:
+        colour = COLOURS[each.state]
+        table.add_row(
+            escape_for_terminal(each.scenario),
+            f"[{colour}]{each.state}[/]",
+            escape_for_terminal(each.phase or "-"),
+            _describe_progress(each, now),
+        )
+    console.print(table)
+    counts = Counter(each.state for each in found)
+    console.print(", ".join(f"{counts[state]} {state}" for state in ScenarioState if counts[state]))
+    losses = compute_attrition(found)
+    if losses[0].entered:
+        _print_phase_losses(console, losses)
+
+
+def _describe_progress(each: ScenarioStatus, now: float) -> str:
+    if each.question is not None:
+        left = each.question.due_at - now
+        due = (
+            f"[red]overdue by {format_time_span(left)}[/]"
+            if left < 0
+            else f"due {format_utc_time(each.question.due_at)}"
+        )
+        return f"{due}: {escape_for_terminal(each.question.key)}"
+    if each.state is ScenarioState.RUNNING:
+        return f"by {escape_for_terminal(each.runner)}" if each.runner else "[dim]no active runner[/]"
+    return escape_for_terminal(each.reason)
+
+
+def _print_phase_losses(console: Console, losses: Sequence[PhaseLoss]) -> None:
+    table = _create_table("phase", "entered", "discarded", "share", "expected")
+    for each in losses:
+        share = "-" if each.share is None else f"{each.share:.0%}"
+        table.add_row(each.phase, str(each.entered), str(each.discarded), share, f"{BUDGET[each.phase]:.0%}")
+    console.print()
+    console.print(table)
+
+
+def _print_metrics(health: Mapping[str, Measured]) -> None:
+    console = Console()
+    for name, measured in health.items():
+        console.print()
+        if measured.problem:
+            console.print(
+                f"[bold]{escape_for_terminal(name)}[/]: metrics are not available: {escape_for_terminal(measured.problem)}"
+            )
+            continue
+        console.print(f"[bold]{escape_for_terminal(name)}[/]")
+        table = _create_table("metric", "value", "healthy", "red flag", "")
+        for each in measured.metrics:
+            mark = f"[{MARKS[each.health]}]{each.health}[/]"
+            table.add_row(each.name, _format_metric_value(each), each.healthy, each.red_flag, mark)
+        console.print(table)
+    if _is_illusion_missing(health):
+        console.print(f"[red]{NEVER_DECEIVES}[/]")
+
+
+def _format_metric_value(metric: ScenarioMetric) -> str:
+    return "-" if metric.value is None else f"{metric.value:.4g}"
+
+
+def _is_illusion_missing(health: Mapping[str, Measured]) -> bool:
+    return is_delta_always_zero(
+        metric.value for each in health.values() for metric in each.metrics if metric.name == DELTA
+    )
+
+
+def _create_table(*heads: str) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for head in heads:
+        table.add_column(head, no_wrap=head in {"scenario", "state", "phase"})
+    return table

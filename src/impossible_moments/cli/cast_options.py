@@ -1,0 +1,79 @@
+"""Cast options of commands, progress messages of a running cast, and the exit status of a result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.gates.gate_case import Reader
+from impossible_moments.cli.exit_status import AWAITING_HUMAN, BAD_INPUT, DISCARDED, DONE, FAILED
+from impossible_moments.domain.vocabulary import Phase
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.llm.model_failures import ModelFailure
+from impossible_moments.pipeline.ask_rounds import PerformedAsk, Performer
+from impossible_moments.pipeline.pipeline import GenerationResult
+
+_EXITS: Final = {
+    ScenarioState.ACCEPTED: DONE,
+    ScenarioState.AWAITING_HUMAN: AWAITING_HUMAN,
+    ScenarioState.DISCARDED: DISCARDED,
+    ScenarioState.FAILED: FAILED,
+}
+
+
+# fmt: off
+_WORK: Final = {
+    Phase.SEED:     "ATHENA designs the scenario",
+    Phase.VALIDATE: "NEWTON and EULER check it",
+    Phase.GROUND:   "GALILEO grounds it",
+    Phase.CLASSIFY: "SOCRATES classifies it blind",
+    Phase.REFINE:   "all five agents review it",
+    Phase.DOCUMENT: "the documents are written",
+}
+# fmt: on
+
+
+class PhaseProgressPrinter:
+    """Wrapper of a performer that prints each phase on standard error when it begins."""
+
+    def __init__(self, performer: Performer) -> None:
+        self._performer = performer
+        self.reader: Reader | None = getattr(performer, "reader", None)
+        self._console = Console(stderr=True)
+        self._phase = ""
+
+    async def close(self) -> None:
+        """Close the wrapped performer if it can be closed."""
+        close = getattr(self._performer, "close", None)
+        if close is not None:
+            await close()
+
+    async def perform(self, ask: Ask) -> PerformedAsk:
+        """Return the answer of the wrapped performer. Print a line first if the ask begins a new phase."""
+        if ask.assignment.phase != self._phase:
+            self._phase = ask.assignment.phase
+            self._console.print(f"{self._phase:<9} {_WORK[Phase(self._phase)]}", style="dim", highlight=False)
+        return await self._performer.perform(ask)
+
+
+@dataclass(frozen=True)
+class CastOptions:
+    """Models, spending limit and prices, as given on the command line."""
+
+    models: tuple[str, ...] = ()
+    """Model references for all roles, or `ROLE=reference` for one role."""
+    spending_limit: Decimal | None = None
+    prices: Path | None = None
+    dry_run: bool = False
+
+
+def get_exit_status(result: GenerationResult) -> int:
+    """Return the exit status for a result. Model failures caused by configuration count as bad input."""
+    if isinstance(result.error, ModelFailure) and result.error.is_configuration_error:
+        return BAD_INPUT
+    return _EXITS.get(result.state, FAILED)

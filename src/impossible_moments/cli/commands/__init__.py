@@ -1,0 +1,1 @@
+"""Command declarations of `im`: names, arguments and options."""

@@ -1,0 +1,57 @@
+"""Command declarations of `im blueprint`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from impossible_moments.cli.options import AsJson
+
+blueprint_app = typer.Typer(
+    help="Blueprints (families of scenarios): list them, check files, preview a draw.", no_args_is_help=True
+)
+
+
+@blueprint_app.command("list")
+def list_blueprint_families(*, as_json: AsJson = False) -> None:
+    """List every blueprint with its skins, statuses and tiers."""
+    from impossible_moments.cli.actions.blueprint import list_blueprints
+
+    raise typer.Exit(list_blueprints(as_json=as_json))
+
+
+@blueprint_app.command("check")
+def check_blueprint_files(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Blueprint or skin files, or folders that contain them. Default: all packaged blueprints.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    seeds: Annotated[int, typer.Option(min=1, help="Number of draws for each offer.")] = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Draw from files with many seeds and print acceptance, tiers and reasons for rejection.
+
+    Exit status: 0 if every offer was accepted at least once, 5 otherwise.
+    """
+    from impossible_moments.cli.actions.blueprint import check_blueprints
+
+    raise typer.Exit(check_blueprints(paths or [], seeds=seeds, as_json=as_json))
+
+
+@blueprint_app.command("preview")
+def preview_blueprint(
+    path: Annotated[Path, typer.Argument(help="A blueprint or skin file.", show_default=False)],
+    *,
+    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
+    variant: Annotated[str | None, typer.Option(help="Show only this variant.")] = None,
+) -> None:
+    """Print the public text of a draw and the reasons why it was rejected, if any."""
+    from impossible_moments.cli.actions.blueprint import preview_blueprint_draw
+
+    raise typer.Exit(preview_blueprint_draw(path, seed=seed, variant=variant))

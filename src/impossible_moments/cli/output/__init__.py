@@ -1,0 +1,1 @@
+"""Output helpers of the `im` commands: formatting, tables and summaries."""

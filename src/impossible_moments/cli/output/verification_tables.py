@@ -1,0 +1,195 @@
+"""Terminal output of `im verify`: one record in full, or a summary of many."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from impossible_moments.mechanics.checks.counterfactual_variants import find_counterfactual_variants
+from impossible_moments.mechanics.checks.report_data import find_distractors
+from impossible_moments.mechanics.checks.sensitivity import QuantitySensitivity, compute_sensitivity_profile
+from impossible_moments.mechanics.checks.status import StatusVerdict
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.findings.finding import Findings, Severity
+from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.world.value_formatting import format_quantity_value
+
+if TYPE_CHECKING:
+    from impossible_moments.cli.actions.verify import CheckedRecord
+
+_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
+_MOST_VARIANTS = 8
+WIDE = 120
+
+
+def print_record_report(checked: CheckedRecord, library: Library, *, deep: bool) -> None:
+    """Print the complete report of one record."""
+    console = Console()
+    report = checked.report
+    if report is None:
+        Console(stderr=True).print(f"im: {escape(checked.problem)}", soft_wrap=True)
+        return
+    if report.record is not None:
+        console.print(
+            f"[bold]{escape(report.record.title)}[/] · {report.record.category} · claims {report.record.status.claim}"
+        )
+    if report.analysis is not None and report.verdict is not None:
+        _print_verdict(console, report.analysis, report.verdict)
+        _print_approaches(console, report.analysis)
+        _print_sensitivity(console, report.analysis, report.verdict)
+        _print_cover(console, report.verdict)
+        if idle := find_distractors(report.analysis, report.verdict):
+            console.print(f"Used in no solution: {', '.join(idle)}")
+        if deep:
+            _print_variants(console, report.analysis, report.verdict)
+    _print_findings(console, report.findings)
+    errors = len(report.findings.errors)
+    verdict = (
+        "[green]accepted[/]"
+        if report.is_accepted
+        else f"[red]rejected[/]: {errors} error{'s' * (errors != 1)}"
+    )
+    console.print(f"{verdict} within library {library}")
+
+
+def print_records_summary(checked: list[CheckedRecord], library: Library) -> None:
+    """Print one line for each record, then the errors of each record."""
+    console = Console()
+    table = Table(box=None, pad_edge=False)
+    for heading in ("record", "claims", "computed", "errors", "warnings"):
+        table.add_column(
+            heading, justify="right" if heading in {"errors", "warnings"} else "left", overflow="fold"
+        )
+    for each in checked:
+        report = each.report
+        if report is None:
+            table.add_row(each.path.name, "", "", "unreadable", "", style="red")
+            continue
+        computed = report.verdict.status if report.verdict else None
+        errors, warnings = (
+            len(report.findings.errors),
+            len(report.findings.select_by_severity(Severity.WARNING)),
+        )
+        claim = report.record.status.claim if report.record else ""
+        table.add_row(
+            each.path.name,
+            claim,
+            computed or "undecided",
+            str(errors),
+            str(warnings),
+            style="red" if errors else "",
+        )
+    console.print(table)
+    for each in checked:
+        if each.report is None:
+            Console(stderr=True).print(f"im: {escape(each.problem)}", soft_wrap=True)
+        elif each.report.findings.errors:
+            console.print(f"\n[bold]{each.path.name}[/]")
+            _print_findings(console, Findings(each.report.findings.errors))
+    good = sum(each.report is not None and each.report.is_accepted for each in checked)
+    console.print(f"{good} of {len(checked)} records accepted within library {library}")
+
+
+def _print_verdict(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
+    console.print(
+        f"Computed: [bold]{verdict.status or 'undecided'}[/], because {escape(verdict.reason)}",
+        soft_wrap=True,
+    )
+    if verdict.crux is not None:
+        console.print(
+            f"Crux: {escape(format_quantity_value(analysis.world, verdict.crux.quantity, verdict.crux.at))}"
+        )
+
+
+def _print_approaches(console: Console, analysis: WorldAnalysis) -> None:
+    table = Table(title="Executed approaches", title_justify="left", box=None, pad_edge=False)
+    for heading in ("approach", "ends"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("time", "of", "margin"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    # Show plans only if the terminal is wide enough.
+    wide = console.width >= WIDE
+    if wide:
+        table.add_column("plan", overflow="fold")
+    for name, outcome in analysis.outcomes.items():
+        margin = outcome.least_margin if outcome.reaches_goal else outcome.failing_margin
+        deadline = format_duration(outcome.deadline) if outcome.deadline else ""
+        row = [
+            name,
+            outcome.end,
+            format_duration(outcome.time),
+            deadline,
+            "" if margin is None else f"{margin:+.0%}",
+        ]
+        plan = [escape(" → ".join(move.text for move in analysis.plans[name]))] if wide else []
+        table.add_row(*row, *plan, style="green" if outcome.reaches_goal else "")
+    console.print(table)
+
+
+def format_duration(seconds: float) -> str:
+    """Return a duration in seconds as text in a suitable unit."""
+    for size, name in ((86400.0, "d"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= 3 * size:
+            return f"{seconds / size:.3g} {name}"
+    return f"{seconds:.3g} s"
+
+
+def _print_sensitivity(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
+    for way in verdict.ways[:3]:
+        rows = compute_sensitivity_profile(analysis.executor, way.plan)
+        breaking = [_format_breaking_quantity(each) for each in rows if each.breaks]
+        calls, text = " → ".join(way.calls), "; ".join(breaking) if breaking else "no quantity"
+        console.print(
+            f"±20 % of {len(rows)} quantities, {escape(calls)}: broken by {escape(text)}", soft_wrap=True
+        )
+
+
+def _format_breaking_quantity(each: QuantitySensitivity) -> str:
+    ends = [f"{sign}20 %: {end}" for sign, end in (("−", each.lower), ("+", each.higher)) if end != "goal"]
+    return f"{each.quantity} ({', '.join(ends)})"
+
+
+def _print_cover(console: Console, verdict: StatusVerdict) -> None:
+    if not verdict.cells or verdict.status not in {"PX", None}:
+        return
+    mechanisms = list(dict.fromkeys(cell.mechanism for cell in verdict.cells))
+    table = Table(title="Cover", title_justify="left", box=None, pad_edge=False)
+    table.add_column("")
+    for mechanism in mechanisms:
+        table.add_column(mechanism, overflow="fold")
+    for thing in dict.fromkeys(cell.thing for cell in verdict.cells):
+        row = {
+            cell.mechanism: cell.closed_by or "[red]empty[/]" for cell in verdict.cells if cell.thing == thing
+        }
+        table.add_row(thing, *(row.get(mechanism, "") for mechanism in mechanisms))
+    console.print(table)
+
+
+def _print_variants(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
+    found = islice(find_counterfactual_variants(analysis, verdict), _MOST_VARIANTS)
+    table = Table(title="Nearest variants", title_justify="left", box=None, pad_edge=False)
+    for heading in ("quantity", "times", "becomes", "plan"):
+        table.add_column(heading, overflow="fold")
+    for each in found:
+        table.add_row(each.quantity, f"{each.factor:.3g}", each.becomes, escape(" → ".join(each.plan)))
+    console.print(table)
+
+
+def _print_findings(console: Console, findings: Findings) -> None:
+    if not len(findings):
+        return
+    table = Table(title="Findings", title_justify="left", box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
+    table.add_column("code", no_wrap=True)
+    table.add_column("where and what", overflow="fold")
+    for severity in Severity:
+        for finding in findings.select_by_severity(severity):
+            lines = [f"[bold]{escape(finding.where)}[/] {escape(finding.what)}"]
+            lines += [f"[dim]found:[/] {escape(finding.found)}"] if finding.found else []
+            lines += [f"[dim]expected:[/] {escape(finding.expected)}"] if finding.expected else []
+            table.add_row(f"[{_COLOURS[severity]}]{severity}[/]", finding.code, "\n".join(lines))
+    console.print(table)

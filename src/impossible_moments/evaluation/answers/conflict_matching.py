@@ -1,0 +1,116 @@
+"""Matching of the conflicts that an answer names against the conditions that make the goal impossible."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
+from impossible_moments.evaluation.answers.condition_terms import DEADLINE
+from impossible_moments.evaluation.answers.figure_matching import (
+    extract_line_amounts,
+    find_mentioned_quantities,
+)
+from impossible_moments.evaluation.answers.thing_names import extract_word_stems
+from impossible_moments.mechanics.language.dimensions import TIME
+
+MAIN: Final = 0.7
+"""Weight of the conditions at which serious attempts fail; the other conditions share the rest."""
+ASIDES: Final = 0.25
+"""The share of an answer's lines that may be about something else."""
+LONGER: Final = 1.01
+_NAMED: Final = 0.34
+"""The share of a condition's words that a line must contain to name it; at least two words."""
+_FEWEST_WORDS: Final = 2
+_MOST_SAID: Final = 24
+"""Maximum words of a line that names a condition, or twice the condition's own; excludes recited text."""
+_LONGEST: Final = 36
+"""Maximum words of a line that names a condition by its figures."""
+_FEWEST_FIGURES, _MOST_FIGURES = 2, 10
+"""Number of figures of one condition that a line needs to name it without words, and may have at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedConflict:
+    """Conditions that an answer names as the reason why the goal is impossible."""
+
+    conditions: frozenset[str]
+    """Named conditions that are part of the conflict."""
+    share: float
+    """Share of the conflict that is named, by weight."""
+    relevance: float
+    """Share of the answer's lines that name a condition against the goal, with an allowance for asides."""
+
+
+def match_conflict(answer: ParsedAnswer, key: AnswerKey) -> NamedConflict:
+    """Compare the conflict that an answer states with the conflict of the record."""
+    against = {*key.conflict, *key.closing_conditions}
+    by_line = [{name for name in against if _mentions_condition(line, name, key)} for line in answer.conflict]
+    named = frozenset(key.conflict) & frozenset[str]().union(*by_line)
+    held = sum(map(bool, by_line)) / ((1 - ASIDES) * len(by_line)) if by_line else 0.0
+    return NamedConflict(named, _compute_conflict_share(named, key), min(held, 1.0))
+
+
+def _compute_conflict_share(named: frozenset[str], key: AnswerKey) -> float:
+    main, beside = (
+        key.breaking_conditions & key.conflict.keys(),
+        key.conflict.keys() - key.breaking_conditions,
+    )
+    if not main or not beside:
+        return len(named) / len(key.conflict) if key.conflict else 0.0
+    return MAIN * len(named & main) / len(main) + (1 - MAIN) * len(named & beside) / len(beside)
+
+
+def _mentions_condition(line: str, condition: str, key: AnswerKey) -> bool:
+    said, words = extract_word_stems(line), key.conditions.get_condition_words(condition)
+    common = len(words & said)
+    if (
+        # naming things alone is not enough: a word about them is needed
+        words & said - key.names.label_words
+        and common >= (1 if condition == DEADLINE else min(_FEWEST_WORDS, len(words)))
+        and common >= _NAMED * min(len(words), len(said))
+        and len(said) <= max(_MOST_SAID, 2 * len(words))
+    ):
+        return True
+    if len(said) > _LONGEST:
+        return False
+    if condition == DEADLINE:
+        return _states_time_beyond_deadline(line, key)
+    found = find_mentioned_quantities(line, key.conditions.get_quantity_paths(condition), key.analysis.world)
+    if found.figure_count > _MOST_FIGURES or not found.paths:
+        return False
+    limited = any(each.name == condition for each in key.analysis.world.nevers)
+    return (
+        found.mentions_enough(_FEWEST_FIGURES, _NAMED)
+        # one figure and one word of the condition; for a never-line its limit and a figure compared with it
+        or (common > 0 and found.mentions_enough(1, _NAMED) and len(said) <= _MOST_SAID)
+        or (limited and _compares_figure_with_limit(line, found.paths, key))
+    )
+
+
+def _compares_figure_with_limit(line: str, limits: frozenset[str], key: AnswerKey) -> bool:
+    """Check whether a line compares a limit with another figure of the same dimension."""
+    dimensions = {
+        shown.dimension
+        for path in limits
+        if (shown := key.analysis.world.quantities[path].display_unit) is not None
+    }
+    return any(
+        sum(each.dimension == kind for each in extract_line_amounts(line)) >= _FEWEST_FIGURES
+        for kind in dimensions
+    )
+
+
+def _states_time_beyond_deadline(line: str, key: AnswerKey) -> bool:
+    """Check whether a line states a time that is longer than the available time."""
+    words = [word for word in extract_word_stems(line) if word.isalpha() and len(word) > 1]
+    there_is = key.time
+    return (
+        there_is is not None
+        and len(words) >= _FEWEST_WORDS
+        and any(
+            each.dimension == TIME and each.si[1] > LONGER * there_is
+            for each in extract_line_amounts(line)[:_MOST_FIGURES]
+        )
+    )

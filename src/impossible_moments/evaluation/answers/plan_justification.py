@@ -1,0 +1,127 @@
+"""Checks whether an answer justifies its plan: by figures, by an insight, or by rejecting alternatives.
+
+A plan can name the right thing by luck. If an answer reaches the goal only in the loose interpretation, its
+justification decides whether it counts or is sent to review.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
+from impossible_moments.evaluation.answers.common_verbs import find_verb_families
+from impossible_moments.evaluation.answers.figure_matching import (
+    compute_printed_value,
+    extract_line_amounts,
+    find_mentioned_quantities,
+)
+from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan
+from impossible_moments.evaluation.answers.thing_names import extract_word_stems
+from impossible_moments.mechanics.execution.moves import Move
+from impossible_moments.mechanics.language.expressions import Expression
+
+COMPARED: Final = 2
+"""Figures of one condition that a line must contain: what is available and what is needed."""
+MOST_FIGURES: Final = 5
+"""Maximum figures of a line, so that a recital of all figures does not count as a comparison."""
+TOGETHER: Final = 3
+"""Number of consecutive claims that are read as one line."""
+MOST_WORDS: Final = 150
+MOST_IN_A_LINE: Final = 30
+MANY: Final = 3
+"""Number of calls with a choice of things that are not all right by chance."""
+ALTERNATIVES: Final = 2
+"""Number of other things that an answer must reject, each in a line of its own."""
+_SAME_INSIGHT: Final = 0.4
+_CLAUSE: Final = re.compile(r"[;:]\s")
+
+
+def has_plan_justification(answer: ParsedAnswer, found: ExecutedPlan, key: AnswerKey) -> bool:
+    """Check whether an answer gives a reason for the executed plan `found`."""
+    made = found.moves
+    return (
+        _makes_many_right_choices(found, key)
+        or _answers_puzzle(found, key)
+        or _compares_figures(answer, made, key)
+        or _states_insight(answer, made, key)
+        or _rejects_alternatives(answer, made, key)
+    )
+
+
+def _makes_many_right_choices(found: ExecutedPlan, key: AnswerKey) -> bool:
+    """Check whether the plan makes many right choices, all of them stated and without repair."""
+    chosen = [move for move in dict.fromkeys(found.moves) if key.competing_things & set(move.arguments)]
+    return not found.was_repaired and len(chosen) >= MANY
+
+
+def _answers_puzzle(found: ExecutedPlan, key: AnswerKey) -> bool:
+    """Check whether the plan answers a puzzle correctly, with no implicit calls inserted."""
+    return (
+        bool(key.analysis.world.puzzles)
+        and not found.unsaid
+        and any(move.verb == "answer" for move in found.moves)
+    )
+
+
+def _compares_figures(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
+    world = key.analysis.world
+    wanted = [_find_printed_quantities(test.tree, key) for move in moves for test in move.tests]
+    limits = _find_printed_quantities(world.deadline, key) if world.deadline is not None else frozenset()
+    # a duration is compared with the deadline, or with the figures it is computed from
+    wanted += [_find_printed_quantities(move.takes_tree, key) | limits for move in moves]
+    wanted += [key.conditions.get_quantity_paths(each.name) for each in world.nevers]
+    return any(
+        len(find_mentioned_quantities(line, paths, world).paths) >= COMPARED
+        for line in _iterate_reason_lines(answer)
+        if COMPARED <= len(extract_line_amounts(line)) <= MOST_FIGURES
+        for paths in wanted
+        if len(paths) >= COMPARED
+    )
+
+
+def _states_insight(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
+    words = extract_word_stems(" ".join(answer.because))
+    shown = [each for each in key.insights if each.is_shown_by(tuple(move.text for move in moves))]
+    return len(words) <= MOST_WORDS and any(
+        len(extract_word_stems(each.text) & words) >= _SAME_INSIGHT * len(extract_word_stems(each.text))
+        for each in shown
+    )
+
+
+def _rejects_alternatives(answer: ParsedAnswer, moves: Sequence[Move], key: AnswerKey) -> bool:
+    """Check whether the reasons mention enough other usable things, each in a line of its own."""
+    used = {name for move in moves for name in move.arguments}
+    others = key.competing_things - used
+    found: set[str] = set()
+    held_back = (
+        f"{thing} {step.value}"
+        for step in answer.plan
+        if step.value and "skip" in find_verb_families(step.do)
+        for thing in step.things
+    )
+    figures = (f"{name}: {value}" for name, value in answer.claims.items())
+    for line in (*answer.because, *answer.conflict, *held_back, *figures):
+        named = key.names.find_mentioned_things(line) & others
+        if len(named) == 1 and len(extract_word_stems(line)) <= MOST_IN_A_LINE:
+            found |= named
+    return len(found) >= ALTERNATIVES
+
+
+def _find_printed_quantities(tree: Expression, key: AnswerKey) -> frozenset[str]:
+    world = key.analysis.world
+    return frozenset(
+        path
+        for path in world.collect_stated_quantities(tree)
+        if compute_printed_value(world.quantities.get(path)) is not None
+    )
+
+
+def _iterate_reason_lines(answer: ParsedAnswer) -> Iterator[str]:
+    for text in (*answer.because, *answer.conflict, *(step.value for step in answer.plan)):
+        yield from _CLAUSE.split(text)
+    # claims are separate entries; consecutive ones are joined so that their figures can be compared
+    claims = list(answer.claims.values())
+    yield from (" ".join(claims[at : at + TOGETHER]) for at in range(len(claims)))

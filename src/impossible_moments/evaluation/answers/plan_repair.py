@@ -1,0 +1,195 @@
+"""Repair of a loosely interpreted plan: where execution is blocked, the plan is changed and executed again.
+
+Missing obvious calls are inserted: preparing a thing that is used, using a thing that was prepared, and
+completing the plan. Movement that leads nowhere is removed or deferred. Other interpretations of a step are
+tried. At most one step that cannot be executed is dropped, so that a plan that tries everything does not
+succeed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import chain, count
+from typing import Final
+
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.loose_interpretation import GOING, Part, get_move_families
+from impossible_moments.mechanics.execution.moves import Move
+from impossible_moments.mechanics.execution.outcomes import PlanOutcome
+
+MOST_RUNS: Final = 60
+"""Maximum number of interpretations of one plan that are executed."""
+MOST_UNSAID: Final = 2
+"""Maximum number of implicit calls that may be inserted."""
+MOST_FOLLOWING, MOST_FREE = 5, 8
+Run = Callable[[Sequence[Move]], PlanOutcome]
+
+
+@dataclass(frozen=True, slots=True)
+class _PlanDraft:
+    """A plan with the repairs made so far."""
+
+    parts: tuple[Part, ...]
+    unsaid: tuple[Move, ...] = ()
+    forgiven: bool = False
+    deferred: bool = False
+    rereads: int = 0
+    """Number of steps that were reinterpreted or removed."""
+
+    @property
+    def cost(self) -> int:
+        """Distance from what the answer says; cheaper drafts are executed first."""
+        return self.rereads + 2 * len(self.unsaid) + self.deferred + 2 * self.forgiven
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The calls of the likeliest interpretation, each of them once."""
+        return tuple(dict.fromkeys(move for part in self.parts for move in part[0]))
+
+    def find_part_index(self, move: Move) -> int:
+        """Return the index of the first part that contains a move."""
+        return next(at for at, part in enumerate(self.parts) if move in part[0])
+
+    def remove_part(self, at: int) -> _PlanDraft:
+        """Return the draft without the part at index `at`."""
+        return replace(self, parts=(*self.parts[:at], *self.parts[at + 1 :]), rereads=self.rereads + 1)
+
+    def use_next_interpretation(self, at: int) -> _PlanDraft:
+        """Return the draft with the next interpretation of the part at index `at`."""
+        parts = (*self.parts[:at], self.parts[at][1:], *self.parts[at + 1 :])
+        return replace(self, parts=parts, rereads=self.rereads + 1)
+
+    def defer_part(self, at: int) -> _PlanDraft:
+        """Return the draft with the part at index `at` moved to the end."""
+        moved = (*self.parts[:at], *self.parts[at + 1 :], self.parts[at])
+        return replace(self, parts=moved, deferred=True)
+
+    def insert_implicit_call(self, move: Move, at: int) -> _PlanDraft:
+        """Return the draft with an implicit call inserted at index `at`."""
+        parts = (*self.parts[:at], ((move,),), *self.parts[at:])
+        return replace(self, parts=parts, unsaid=(*self.unsaid, move))
+
+
+@dataclass(frozen=True, slots=True)
+class RepairedPlan:
+    """The interpretation that reaches the goal, or else gets furthest."""
+
+    moves: tuple[Move, ...]
+    outcome: PlanOutcome
+    unsaid: tuple[Move, ...] = ()
+    """Inserted calls that the plan does not state."""
+    is_unrepaired: bool = True
+    """Whether no repair was necessary."""
+
+
+def repair_plan(parts: tuple[Part, ...], key: AnswerKey, run: Run) -> RepairedPlan | None:
+    """Return the least repaired interpretation that reaches the goal, or else the one that gets furthest.
+
+    `run` executes moves. None is returned if there is nothing to execute.
+    """
+    furthest: RepairedPlan | None = None
+    seen: set[tuple[Move, ...]] = set()
+    numbers = count()
+    waiting = [(0, next(numbers), _PlanDraft(parts))]
+    while waiting and len(seen) < MOST_RUNS:
+        _, _, draft = heappop(waiting)
+        moves = draft.moves
+        if not moves or moves in seen:
+            continue
+        seen.add(moves)
+        outcome = run(moves)
+        if outcome.reaches_goal:
+            return RepairedPlan(moves, outcome, draft.unsaid, is_unrepaired=draft.parts == parts)
+        if furthest is None or _rank_progress(outcome) > _rank_progress(furthest.outcome):
+            furthest = RepairedPlan(moves, outcome)
+        if outcome.end.startswith("blocked"):
+            stuck = moves[sum(not step.inserted for step in outcome.steps)]
+            further = _iterate_repairs(draft, stuck, key)
+        else:
+            others = (
+                draft.use_next_interpretation(at) for at, part in enumerate(draft.parts) if len(part) > 1
+            )
+            # only a plan that stops short can be completed by further calls
+            further = chain(others, _iterate_completions(draft, key) if outcome.end == "short" else ())
+        for each in further:
+            heappush(waiting, (each.cost, next(numbers), each))
+    return furthest
+
+
+def _rank_progress(outcome: PlanOutcome) -> tuple[bool, int]:
+    """Return a sort key for progress; failing at a figure ranks above a missing preparation."""
+    return is_plan_failure(outcome), len(outcome.steps)
+
+
+def is_plan_failure(outcome: PlanOutcome) -> bool:
+    """Check whether the plan itself failed (late, dangerous, short, beyond a figure), not its reading."""
+    return not outcome.end.startswith("blocked") or outcome.failing_margin is not None
+
+
+def _iterate_repairs(draft: _PlanDraft, stuck: Move, key: AnswerKey) -> Iterator[_PlanDraft]:
+    """Yield repaired drafts for a call that cannot be executed, the likeliest repair first."""
+    at = draft.find_part_index(stuck)
+    goes = bool(get_move_families(stuck) & GOING)
+    if goes and not key.tools & set(stuck.arguments):
+        yield draft.remove_part(at)
+        return
+    for move in _iterate_preparatory_calls(stuck, draft, key):
+        yield draft.insert_implicit_call(move, at)
+    if len(draft.parts[at]) > 1:
+        yield draft.use_next_interpretation(at)
+    if goes and not draft.deferred and at < len(draft.parts) - 1:
+        yield draft.defer_part(at)
+    if not draft.forgiven and len(draft.parts) > 1:
+        yield replace(draft.remove_part(at), forgiven=True)
+
+
+def _iterate_preparatory_calls(stuck: Move, draft: _PlanDraft, key: AnswerKey) -> Iterator[Move]:
+    """Yield calls that prepare a thing which the blocked call uses; none if a call was already inserted."""
+    if draft.unsaid:
+        return
+    used = frozenset(stuck.arguments)
+    for named, made in key.moves.items():
+        if named & used and len(named - key.implied_things) <= 1 and named <= used | {"you"}:
+            yield from (
+                move
+                for move in made
+                if move.own and move not in draft.moves and not _shows_insight(move, key)
+            )
+
+
+def _iterate_completions(draft: _PlanDraft, key: AnswerKey) -> Iterator[_PlanDraft]:
+    """Yield drafts completed by a call that involves no choice of things, or that uses prepared things."""
+    if len(draft.unsaid) >= MOST_UNSAID:
+        return
+    moves, things = draft.moves, key.analysis.world.things
+    used = frozenset(name for move in moves for name in move.arguments)
+    ready = frozenset(
+        name for move in moves for each in move.changes if (name := each.name.partition(".")[0]) in things
+    )
+    following = [
+        move
+        for named, made in key.moves.items()
+        if named - key.implied_things and named - key.implied_things <= ready | used
+        for move in made
+        if ((move.own and named & ready) or get_move_families(move) & GOING)
+        # a call that shows an insight needs a prepared thing, not only a named one
+        and not (_shows_insight(move, key) and named - key.implied_things <= used)
+    ]
+    free = [
+        move
+        for named, made in key.moves.items()
+        if named <= key.implied_things
+        for move in made
+        if not _shows_insight(move, key)
+    ]
+    free.sort(key=lambda move: (not move.own, not get_move_families(move) & GOING))
+    for move in [*following[:MOST_FOLLOWING], *free[:MOST_FREE]]:
+        if move not in moves:
+            yield draft.insert_implicit_call(move, len(draft.parts))
+
+
+def _shows_insight(move: Move, key: AnswerKey) -> bool:
+    """Check whether a call shows an insight; such a call must be stated and is never inserted."""
+    return any(each.is_shown_by((move.text,)) for each in key.insights)

@@ -1,0 +1,234 @@
+"""Verdicts of judges: rubric lines, forms handed in, and what counts after checking quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from impossible_moments.domain.scoring_rubrics import OUTCOME, RubricRow
+from impossible_moments.domain.vocabulary import Status
+from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer, extract_numbers
+from impossible_moments.llm.consultations import ReviewedDeliverable
+
+MOST: Final = 40
+"""Maximum entries of one list of a verdict."""
+A_DISTRACTOR: Final = 20.0
+"""Deduction for each distractor that a plan relies on."""
+SOLUTION: Final = "A proposed solution"
+"""Paradox: the rubric line that cancels all points."""
+_Text = Annotated[str, Field(max_length=1_200)]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRubricLine:
+    """A line of the rubric for which judges give points."""
+
+    line: RubricRow
+    most: float
+    graded: bool = True
+    """Whether points between 0 and the maximum can be given."""
+
+    @property
+    def name(self) -> str:
+        """The name of the line in a verdict."""
+        return self.line.response
+
+
+def _list_asked_lines(status: Status) -> tuple[AskedRubricLine, ...]:
+    """Return the rubric lines of a status with their points: `0-20` is graded, `100` is all or nothing."""
+    found = []
+    for line in OUTCOME[status]:
+        if read := re.fullmatch(r"0-(\d+)", line.score):
+            found.append(AskedRubricLine(line, float(read[1])))
+        elif line.score == "100" or line.response == SOLUTION:
+            # KS and DG have one decisive line; for PX the line asks whether a solution is proposed: 1 or 0
+            found.append(AskedRubricLine(line, 100.0 if line.score == "100" else 1.0, graded=False))
+    return tuple(found)
+
+
+ASKED: Final[Mapping[Status, tuple[AskedRubricLine, ...]]] = {
+    status: _list_asked_lines(status) for status in OUTCOME
+}
+"""Rubric lines that judges score for a whole answer, by status."""
+BESIDE_EXECUTION: Final = ASKED["CT"][1:]
+"""Rubric lines that judges score for a contested answer with an executed plan: all but the best solution."""
+
+
+class _JudgeForm(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Points(_JudgeForm):
+    """The points of one line of the rubric, with the words of the answer that earn them."""
+
+    line: Annotated[str, Field(max_length=200)]
+    points: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+    quote: _Text
+    why: _Text
+
+
+class Statement(_JudgeForm):
+    """A physical or factual claim of the answer, in its words, and whether it holds."""
+
+    quote: _Text
+    holds: bool
+    why: _Text
+
+
+class Found(_JudgeForm):
+    """An entry of a numbered list that the answer shows, with the words that show it."""
+
+    number: Annotated[int, Field(ge=1)]
+    quote: _Text
+
+
+class Step(_JudgeForm):
+    """A step of the answer's plan, in its words, and whether the plan needs it."""
+
+    quote: _Text
+    needed: bool
+
+
+class Figure(_JudgeForm):
+    """A figure that the answer states, under the name of the list, with its unit."""
+
+    name: Annotated[str, Field(max_length=80)]
+    value: Annotated[str, Field(max_length=80)]
+    quote: _Text
+
+
+class Verdict(_JudgeForm):
+    """The points of each line that is asked for. Every point needs a quote, word for word, of the answer."""
+
+    lines: Annotated[tuple[Points, ...], Field(max_length=MOST)]
+
+
+class WholeVerdict(Verdict):
+    """The points of each line, and the answer's statements, insights, distractors, steps and figures, each quoted."""
+
+    statements: Annotated[tuple[Statement, ...], Field(max_length=MOST)]
+    insights: Annotated[tuple[Found, ...], Field(max_length=MOST)]
+    distractors: Annotated[tuple[Found, ...], Field(max_length=MOST)]
+    steps: Annotated[tuple[Step, ...], Field(max_length=MOST)]
+    figures: Annotated[tuple[Figure, ...], Field(max_length=MOST)]
+
+
+@dataclass(frozen=True)
+class CountedVerdict:
+    """The points, shares and figures of a verdict that count."""
+
+    points: Mapping[str, float]
+    """Points by line; lines that are missing or have invalid points are left out."""
+    shares: Mapping[str, float] = field(default_factory=dict)
+    """Physical validity, insight, distractors and efficiency, 0 to 100, if the whole answer was judged."""
+    figures: Mapping[str, str] = field(default_factory=dict)
+    struck_points: tuple[str, ...] = ()
+    """Points that were given but do not count, with the reason."""
+
+
+@dataclass(frozen=True)
+class JudgeQuestion:
+    """The question to judges about one answer."""
+
+    asked: tuple[AskedRubricLine, ...]
+    answer: QuotableAnswer
+    whole: bool = True
+    """Whether the whole answer is judged, or only what execution cannot decide."""
+    insights: int = 0
+    """Number of listed insights."""
+    needed: int = 1
+    """Number of insights that an answer must show."""
+    distractors: int = 0
+
+    @property
+    def form(self) -> type[Verdict]:
+        """The form that a judge hands in."""
+        return WholeVerdict if self.whole else Verdict
+
+    def review_verdict(self, verdict: Verdict) -> ReviewedDeliverable[Verdict]:
+        """Return the verdict with its faults, which the judge may correct before it is accepted."""
+        return ReviewedDeliverable(verdict, tuple(self._iterate_verdict_faults(verdict)))
+
+    def count_points(self, verdict: Verdict) -> CountedVerdict:
+        """Return what counts of a verdict: points without a valid quote are struck."""
+        given = {each.line: each for each in reversed(verdict.lines)}
+        points: dict[str, float] = {}
+        struck: list[str] = []
+        for each in self.asked:
+            found = given.get(each.name)
+            if found is None or _has_invalid_points(found, each):
+                continue
+            quoted = found.points == 0 or self.answer.contains_quote(found.quote)
+            points[each.name] = found.points if quoted else 0.0
+            if not quoted:
+                struck.append(f"{each.name}: {found.points:g} points without a valid quote")
+        if not isinstance(verdict, WholeVerdict):
+            return CountedVerdict(points, struck_points=tuple(struck))
+        return CountedVerdict(
+            points, self._compute_shares(verdict), self._collect_figures(verdict), tuple(struck)
+        )
+
+    def _compute_shares(self, verdict: WholeVerdict) -> dict[str, float]:
+        holds = self.answer.contains_quote
+        held = [each.holds for each in verdict.statements if holds(each.quote)]
+        steps = [each.needed for each in verdict.steps if holds(each.quote)]
+        seen = {
+            each.number for each in verdict.insights if each.number <= self.insights and holds(each.quote)
+        }
+        used = {
+            each.number
+            for each in verdict.distractors
+            if each.number <= self.distractors and holds(each.quote)
+        }
+        return {
+            "physical": 100.0 * sum(held) / len(held) if held else 0.0,
+            "insight": 100.0 * min(len(seen) / max(self.needed, 1), 1.0),
+            "distractors": max(100.0 - A_DISTRACTOR * len(used), 0.0),
+            "efficiency": 100.0 * sum(steps) / len(steps) if steps else 0.0,
+        }
+
+    def _collect_figures(self, verdict: WholeVerdict) -> dict[str, str]:
+        return {
+            each.name: each.value
+            for each in reversed(verdict.figures)
+            if self.answer.contains_quote(each.quote)
+            and extract_numbers(each.value) <= extract_numbers(each.quote)
+        }
+
+    def _iterate_verdict_faults(self, verdict: Verdict) -> Iterator[str]:
+        given = {each.line: each for each in reversed(verdict.lines)}
+        for each in self.asked:
+            if each.name not in given:
+                yield f"lines: {each.name!r} is missing; give it points, 0 if nothing earns any"
+            elif _has_invalid_points(given[each.name], each):
+                takes = f"0 to {each.most:g}" if each.graded else f"0 or {each.most:g}"
+                yield f"lines: {each.name!r} is given {given[each.name].points:g}; it takes {takes}"
+        for quote in _iterate_quotes(verdict):
+            if not self.answer.contains_quote(quote):
+                yield f"the quote {quote[:80]!r} is not in the answer, or is addressed to you; quote the answer's own words"
+        for name, most in (("insights", self.insights), ("distractors", self.distractors)):
+            for found in getattr(verdict, name, ()):
+                if found.number > most:
+                    yield f"{name}: there is no number {found.number}; the list has {most}"
+
+
+def _iterate_quotes(verdict: Verdict) -> Iterator[str]:
+    """Yield the quotes that must occur in the answer."""
+    yield from (each.quote for each in verdict.lines if each.points > 0)
+    if isinstance(verdict, WholeVerdict):
+        for entries in (
+            verdict.statements,
+            verdict.insights,
+            verdict.distractors,
+            verdict.steps,
+            verdict.figures,
+        ):
+            yield from (each.quote for each in entries)
+
+
+def _has_invalid_points(given: Points, asked: AskedRubricLine) -> bool:
+    return given.points > asked.most or (not asked.graded and given.points not in {0.0, asked.most})

@@ -1,0 +1,184 @@
+"""Cache of what judges and translators hand in, keyed by a hash of the whole request.
+
+Requests cost money, so the same request is sent only once. A run that was interrupted, a second run and
+another version of the scorer reuse the stored reply and count it again. Failed requests are not stored and
+are sent again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field, fields
+from decimal import Decimal
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from impossible_moments.evaluation.runs.answer_collection import LEDGER
+from impossible_moments.ledger import leases
+from impossible_moments.ledger.answered_asks import AnsweredAsk, get_answer, record_answer
+from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.llm.connection_pool import ConnectionPool
+from impossible_moments.llm.consultations import (
+    TRIES,
+    ConsultationBill,
+    ConsultationResult,
+    ConsultationTask,
+    consult_model,
+)
+from impossible_moments.llm.model_failures import FailureKind, ModelFailure
+from impossible_moments.llm.model_references import ModelReference
+from impossible_moments.llm.spending_limits import SpendingBudget, TokenAllowance
+from impossible_moments.pipeline.clock import Clock, SystemClock
+
+R = TypeVar("R", bound=BaseModel)
+KEPT_UNDER: Final = "instruments"
+"""The scenario name in the ledger under which all entries are stored, for every evaluated model."""
+
+
+@dataclass(frozen=True)
+class CacheableRequest(Generic[R]):
+    """A request to a model, with everything that distinguishes it from other requests."""
+
+    model: ModelReference
+    task: ConsultationTask[R]
+    most_tokens: int
+    """Maximum tokens of one reply."""
+    usable: Callable[[ConsultationResult[R]], bool] = lambda _found: True
+    """Predicate for a usable reply; an unusable one counts as a failure and is not stored."""
+    asked: tuple[Any, ...] = ()
+    """Further plain values that are part of the request."""
+
+    @property
+    def request_hash(self) -> str:
+        """The hash of the whole request, used as the key in the ledger."""
+        task, form = self.task, self.task.returns
+        request = json.dumps(
+            [
+                str(self.model), task.system, task.user, form.__name__, form.model_json_schema(),
+                self.most_tokens, self.asked,
+            ],
+            sort_keys=True,
+        )  # fmt: skip
+        return sha256(request.encode()).hexdigest()
+
+
+@dataclass
+class JudgementCache:
+    """Cache of replies in a store; without a store every request is sent to its model."""
+
+    store: LedgerStore | None = None
+    clock: Clock = field(default_factory=SystemClock)
+    stopped: ModelFailure | None = None
+    """The spending-limit failure; after it no model is asked, but stored replies are used."""
+    recalled_costs: list[Decimal] = field(default_factory=list)
+    """Costs in dollars of the stored replies that were reused."""
+    _under_way: dict[str, asyncio.Future[Any]] = field(default_factory=dict, repr=False)
+
+    async def fetch_or_request(
+        self, matter: CacheableRequest[R], exchange: ConnectionPool, purse: SpendingBudget
+    ) -> ConsultationResult[R]:
+        """Return the stored reply to a request, or ask the model and store its reply.
+
+        Concurrent calls with the same request share one reply. Raises `ModelFailure` if the model fails or
+        the spending limit is reached.
+        """
+        if self.store is None:
+            return await self._request_from_model(matter, exchange, purse)
+        name = matter.request_hash
+        if name not in self._under_way:
+            work = self._read_stored_or_request(self.store, name, matter, exchange, purse)
+            self._under_way[name] = asyncio.ensure_future(work)
+        found: ConsultationResult[R] = await self._under_way[name]
+        return found
+
+    async def _read_stored_or_request(
+        self,
+        store: LedgerStore,
+        name: str,
+        matter: CacheableRequest[R],
+        exchange: ConnectionPool,
+        purse: SpendingBudget,
+    ) -> ConsultationResult[R]:
+        kept = await store.read(partial(get_answer, scenario=KEPT_UNDER, key=name))
+        if kept is not None and (found := _parse_stored_reply(kept, matter.task.returns)) is not None:
+            if found.bill.cost is not None:
+                self.recalled_costs.append(found.bill.cost)
+            return found
+        started = self.clock.now()
+        consulted = await self._request_from_model(matter, exchange, purse)
+        if matter.usable(consulted):
+            answer = AnsweredAsk(
+                key=name,
+                round_number=1,
+                assignment_hash=name,
+                reply=_serialize_reply(consulted),
+                returns=matter.task.returns.__name__,
+                usage=_build_usage_record(consulted.bill),
+                model=str(matter.model),
+                started_at=started,
+                answered_at=self.clock.now(),
+            )
+            await store.commit(partial(record_answer, scenario=KEPT_UNDER, answer=answer))
+        return consulted
+
+    async def _request_from_model(
+        self, matter: CacheableRequest[R], exchange: ConnectionPool, purse: SpendingBudget
+    ) -> ConsultationResult[R]:
+        if self.stopped is not None:
+            raise ModelFailure(FailureKind.SPENDING, str(matter.model), self.stopped.detail)
+        allowance = TokenAllowance(TRIES * matter.most_tokens, matter.most_tokens)
+        try:
+            line = await exchange.open_connection(matter.model)
+            return await consult_model(matter.task, line, allowance=allowance, purse=purse)
+        except ModelFailure as failure:
+            if failure.kind is FailureKind.SPENDING:
+                self.stopped = failure
+            raise
+
+
+@asynccontextmanager
+async def open_judgement_cache(folder: Path, clock: Clock | None = None) -> AsyncIterator[JudgementCache]:
+    """Open the cache in the ledger of a folder, which also holds the answers."""
+    clock = clock or SystemClock()
+    with LedgerStore(folder / LEDGER) as store:
+        await store.commit(
+            partial(leases.enrol_scenario, scenario=KEPT_UNDER, brief="", priority=0, now=clock.now())
+        )
+        yield JudgementCache(store, clock)
+
+
+def _serialize_reply(consulted: ConsultationResult[R]) -> bytes:
+    data = {
+        "deliverable": consulted.deliverable.model_dump(mode="json", by_alias=True),
+        "faults": list(consulted.faults),
+        "tries": consulted.tries,
+    }
+    return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _build_usage_record(bill: ConsultationBill) -> dict[str, Any]:
+    cost = None if bill.cost is None else str(bill.cost)
+    return {**asdict(bill), "tokens": bill.input_tokens + bill.output_tokens, "cost": cost}
+
+
+def _parse_stored_reply(kept: AnsweredAsk, returns: type[R]) -> ConsultationResult[R] | None:
+    """Return the stored reply, or None if the row cannot be read; the request is then sent again."""
+    try:
+        data, taken = (
+            json.loads(kept.reply),
+            {each.name: kept.usage[each.name] for each in fields(ConsultationBill)},
+        )
+        bill = ConsultationBill(
+            **{**taken, "cost": None if taken["cost"] is None else Decimal(taken["cost"])}
+        )
+        deliverable = returns.model_validate_json(json.dumps(data["deliverable"]))
+        return ConsultationResult(deliverable, bill, data["tries"], tuple(data["faults"]))
+    except (ValidationError, ValueError, ArithmeticError, LookupError, TypeError):
+        return None

@@ -1,0 +1,242 @@
+"""Resolution of runs that execution leaves open, by translation or by judges, within the spending limit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Final
+
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
+from impossible_moments.evaluation.judging.answer_translation import AnswerTranslation, AnswerTranslator
+from impossible_moments.evaluation.judging.judge_panel import JudgePanel, RecordCase, require_valid_panel
+from impossible_moments.evaluation.judging.judgement_aggregation import needs_judges
+from impossible_moments.evaluation.judging.judgement_cache import JudgementCache, open_judgement_cache
+from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
+from impossible_moments.evaluation.scoring import ScoredAnswer
+from impossible_moments.llm.connection_pool import ConnectionPool
+from impossible_moments.llm.model_failures import FailureKind, ModelFailure
+from impossible_moments.llm.model_references import ModelReference
+from impossible_moments.llm.spending_limits import SpendingBudget
+from impossible_moments.scenarios.scenario import Scenario
+
+FOR_JUDGES: Final = "for judges"
+"""Flag of an answer that a program cannot score."""
+Place = tuple[str, int]
+"""A run, identified by its scenario and number."""
+
+
+@dataclass(frozen=True)
+class ResolvedResults:
+    """Results after resolving open runs, and the spending-limit failure if it stopped the rest."""
+
+    results: Results
+    stopped: ModelFailure | None = None
+
+
+@dataclass(frozen=True)
+class OpenRunResolver:
+    """Resolves open runs with a translator, judges, both, or neither."""
+
+    judges: tuple[ModelReference, ...]
+    translator: ModelReference | None
+    exchange: ConnectionPool
+    purse: SpendingBudget
+    ledger: Path
+    """The folder that stores answers and verdicts."""
+    rubrics: Path
+    """The folder of the evaluation documents."""
+
+    @property
+    def models(self) -> tuple[ModelReference, ...]:
+        """All models that may be asked."""
+        return (*self.judges, *([self.translator] if self.translator is not None else []))
+
+    def validate_setup(self) -> None:
+        """Raise early for too few judges, a missing key, or an unknown price with a spending limit."""
+        if self.judges:
+            require_valid_panel(self.judges)
+        self.exchange.require_keys_and_packages(self.models)
+        for each in self.models if self.purse.limit is not None else ():
+            if self.exchange.prices.compute_cost(each, 1, 1) is None:
+                detail = "its price is not known, so the spending limit cannot be enforced; give the price with --prices"
+                raise ModelFailure(FailureKind.SPENDING, str(each), detail)
+
+    async def resolve_open_runs(
+        self, results: Results, scenarios: Sequence[Scenario], keys: Mapping[str, AnswerKey]
+    ) -> ResolvedResults:
+        """Return the results after translating and judging open runs, as far as possible."""
+        if not self.models:
+            return ResolvedResults(results)
+        shown = {each.scenario_id: each for each in scenarios}
+        plans: Mapping[Place, ParsedAnswer] = {}
+        async with open_judgement_cache(self.ledger) as docket:
+            if self.translator is not None:
+                results, plans = await self._translate_open_runs(results, shown, keys, docket)
+            if self.judges:
+                results = await self._judge_open_runs(results, shown, keys, plans, docket)
+        return ResolvedResults(results, docket.stopped)
+
+    async def _translate_open_runs(
+        self,
+        results: Results,
+        shown: Mapping[str, Scenario],
+        keys: Mapping[str, AnswerKey],
+        docket: JudgementCache,
+    ) -> tuple[Results, Mapping[Place, ParsedAnswer]]:
+        """Execute the free answers that can be translated; return the results and translated plans."""
+        assert self.translator is not None
+        translator = AnswerTranslator(self.translator, self.exchange, self.purse, docket)
+        runs = {
+            place: run
+            for place, run in _iterate_runs(results)
+            # execution decides nothing about an open question, so it is not translated
+            if run.components is None and FOR_JUDGES in run.flags and keys[place[0]].status != "OF"
+        }
+        meter = _CostMeter.start(self.purse, docket)
+        found = await asyncio.gather(
+            *(translator.translate_answer(shown[name], run.answer) for (name, _), run in runs.items())
+        )
+        translations = dict(zip(runs, found, strict=True))
+        changed = {
+            place: _apply_translation(runs[place], each, keys[place[0]])
+            for place, each in translations.items()
+        }
+        update = {
+            "translator": str(self.translator),
+            "translator_cost": meter.format_cost_since_start(self.purse, docket),
+        }
+        plans = {
+            place: each.answer
+            for place, each in translations.items()
+            if each.answer and not each.undecided_reason
+        }
+        return _replace_runs(results, changed).model_copy(update=update), plans
+
+    async def _judge_open_runs(
+        self,
+        results: Results,
+        shown: Mapping[str, Scenario],
+        keys: Mapping[str, AnswerKey],
+        plans: Mapping[Place, ParsedAnswer],
+        docket: JudgementCache,
+    ) -> Results:
+        """Return the results with the runs that are still open scored by a panel."""
+        panel = JudgePanel(self.judges, self.exchange, self.purse, docket)
+        runs = {place: run for place, run in _iterate_runs(results) if needs_judges(run)}
+        cases = [
+            RecordCase(
+                shown[place[0]],
+                keys[place[0]],
+                run.answer,
+                read_evaluation_document(self.rubrics, place[0]),
+                plans.get(place),
+            )
+            for place, run in runs.items()
+        ]
+        meter = _CostMeter.start(self.purse, docket)
+        judgements, agreement = await panel.judge_batch(cases)
+        changed = {
+            place: _apply_panel_score(runs[place], each.scored)
+            for place, each in zip(runs, judgements, strict=True)
+        }
+        notes = [agreement.note, _describe_spending_stop(changed.values(), docket)]
+        return _replace_runs(results, changed).model_copy(
+            update={
+                "judges": tuple(map(str, self.judges)),
+                "judge_kappa": agreement.kappa,
+                "judge_alpha": agreement.alpha,
+                "judge_leniency": dict(agreement.leniency),
+                "judge_note": " ".join(filter(None, notes)),
+                "judge_cost": meter.format_cost_since_start(self.purse, docket),
+            }
+        )
+
+
+def read_evaluation_document(rubrics: Path, scenario: str) -> str:
+    """Return the evaluation document of a scenario; empty if there is none."""
+    path = rubrics / f"{scenario}_eval.md"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _iterate_runs(results: Results) -> Iterator[tuple[Place, EvaluationRun]]:
+    for each in results.scenarios:
+        for run in each.runs:
+            yield (each.scenario_id, run.number), run
+
+
+def _replace_runs(results: Results, changed: Mapping[Place, EvaluationRun]) -> Results:
+    scenarios = tuple(
+        each.model_copy(
+            update={"runs": tuple(changed.get((each.scenario_id, run.number), run) for run in each.runs)}
+        )
+        for each in results.scenarios
+    )
+    return results.model_copy(update={"scenarios": scenarios})
+
+
+def _apply_translation(run: EvaluationRun, translation: AnswerTranslation, key: AnswerKey) -> EvaluationRun:
+    """Return a run scored by its translation, or with the reason in its note if that decides nothing."""
+    if translation.undecided_reason:
+        return run.model_copy(update={"note": f"{run.note}; {translation.undecided_reason}"})
+    found = translation.compute_score(key)
+    kept = [flag for flag in run.flags if flag != FOR_JUDGES]
+    return run.model_copy(
+        update={
+            "state": found.state,
+            "score": found.score,
+            "components": found.components,
+            "note": found.note,
+            "executed": found.calls,
+            "flags": (*kept, *found.flags),
+        }
+    )
+
+
+def _apply_panel_score(run: EvaluationRun, found: ScoredAnswer) -> EvaluationRun:
+    """Return a run with the score of the panel; if the panel gave none, only state, note and flags change."""
+    flags = tuple(dict.fromkeys((*run.flags, *found.flags)))
+    if found.state is not RunState.SCORED:
+        return run.model_copy(update={"state": found.state, "note": found.note, "flags": flags})
+    return run.model_copy(
+        update={
+            "state": found.state,
+            "score": found.score,
+            "components": found.components,
+            "note": found.note,
+            "flags": tuple(dict.fromkeys((*flags, "judged"))),
+        }
+    )
+
+
+def _describe_spending_stop(runs: Iterable[EvaluationRun], docket: JudgementCache) -> str:
+    """Return a sentence on the runs that the spending limit left open; empty if the limit was not reached."""
+    if docket.stopped is None:
+        return ""
+    left = sum(run.score is None for run in runs)
+    return f"The spending limit was reached: {left} answers could not be scored. Raise it and run again; stored verdicts are reused."
+
+
+@dataclass(frozen=True)
+class _CostMeter:
+    """Spending at the start of a stage, to compute the cost of that stage."""
+
+    spent: Decimal
+    priced: int
+    recalled: int
+
+    @classmethod
+    def start(cls, purse: SpendingBudget, docket: JudgementCache) -> _CostMeter:
+        return cls(purse.spent, purse.requests - purse.unpriced, len(docket.recalled_costs))
+
+    def format_cost_since_start(self, purse: SpendingBudget, docket: JudgementCache) -> str | None:
+        """Return the dollars spent since the start, including reused replies; None without a price."""
+        recalled = docket.recalled_costs[self.recalled :]
+        if not recalled and purse.requests - purse.unpriced == self.priced:
+            return None
+        whole = purse.spent - self.spent + sum(recalled, Decimal(0))
+        # normalized, so that interrupted and whole runs print the same amount
+        return f"{whole.normalize():f}"

@@ -1,0 +1,205 @@
+"""The report that compares several evaluations: a leaderboard, and the distance of each from the best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from impossible_moments.domain.vocabulary import CATEGORIES, TIERS
+from impossible_moments.evaluation.reports.reading_guide import explain_error_bars
+from impossible_moments.evaluation.reports.report_elements import (
+    EvaluationReport,
+    RadarFigure,
+    ReportSection,
+    ReportTable,
+    TableColumn,
+    WhiskerFigure,
+    format_estimate,
+    format_p_value,
+    format_score,
+    format_share,
+    make_columns,
+    shorten_text,
+)
+from impossible_moments.evaluation.reports.run_conditions import list_run_conditions
+from impossible_moments.evaluation.reports.twin_section import build_twin_comparison_section
+from impossible_moments.evaluation.results import Results
+from impossible_moments.evaluation.statistics.leaderboard import LeaderboardEntry, build_leaderboard
+from impossible_moments.evaluation.statistics.paired_comparison import find_shared_scenarios
+
+_MUST_AGREE: Final[Mapping[str, str]] = {
+    "benchmark": "benchmark",
+    "presentation": "presentation",
+    "answer_form": "answer form",
+    "runs_per_scenario": "runs of each scenario",
+    "temperature_sent": "temperature sent",
+    "judges": "judges",
+    "library": "library",
+}
+
+
+def build_comparison_report(
+    named: Mapping[str, Results], entries: Sequence[LeaderboardEntry] | None = None
+) -> EvaluationReport:
+    """Build the report on several evaluations. `entries` is their leaderboard, if already computed."""
+    found = build_leaderboard(named) if entries is None else entries
+    return EvaluationReport(
+        title=f"Impossible Moments: {len(found)} evaluations compared",
+        summary=_summarize_leader(found),
+        sections=(
+            _build_leaderboard_section(named, found),
+            _build_difference_section(found),
+            _build_profile_section(found),
+            _build_tier_section(found),
+            build_twin_comparison_section({each.name: each.results for each in found}),
+            _build_conditions_section(named),
+            ReportSection("How to read it", paragraphs=(*_ON_COMPARISONS, *explain_error_bars())),
+        ),
+    )
+
+
+_ON_COMPARISONS: Final = (
+    (
+        "IM-Score: the scenario scores averaged with the tier weights 1, 2, 4, 8, 16; a scenario's score is that of its best run. "
+        "The best of many runs exceeds the best of few even if nothing else differs. With unequal numbers of runs, compare the means."
+    ),
+    (
+        "Differences are computed scenario by scenario, so shared difficulty cancels out. Overlapping error bars of two models do not "
+        "mean that they are equal: use the difference and its own error bar. p is the share of sign patterns over families that give a "
+        "difference at least as large. Holm's method adjusts it for the number of comparisons. The best was selected because "
+        "it ranks first, so its lead is somewhat overestimated."
+    ),
+)
+
+
+def _summarize_leader(found: Sequence[LeaderboardEntry]) -> str:
+    top = found[0]
+    common = top.figures.im_score.scenarios
+    if top.figures.im_score.value is None:
+        return "No run of any evaluation was scored."
+    return f"{shorten_text(top.name, 60)} leads with IM-Score {format_estimate(top.figures.im_score)} over {common} scenarios."
+
+
+def _build_leaderboard_section(
+    named: Mapping[str, Results], found: Sequence[LeaderboardEntry]
+) -> ReportSection:
+    rows = tuple(
+        (
+            str(place),
+            shorten_text(each.name, 60),
+            format_estimate(each.figures.im_score),
+            format_estimate(each.figures.by_means),
+            format_estimate(each.figures.pass_rate, "share"),
+            str(each.results.im_frontier),
+            format_score(each.own_im_score),
+            str(named[each.name].unscored),
+        )
+        for place, each in enumerate(found, start=1)
+    )
+    heads = (
+        "#place",
+        "model",
+        "#IM-Score",
+        "#by means",
+        "#pass rate",
+        "#IM-Frontier",
+        "#over all its scenarios",
+        "#unscored runs",
+    )
+    return ReportSection(
+        title="Leaderboard",
+        figures=(
+            WhiskerFigure(
+                "IM-Score, best run",
+                tuple((shorten_text(each.name, 60), each.figures.im_score) for each in found),
+            ),
+        ),
+        tables=(ReportTable(make_columns(*heads), rows, caption=_describe_basis(named, found)),),
+        notes=tuple(
+            dict.fromkeys(each.figures.im_score.note for each in found if each.figures.im_score.note)
+        ),
+    )
+
+
+def _describe_basis(named: Mapping[str, Results], found: Sequence[LeaderboardEntry]) -> str:
+    if not find_shared_scenarios(tuple(named.values())):
+        return "No scenario was scored in all of them: each figure covers different scenarios, and the order is meaningless."
+    return f"Over the {len(found[0].results.scenarios)} scenarios scored in all of them; error bars are 95 % intervals, resampled by family."
+
+
+def _build_difference_section(found: Sequence[LeaderboardEntry]) -> ReportSection:
+    rows = tuple(
+        (
+            shorten_text(each.name, 60),
+            format_estimate(each.behind.difference, "signed"),
+            format_share(each.behind.share_above),
+            format_p_value(each.behind.p),
+            format_p_value(each.p),
+            format_score(each.behind.detectable),
+            format_estimate(each.behind_by_means.difference, "signed"),
+        )
+        for each in found
+        if each.behind is not None and each.behind_by_means is not None
+    )
+    heads = (
+        "#lead of the best",
+        "#resamples with a lead",
+        "#p",
+        "#p, Holm",
+        "#smallest detectable lead",
+        "#lead by means",
+    )
+    notes = [each.behind.difference.note for each in found if each.behind and each.behind.difference.note]
+    return ReportSection(
+        title=f"Differences from the best, {shorten_text(found[0].name, 60)}",
+        tables=(
+            ReportTable(make_columns("model", *heads), rows, empty_text="There is only one evaluation."),
+        ),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _build_profile_section(found: Sequence[LeaderboardEntry]) -> ReportSection:
+    series = tuple((shorten_text(each.name, 60), tuple(each.results.im_profile.values())) for each in found)
+    rows = tuple(
+        (name, *(format_score(each.results.im_profile[name]) for each in found)) for name in CATEGORIES
+    )
+    return ReportSection(
+        title="Categories: the IM-Profiles",
+        figures=(RadarFigure("IM-Profiles", tuple(CATEGORIES), series),),
+        tables=(ReportTable((TableColumn("category"), *_make_model_columns(found)), rows),),
+    )
+
+
+def _build_tier_section(found: Sequence[LeaderboardEntry]) -> ReportSection:
+    rows = tuple(
+        (name, *(format_estimate(each.figures.tiers[at].best) for each in found))
+        for at, name in enumerate(TIERS)
+    )
+    return ReportSection(
+        title="Tiers", tables=(ReportTable((TableColumn("tier"), *_make_model_columns(found)), rows),)
+    )
+
+
+def _make_model_columns(found: Sequence[LeaderboardEntry]) -> tuple[TableColumn, ...]:
+    return tuple(TableColumn(shorten_text(each.name, 40), number=True) for each in found)
+
+
+def _build_conditions_section(named: Mapping[str, Results]) -> ReportSection:
+    first = next(iter(named.values()))
+    differ = [
+        words
+        for field, words in _MUST_AGREE.items()
+        if any(getattr(each, field) != getattr(first, field) for each in named.values())
+    ]
+    sides = [list_run_conditions(each) for each in named.values()]
+    rows = tuple((row[0][0], *(cell for _, cell in row)) for row in zip(*sides, strict=True))
+    return ReportSection(
+        title="What was run",
+        tables=(
+            ReportTable((TableColumn(""), *(TableColumn(shorten_text(name, 40)) for name in named)), rows),
+        ),
+        notes=(f"The conditions differ ({', '.join(differ)}), which may explain differences in the scores.",)
+        if differ
+        else (),
+    )

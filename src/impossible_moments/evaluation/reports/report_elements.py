@@ -1,0 +1,122 @@
+"""The elements of a report before rendering: sections, tables and figures of plain text.
+
+No text contains markup. The renderers escape all text, whatever its source.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.evaluation.statistics.resampling import MeanEstimate
+
+NOTHING: Final = "—"
+_SHORTEST_CUT: Final = 2
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """The heading of a column. Number columns are aligned right."""
+
+    head: str
+    number: bool = False
+
+
+@dataclass(frozen=True)
+class ReportTable:
+    """Rows under headings, and the sentence that is shown if there are no rows."""
+
+    columns: tuple[TableColumn, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    empty_text: str = "None."
+
+
+@dataclass(frozen=True)
+class RadarFigure:
+    """Series over the same axes, 0 to 100. A missing value is None."""
+
+    title: str
+    axes: tuple[str, ...]
+    series: tuple[tuple[str, tuple[float | None, ...]], ...]
+
+
+@dataclass(frozen=True)
+class WhiskerFigure:
+    """Named estimates with error bars on one scale from 0 to 100."""
+
+    title: str
+    rows: tuple[tuple[str, MeanEstimate], ...]
+
+
+Figure = RadarFigure | WhiskerFigure
+
+
+@dataclass(frozen=True)
+class ReportSection:
+    """A section of a report."""
+
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    tables: tuple[ReportTable, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class EvaluationReport:
+    """A complete report, in reading order."""
+
+    title: str
+    summary: str
+    sections: tuple[ReportSection, ...]
+
+
+def make_columns(*heads: str) -> tuple[TableColumn, ...]:
+    """Return columns with these headings. A heading that begins with `#` marks a column of numbers."""
+    return tuple(TableColumn(head.removeprefix("#"), head.startswith("#")) for head in heads)
+
+
+def shorten_text(text: str, longest: int = 120) -> str:
+    """Return an external text as one line of limited length, with invisible characters escaped."""
+    if longest < _SHORTEST_CUT:
+        raise ValueError(f"Cannot shorten a text to {longest} characters; the minimum is {_SHORTEST_CUT}.")
+    # cut first, so that a very long text takes no longer than a short one
+    line = " ".join(text[: 4 * longest].split())
+    seen = escape_invisible(line)
+    return seen if len(seen) <= longest else f"{seen[: longest - 1].rstrip()}…"
+
+
+def escape_invisible(text: str) -> str:
+    """Return the text with invisible characters written as escapes. Renderers apply this again."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+
+
+def format_score(value: float | None) -> str:
+    """Format a figure from 0 to 100."""
+    return NOTHING if value is None else f"{value:.1f}"
+
+
+def format_share(value: float | None) -> str:
+    """Format a figure from 0 to 1 as a percentage."""
+    return NOTHING if value is None else f"{value:.0%}".replace("%", " %")
+
+
+def format_difference(value: float | None) -> str:
+    """Format a difference with its sign."""
+    return NOTHING if value is None else f"{value:+.1f}".replace("-", "−")
+
+
+def format_estimate(found: MeanEstimate, form: str = "score") -> str:
+    """Format an estimate with its error bar, if it has one."""
+    shown = {"score": format_score, "share": format_share, "signed": format_difference}[form]
+    if found.low is None or found.high is None:
+        return shown(found.value)
+    return f"{shown(found.value)} ({shown(found.low)} to {shown(found.high)})"
+
+
+def format_p_value(p: float | None) -> str:
+    """Format a p value. A very small one is given as an upper bound."""
+    if p is None:
+        return NOTHING
+    return "below 0.001" if p < 0.001 else f"{p:.3f}"  # noqa: PLR2004 - three places are printed

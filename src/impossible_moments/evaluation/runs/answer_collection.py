@@ -1,0 +1,191 @@
+"""The collection of answers: scenarios are sent to a model and its answers are stored verbatim.
+
+Answers are stored in a ledger under the hash of their prompt. A repeated run requests only what is missing.
+Scores are computed again each time, so an improved scorer needs no new answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, Protocol
+
+from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
+from impossible_moments.ledger import leases
+from impossible_moments.ledger.answered_asks import AnsweredAsk, list_answers, record_answer
+from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.llm.model_failures import FailureKind, ModelFailure
+from impossible_moments.pipeline.clock import Clock, SystemClock
+from impossible_moments.scenarios.scenario import Scenario
+
+LEDGER: Final = "evaluation.sqlite"
+MOST_TOKENS: Final = 4_096
+"""The limit of the framework for an answer."""
+_ANSWERED: Final = frozenset({FailureKind.REFUSED, FailureKind.TRUNCATED})
+"""Failures that count as answers, because the model caused them and not the connection."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The reply to one run of one scenario."""
+
+    text: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: str | None = None
+    flags: tuple[str, ...] = ()
+    failure: str = ""
+    """Why there is no answer, or an empty string."""
+
+
+class Respondent(Protocol):
+    """A source of answers: a model, a built-in baseline or a file of answers."""
+
+    async def answer(self, scenario: Scenario, prompt: str) -> Reply:
+        """Return one answer to a prompt."""
+        ...
+
+
+@dataclass(frozen=True)
+class RunConditions:
+    """The conditions under which a model is asked. All of them are written into the results."""
+
+    model: str
+    presentation: Presentation = Presentation.BLIND
+    form: AnswerForm = AnswerForm.PLAN
+    runs: int = 3
+    temperature: float | None = 0.7
+    most_tokens: int = MOST_TOKENS
+
+    @property
+    def name(self) -> str:
+        """The key under which answers given under these conditions are stored."""
+        text = json.dumps(
+            [self.model, self.presentation, self.form, self.temperature, self.most_tokens], default=str
+        )
+        return f"eval-{sha256(text.encode()).hexdigest()[:16]}"
+
+
+@dataclass(frozen=True)
+class AnswerCollector:
+    """Sends scenarios to a model, several at a time, and stores its answers."""
+
+    conditions: RunConditions
+    respondent: Respondent
+    folder: Path
+    at_once: int = 8
+    clock: Clock = field(default_factory=SystemClock)
+    report_progress: Callable[[int, int], None] = lambda _done, _all: None
+    """Called with the number of answers so far and the number of all answers."""
+
+    async def collect_answers(self, scenarios: Sequence[Scenario]) -> Mapping[tuple[str, int], Reply]:
+        """Return an answer for every run of every scenario. Stored answers are not requested again."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with LedgerStore(self.folder / LEDGER) as store:
+            await store.commit(
+                partial(
+                    leases.enrol_scenario,
+                    scenario=self.conditions.name,
+                    brief="",
+                    priority=0,
+                    now=self.clock.now(),
+                )
+            )
+            kept = await store.read(partial(list_answers, scenario=self.conditions.name))
+            return await self._ask_missing(store, scenarios, kept)
+
+    async def _ask_missing(
+        self, store: LedgerStore, scenarios: Sequence[Scenario], kept: Mapping[str, AnsweredAsk]
+    ) -> Mapping[tuple[str, int], Reply]:
+        room, replies = asyncio.Semaphore(self.at_once), dict[tuple[str, int], Reply]()
+        stopped: list[Exception] = []
+        whole = len(scenarios) * self.conditions.runs
+
+        async def ask_once(scenario: Scenario, number: int) -> None:
+            prompt = build_answer_prompt(scenario, self.conditions.presentation, self.conditions.form)
+            # a changed prompt is a different question with its own answer
+            asked = sha256(prompt.encode()).hexdigest()
+            key = f"{scenario.scenario_id}/{number}/{asked[:12]}"
+            if key in kept:
+                reply = _parse_reply(kept[key])
+            else:
+                async with room:
+                    if stopped:
+                        return
+                    try:
+                        reply = await self._ask_respondent(store, scenario, prompt, key, asked)
+                    except Exception as problem:  # noqa: BLE001 - raised below, after running requests are stored
+                        stopped.append(problem)
+                        return
+            replies[scenario.scenario_id, number] = reply
+            self.report_progress(len(replies), whole)
+
+        runs = range(1, self.conditions.runs + 1)
+        await asyncio.gather(*(ask_once(each, number) for number in runs for each in scenarios))
+        if stopped:
+            raise stopped[0]
+        return replies
+
+    async def _ask_respondent(
+        self, store: LedgerStore, scenario: Scenario, prompt: str, key: str, asked: str
+    ) -> Reply:
+        started = self.clock.now()
+        try:
+            reply = await self.respondent.answer(scenario, prompt)
+        except ModelFailure as failure:
+            if failure.is_configuration_error or failure.kind is FailureKind.SPENDING:
+                raise
+            if failure.kind not in _ANSWERED:
+                return Reply("", failure=str(failure))  # not stored, so it is requested again next time
+            reply = Reply(failure.said, *failure.taken, flags=(str(failure.kind),))
+        answer = AnsweredAsk(
+            key=key,
+            round_number=1,
+            assignment_hash=asked,
+            reply=_serialize_reply(reply),
+            returns="Reply",
+            usage={"tokens": reply.input_tokens + reply.output_tokens, "cost": reply.cost},
+            model=self.conditions.model,
+            started_at=started,
+            answered_at=self.clock.now(),
+        )
+        await store.commit(partial(record_answer, scenario=self.conditions.name, answer=answer))
+        return reply
+
+
+def _serialize_reply(reply: Reply) -> bytes:
+    data = {
+        "text": reply.text,
+        "input_tokens": reply.input_tokens,
+        "output_tokens": reply.output_tokens,
+        "cost": reply.cost,
+        "flags": list(reply.flags),
+    }
+    return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _parse_reply(answer: AnsweredAsk) -> Reply:
+    data = json.loads(answer.reply)
+    return Reply(**{**data, "flags": tuple(data["flags"])})
+
+
+def parse_reply_lines(lines: Iterable[Mapping[str, object]]) -> Mapping[tuple[str, int], Reply]:
+    """Return replies from lines that each hold a scenario ID and an answer.
+
+    Several lines with the same scenario are its runs, in order.
+    """
+    found: dict[tuple[str, int], Reply] = {}
+    runs: Counter[str] = Counter()
+    for line in lines:
+        scenario = str(line.get("scenario_id") or line.get("id") or "")
+        runs[scenario] += 1
+        said = line.get("answer") or line.get("text") or ""
+        # an answer may be given as a JSON object instead of text
+        found[scenario, runs[scenario]] = Reply(said if isinstance(said, str) else json.dumps(said))
+    return found

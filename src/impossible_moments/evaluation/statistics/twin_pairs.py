@@ -1,0 +1,217 @@
+"""Twins: two scenarios of one situation, one solvable and one impossible.
+
+A model that always or never finds a solution is right on one of the two at most. A pair therefore counts only
+if both are right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations, product
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.results import EvaluationRun, Results, ScenarioResult
+from impossible_moments.evaluation.statistics.resampling import (
+    MeanEstimate,
+    Measurement,
+    estimate_mean,
+    get_scenario_family,
+)
+from impossible_moments.scenarios.registry import ScenarioRegistry
+
+ALIKE: Final = 0.7
+"""The share of things that two scenarios of one situation have in common."""
+IMPOSSIBLE: Final = "PX"
+SOLVABLE: Final = frozenset({"KS", "DG"})
+
+
+class TwinOutcome(StrEnum):
+    """Which scenarios of a pair were answered correctly, by the best run of each."""
+
+    BOTH = "both right"
+    SOLVABLE = "only the solvable one right"
+    IMPOSSIBLE = "only the impossible one right"
+    NEITHER = "neither right"
+    UNSCORED = "one or both without a score"
+
+
+@dataclass(frozen=True, slots=True)
+class TwinPair:
+    """A pair of twins and its joint score."""
+
+    solvable: ScenarioResult
+    impossible: ScenarioResult
+
+    @property
+    def outcome(self) -> TwinOutcome:
+        """Which of the two have a passed run."""
+        if self.solvable.best is None or self.impossible.best is None:
+            return TwinOutcome.UNSCORED
+        found = tuple(
+            any(run.passed for run in _list_scored_runs(each)) for each in (self.solvable, self.impossible)
+        )
+        return {
+            (True, True): TwinOutcome.BOTH,
+            (True, False): TwinOutcome.SOLVABLE,
+            (False, True): TwinOutcome.IMPOSSIBLE,
+            (False, False): TwinOutcome.NEITHER,
+        }[found[0], found[1]]
+
+    @property
+    def score(self) -> float | None:
+        """The lower of the two scores if both are right, else 0; None if one was not scored."""
+        if self.solvable.best is None or self.impossible.best is None:
+            return None
+        return min(self.solvable.best, self.impossible.best) if self.outcome is TwinOutcome.BOTH else 0.0
+
+    @property
+    def mean(self) -> float | None:
+        """The mean joint score over every pair of runs.
+
+        A model that guesses gains little here by many runs.
+        """
+        earned = [
+            _score_run_pair(*runs)
+            for runs in product(_list_scored_runs(self.solvable), _list_scored_runs(self.impossible))
+        ]
+        return fmean(earned) if earned else None
+
+
+@dataclass(frozen=True)
+class JointFigures:
+    """The joint figures of an evaluation over its pairs."""
+
+    pairs: int
+    score: MeanEstimate
+    """The mean over the scored pairs, by best runs."""
+    by_means: MeanEstimate
+    counts_by_outcome: Mapping[TwinOutcome, int]
+    """The number of pairs by outcome. Every outcome is included."""
+
+    def compute_share(self, way: TwinOutcome) -> float | None:
+        """Return the share of scored pairs with an outcome, or None for `UNSCORED` or if there are none."""
+        scored = self.pairs - self.counts_by_outcome[TwinOutcome.UNSCORED]
+        return self.counts_by_outcome[way] / scored if scored and way is not TwinOutcome.UNSCORED else None
+
+
+def load_declared_twins(folder: Path) -> Mapping[str, str]:
+    """Return the twin of each scenario that the registry of a folder declares."""
+    return {
+        name: each.twin for name, each in ScenarioRegistry(folder).entries.items() if each.twin is not None
+    }
+
+
+def find_twins(keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """Return the twin of each scenario that has one.
+
+    Declared twins come first. The remaining scenarios are paired by the similarity of their things, most
+    similar first.
+    """
+    found: dict[str, str] = {}
+    for one, other in (*_list_declared_pairs(keys, named or {}), *_list_similar_pairs(keys)):
+        if one not in found and other not in found:
+            found |= {one: other, other: one}
+    return found
+
+
+def add_twins(
+    results: Results, keys: Mapping[str, AnswerKey], named: Mapping[str, str] | None = None
+) -> Results:
+    """Return the results with the twin of each scenario filled in."""
+    found = find_twins(keys, named)
+    scenarios = tuple(
+        each.model_copy(update={"twin": found.get(each.scenario_id)}) for each in results.scenarios
+    )
+    return results.model_copy(update={"scenarios": scenarios})
+
+
+def list_twin_pairs(results: Results) -> tuple[TwinPair, ...]:
+    """Return the pairs of an evaluation, in the order of their solvable scenarios.
+
+    The two scenarios must name each other and have opposite statuses.
+    """
+    known = results.per_scenario
+    return tuple(
+        TwinPair(each, other)
+        for each in results.scenarios
+        if _strip_status_subtype(each.status) in SOLVABLE
+        and (other := known.get(each.twin or "")) is not None
+        and other.twin == each.scenario_id
+        and _strip_status_subtype(other.status) == IMPOSSIBLE
+    )
+
+
+def compute_joint_figures(results: Results) -> JointFigures:
+    """Compute the joint figures of an evaluation."""
+    pairs = list_twin_pairs(results)
+    counts = Counter(each.outcome for each in pairs)
+    return JointFigures(
+        len(pairs),
+        estimate_mean(_create_measurement(each, each.score) for each in pairs if each.score is not None),
+        estimate_mean(_create_measurement(each, each.mean) for each in pairs if each.mean is not None),
+        {way: counts[way] for way in TwinOutcome},
+    )
+
+
+def _create_measurement(pair: TwinPair, value: float | None) -> Measurement:
+    assert value is not None, "only scored pairs are measured"
+    return Measurement(get_scenario_family(pair.solvable), 1, value)
+
+
+def _list_scored_runs(each: ScenarioResult) -> tuple[EvaluationRun, ...]:
+    return tuple(run for run in each.runs if run.score is not None)
+
+
+def _score_run_pair(one: EvaluationRun, other: EvaluationRun) -> float:
+    if not (one.passed and other.passed):
+        return 0.0
+    return min(one.score or 0.0, other.score or 0.0)
+
+
+def _list_declared_pairs(
+    keys: Mapping[str, AnswerKey], named: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    for one, other in sorted(named.items()):
+        if (
+            named.get(other) == one
+            and one < other
+            and one in keys
+            and other in keys
+            and _are_opposite(keys[one], keys[other])
+        ):
+            yield one, other
+
+
+def _list_similar_pairs(keys: Mapping[str, AnswerKey]) -> list[tuple[str, str]]:
+    labels = {name: _collect_thing_labels(key) for name, key in keys.items()}
+    found = [
+        (-_compute_similarity(labels[one], labels[other]), one, other)
+        for one, other in combinations(sorted(keys), 2)
+        if _are_opposite(keys[one], keys[other])
+    ]
+    return [(one, other) for likeness, one, other in sorted(found) if -likeness >= ALIKE]
+
+
+def _are_opposite(one: AnswerKey, other: AnswerKey) -> bool:
+    statuses = {one.status, other.status}
+    return IMPOSSIBLE in statuses and bool(statuses & SOLVABLE)
+
+
+def _collect_thing_labels(key: AnswerKey) -> frozenset[str]:
+    return frozenset(thing.label for thing in key.analysis.world.things.values() if thing.own)
+
+
+def _compute_similarity(one: frozenset[str], other: frozenset[str]) -> float:
+    whole = one | other
+    return len(one & other) / len(whole) if whole else 0.0
+
+
+def _strip_status_subtype(status: str) -> str:
+    """Return a status without its subtype."""
+    return status.partition("-")[0]

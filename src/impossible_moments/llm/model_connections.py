@@ -1,0 +1,182 @@
+"""Connections to models. Each call reserves tokens and money first, and its cost is recorded afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.settings import ModelSettings
+
+from impossible_moments.llm.api_keys import ApiKeys
+from impossible_moments.llm.call_pacing import CallPacer
+from impossible_moments.llm.failure_diagnosis import diagnose_failure
+from impossible_moments.llm.model_failures import UNBILLED, FailureKind, ModelFailure
+from impossible_moments.llm.model_references import ModelReference
+from impossible_moments.llm.price_table import PriceTable
+from impossible_moments.llm.response_cleaning import clean_response
+from impossible_moments.llm.spending_limits import SpendingBudget, SpendingLimitReached, TokenAllowance
+from impossible_moments.llm.token_estimates import estimate_text_tokens
+
+LEAST_ROOM: Final = 200
+"""Tokens. With fewer left, no useful answer can be expected, so no call is made."""
+_CAUTION: Final = 2
+"""Providers count up to twice our estimate of a prompt, so twice the estimate is reserved."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallCost:
+    """The tokens and the cost of one call."""
+
+    input_tokens: int
+    output_tokens: int
+    cost: Decimal | None
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """A model's response and its cost."""
+
+    response: ModelResponse
+    paid: CallCost
+
+
+@dataclass
+class ModelConnection:
+    """A model together with the pacing, prices and keys that its calls share."""
+
+    reference: ModelReference
+    model: Model
+    pacer: CallPacer
+    prices: PriceTable
+    keys: ApiKeys
+
+    async def ask(
+        self,
+        messages: Sequence[ModelMessage],
+        parameters: ModelRequestParameters,
+        *,
+        allowance: TokenAllowance,
+        purse: SpendingBudget,
+        settings: ModelSettings | None = None,
+    ) -> ModelAnswer:
+        """Send messages to the model and return its answer.
+
+        Tokens and money are reserved first. The cost is recorded even if the response is rejected. Raise
+        `ModelFailure` if there is no usable answer.
+        """
+        with allowance.reserve_tokens() as room:
+            if room < LEAST_ROOM:
+                raise ModelFailure(FailureKind.BUDGET, str(self.reference))
+            prompt = estimate_prompt_tokens(messages, parameters)
+            most = self.prices.compute_cost(self.reference, _CAUTION * prompt, room)
+            if most is None and purse.limit is not None:
+                raise ModelFailure(
+                    FailureKind.SPENDING,
+                    str(self.reference),
+                    "its price is not known, so the spending limit cannot be enforced; give the price with --prices",
+                )
+
+            sent: ModelSettings = {**(settings or {}), "max_tokens": room}
+
+            async def make_paid_call() -> ModelAnswer:
+                aside = await self._reserve_cost(purse, most)
+                try:
+                    response = await self._send_request(messages, sent, parameters)
+                    paid = self._compute_call_cost(response, prompt)
+                    purse.record_payment(
+                        paid.cost,
+                        input_tokens=paid.input_tokens,
+                        output_tokens=paid.output_tokens,
+                        estimated=paid.estimated,
+                    )
+                    allowance.used_tokens += paid.output_tokens
+                except ModelFailure as failure:
+                    if failure.kind in UNBILLED:
+                        purse.record_interrupted_call(aside)
+                    raise
+                finally:
+                    purse.release_reservation(aside)
+                self._reject_unfinished_response(response, paid)
+                return ModelAnswer(response, paid)
+
+            return await self.pacer.call_with_retries(make_paid_call)
+
+    async def _reserve_cost(self, purse: SpendingBudget, most: Decimal | None) -> Decimal:
+        try:
+            return await purse.reserve_cost(most)
+        except SpendingLimitReached:
+            raise ModelFailure(
+                FailureKind.SPENDING,
+                str(self.reference),
+                f"spent ${purse.spent + purse.at_risk:.4f} of ${purse.limit:.2f}; the call could cost ${most:.4f}",
+            ) from None
+
+    async def _send_request(
+        self, messages: Sequence[ModelMessage], settings: ModelSettings, parameters: ModelRequestParameters
+    ) -> ModelResponse:
+        try:
+            async with asyncio.timeout(self.pacer.patience.longest_answer):
+                response = await self.model.request(list(messages), settings, parameters)
+            return clean_response(response, self.keys)
+        except ModelFailure:
+            raise
+        except TimeoutError:
+            raise ModelFailure(FailureKind.TIMEOUT, str(self.reference)) from None
+        except Exception as problem:  # noqa: BLE001 - every provider error becomes a ModelFailure
+            raise diagnose_failure(problem, self.reference, self.keys) from None
+
+    def _compute_call_cost(self, response: ModelResponse, prompt: int) -> CallCost:
+        usage = response.usage
+        # estimate usage that was not reported: otherwise the budget would never be used up
+        estimated = usage.input_tokens <= 0 or usage.output_tokens <= 0
+        given = usage.input_tokens if usage.input_tokens > 0 else prompt
+        written = usage.output_tokens if usage.output_tokens > 0 else _estimate_response_tokens(response)
+        return CallCost(given, written, self.prices.compute_cost(self.reference, given, written), estimated)
+
+    def _reject_unfinished_response(self, response: ModelResponse, paid: CallCost) -> None:
+        kinds = {"length": FailureKind.TRUNCATED, "content_filter": FailureKind.REFUSED}
+        kind = kinds.get(response.finish_reason or "")
+        if kind is None:
+            return
+        failure = ModelFailure(kind, str(self.reference), self.keys.remove_keys(response.text or ""))
+        failure.taken = (
+            paid.input_tokens,
+            paid.output_tokens,
+            None if paid.cost is None else str(paid.cost),
+        )
+        failure.said = self.keys.remove_keys(response.text or "")
+        failure.paid = f"It was charged {paid.input_tokens + paid.output_tokens:,} tokens."
+        raise failure
+
+
+def estimate_prompt_tokens(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> int:
+    """Estimate how many tokens a call sends: all messages so far and the tool definitions."""
+    tools = [
+        {"name": each.name, "description": each.description, "parameters": each.parameters_json_schema}
+        for each in (*parameters.function_tools, *parameters.output_tools)
+    ]
+    texts = [_get_part_text(part) for message in messages for part in message.parts]
+    instructions = next((each for m in messages if (each := getattr(m, "instructions", None))), "")
+    return (
+        estimate_text_tokens("".join(texts))
+        + estimate_text_tokens(instructions)
+        + estimate_text_tokens(json.dumps(tools, ensure_ascii=False))
+    )
+
+
+def _estimate_response_tokens(response: ModelResponse) -> int:
+    return estimate_text_tokens("".join(_get_part_text(part) for part in response.parts))
+
+
+def _get_part_text(part: object) -> str:
+    """Return the text of a message part. For a tool call these are its arguments as JSON."""
+    if isinstance(part, ToolCallPart):
+        return part.args_as_json_str()
+    return str(getattr(part, "content", "") or "")

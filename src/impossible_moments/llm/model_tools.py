@@ -1,0 +1,74 @@
+"""Tools that a model may call: their definitions, and the execution of calls."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any, Final
+
+from pydantic import ValidationError
+from pydantic_ai import Tool
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tools import ToolDefinition
+
+from impossible_moments.errors import ImpossibleMomentsError
+
+MOST_FAULTS: Final = 12
+_TOOLS: Final[dict[tuple[str, str, str], Tool[None]]] = {}
+
+
+@dataclass(frozen=True)
+class ModelTool:
+    """A tool: a function with a description and simply typed parameters."""
+
+    name: str
+    description: str
+    call: Callable[..., Any]
+
+
+def get_tool_definition(instrument: ModelTool) -> ToolDefinition:
+    """Return the definition of the tool that is sent to the model."""
+    return _get_cached_tool(instrument).tool_def
+
+
+def run_tool_call(instrument: ModelTool, call: ToolCallPart) -> str:
+    """Run a tool call and return its result as text.
+
+    An invalid call returns an error that explains how to correct it.
+    """
+    try:
+        # validate the arguments against the schema that was sent to the model
+        arguments = _get_cached_tool(instrument).function_schema.validator.validate_json(
+            call.args_as_json_str() or "{}"
+        )
+        return json.dumps(instrument.call(**arguments), ensure_ascii=False, default=str)
+    except ValidationError as problem:
+        return "The call cannot be read.\n" + "\n".join(describe_validation_errors(problem))
+    except (ImpossibleMomentsError, ValueError, TypeError, ArithmeticError, LookupError) as problem:
+        return str(problem) or type(problem).__name__
+
+
+def describe_validation_errors(problem: ValidationError) -> Iterator[str]:
+    """Yield one line for each validation error, with its location."""
+    for each in problem.errors(include_url=False, include_input=False)[:MOST_FAULTS]:
+        place = "/".join(map(str, each["loc"])) or "the whole"
+        yield f"- at {place}: {each['msg']}"
+
+
+def _get_cached_tool(instrument: ModelTool) -> Tool[None]:
+    """Return the pydantic-ai tool, created once for each name, description and signature.
+
+    Every ask brings new functions, but with the same few signatures.
+    """
+    form = (instrument.name, instrument.description, str(signature(instrument.call)))
+    if form not in _TOOLS:
+        _TOOLS[form] = Tool(
+            instrument.call,
+            takes_ctx=False,
+            name=instrument.name,
+            description=instrument.description,
+            strict=False,
+        )
+    return _TOOLS[form]

@@ -1,0 +1,1 @@
+"""Checks of records: status, claims, approaches, sensitivity, variants, prose requirements and the report."""

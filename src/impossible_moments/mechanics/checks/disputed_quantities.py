@@ -1,0 +1,111 @@
+"""Contested scenarios: the disputed quantity that decides the best plan, and at which value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.mechanics.execution.executor import PlanExecutor
+from impossible_moments.mechanics.execution.minimal_plans import (
+    MinimalPlan,
+    MinimalPlanFinder,
+    are_equivalent_signatures,
+)
+from impossible_moments.mechanics.execution.outcomes import PlanOutcome
+from impossible_moments.mechanics.execution.plan_search import SearchBounds, SearchSituation
+from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
+
+_BISECTIONS: Final = 30
+TIE: Final = 0.02
+"""Difference in score up to which two plans count as equally good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crux:
+    """A disputed quantity that decides the best plan, and the best plans at both ends of its range.
+
+    The best plan changes at the value `at`. An empty tuple means that no plan works at that end.
+    """
+
+    quantity: str
+    at: float
+    all_low: tuple[MinimalPlan, ...]
+    all_high: tuple[MinimalPlan, ...]
+
+
+def find_crux(finder: MinimalPlanFinder, bounds: SearchBounds) -> Crux | None:
+    """Return the first disputed quantity whose range changes the best plan, or None."""
+    world = finder.world
+    for quantity in world.quantities.values():
+        if quantity.kind is QuantityKind.DISPUTED and quantity.low is not None and quantity.high is not None:
+            crux = _find_crux_in_quantity(finder, quantity, quantity.low, quantity.high, bounds)
+            if crux is not None:
+                return crux
+    return None
+
+
+def _find_crux_in_quantity(
+    finder: MinimalPlanFinder, quantity: Quantity, low: float, high: float, bounds: SearchBounds
+) -> Crux | None:
+    candidates: list[MinimalPlan] = []
+    for point in (low, high, (low + high) / 2):
+        for way in finder.find_all_plans(bounds, SearchSituation({quantity.name: point})).ways:
+            if not any(are_equivalent_signatures(other.signature, way.signature) for other in candidates):
+                candidates.append(way)
+    ways = tuple(candidates)
+    first, last = (
+        find_best_plans_at_value(finder, ways, quantity.name, low),
+        find_best_plans_at_value(finder, ways, quantity.name, high),
+    )
+    # The best plan at one end must be clearly worse, or fail, at the other. Otherwise the dispute has no effect.
+    if not (first or last) or set(first) & set(last):
+        return None
+    edge = _locate_best_plan_change(finder, ways, quantity.name, low, high)
+    return Crux(quantity.name, edge, first, last)
+
+
+def find_best_plans_at_value(
+    finder: MinimalPlanFinder, ways: tuple[MinimalPlan, ...], name: str, value: float
+) -> tuple[MinimalPlan, ...]:
+    """Return the best plans among those that work with a quantity at a value.
+
+    The record's preference decides. Plans that are nearly as good as the best are included.
+    """
+    executor = finder.searcher.executor
+    working = [
+        (way, score_outcome_by_preference(executor, outcome))
+        for way in ways
+        if (outcome := executor.run_plan(way.plan, changes={name: value})).reaches_goal
+    ]
+    if not working:
+        return ()
+    most = max(good for _, good in working)
+    slack = TIE if executor.engine.world.preference.what == "margin" else TIE * abs(most)
+    return tuple(way for way, good in working if good >= most - slack)
+
+
+def score_outcome_by_preference(executor: PlanExecutor, outcome: PlanOutcome) -> float:
+    """Return the score of a working plan by the record's preference; higher is better."""
+    preference = executor.engine.world.preference
+    if preference.what == "time":
+        return -outcome.time
+    if preference.what == "margin":
+        return 1.0 if outcome.least_margin is None else outcome.least_margin
+    final = outcome.values[executor.engine.places[preference.what]]
+    value = float(final) if not isinstance(final, str) else 0.0
+    return value if preference.most else -value
+
+
+def _locate_best_plan_change(
+    finder: MinimalPlanFinder, ways: tuple[MinimalPlan, ...], name: str, low: float, high: float
+) -> float:
+    """Return the value above which the best plan at the low end is no longer among the best."""
+    first = set(find_best_plans_at_value(finder, ways, name, low))
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        here = set(find_best_plans_at_value(finder, ways, name, middle))
+        if (here & first) if first else not here:
+            low = middle
+        else:
+            high = middle
+    return high

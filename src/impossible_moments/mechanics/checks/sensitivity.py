@@ -1,0 +1,200 @@
+"""Sensitivity of plans to their quantities: breaking values, and the profile of 20 % lower and higher."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from impossible_moments.mechanics.execution.executor import PlanExecutor
+from impossible_moments.mechanics.execution.moves import Move
+from impossible_moments.mechanics.execution.outcomes import PlanOutcome
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.language.dimensions import TEMPERATURE
+from impossible_moments.mechanics.language.interval_evaluation import Box, IntervalEvaluator
+from impossible_moments.mechanics.proofs import Witness, decide_conditions
+from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
+from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
+from impossible_moments.mechanics.world.world_model import AMBIENT_KELVIN, World
+
+SHARE: Final = 0.2
+_BISECTIONS: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class QuantitySensitivity:
+    """How a plan ends with one quantity 20 % lower and 20 % higher."""
+
+    quantity: str
+    lower: str
+    higher: str
+
+    @property
+    def breaks(self) -> bool:
+        """Whether either change keeps the plan from reaching the goal."""
+        return self.lower != "goal" or self.higher != "goal"
+
+
+@dataclass(frozen=True, slots=True)
+class Fragility:
+    """An assumed quantity with a value in its own range at which no plan works."""
+
+    quantity: str
+    at: float
+    breaks_at: float
+    end: str
+
+
+def find_numbers_read_by_moves(world: World, moves: Iterable[Move]) -> tuple[str, ...]:
+    """Return the stated numbers that the moves, the goal, the deadline, the dangers or the rates read."""
+    trees = [world.goal, *world.rates.values(), *(never.tree for never in world.nevers)]
+    trees += [world.deadline] if world.deadline is not None else []
+    for move in moves:
+        trees += [
+            *(test.tree for test in move.tests),
+            move.takes_tree,
+            *(change.tree for change in move.changes),
+        ]
+    read = frozenset().union(*(world.collect_stated_quantities(tree) for tree in trees))
+    return tuple(name for name, quantity in world.quantities.items() if name in read and _can_vary(quantity))
+
+
+def find_numbers_behind_plan(executor: PlanExecutor, plan: tuple[Move, ...]) -> tuple[str, ...]:
+    """Return the stated numbers that a plan depends on, including those of inserted moves."""
+    inserted = [step.call for step in executor.run_plan(plan).steps if step.inserted]
+    return find_numbers_read_by_moves(
+        executor.engine.world, (*plan, *(move for move in executor.logistics if move.text in inserted))
+    )
+
+
+def _can_vary(quantity: Quantity) -> bool:
+    return isinstance(quantity.value, float) and quantity.kind in {
+        QuantityKind.GIVEN,
+        QuantityKind.ASSUMED,
+        QuantityKind.DISPUTED,
+        QuantityKind.STATE,
+    }
+
+
+def scale_quantity(world: World, name: str, factor: float) -> float:
+    """Return a quantity multiplied by a factor. Temperatures are scaled as differences from ambient."""
+    quantity = world.quantities[name]
+    value = quantity.value
+    assert isinstance(value, float)
+    tree = quantity.tree
+    if isinstance(tree, ex.Number) and tree.dimension == TEMPERATURE:
+        ambient = world.quantities["ambient"].value if "ambient" in world.quantities else AMBIENT_KELVIN
+        zero = ambient if isinstance(ambient, float) else AMBIENT_KELVIN
+        return zero + (value - zero) * factor
+    return value * factor
+
+
+def compute_sensitivity_profile(
+    executor: PlanExecutor, plan: tuple[Move, ...], lifted: frozenset[str] = frozenset()
+) -> tuple[QuantitySensitivity, ...]:
+    """Return how a plan ends with each number that it depends on 20 % lower and higher."""
+    world = executor.engine.world
+    return tuple(
+        QuantitySensitivity(
+            name,
+            executor.run_plan(
+                plan, changes={name: scale_quantity(world, name, 1 - SHARE)}, lifted=lifted
+            ).end,
+            executor.run_plan(
+                plan, changes={name: scale_quantity(world, name, 1 + SHARE)}, lifted=lifted
+            ).end,
+        )
+        for name in find_numbers_behind_plan(executor, plan)
+    )
+
+
+def find_breaking_points(
+    executor: PlanExecutor, plans: tuple[tuple[Move, ...], ...]
+) -> Iterator[tuple[str, float, str]]:
+    """Yield the assumed quantities with a value in their range at which every plan fails.
+
+    Each result has the name, the value, and the end of the first plan at that value.
+    """
+    world = executor.engine.world
+    stated = build_admissible_box(world.quantities, only=frozenset())
+    for name in dict.fromkeys(name for plan in plans for name in find_numbers_behind_plan(executor, plan)):
+        quantity = world.quantities[name]
+        value = quantity.value
+        if (
+            quantity.kind is not QuantityKind.ASSUMED
+            or not isinstance(value, float)
+            or quantity.low is None
+            or quantity.high is None
+        ):
+            continue
+        failing = [
+            found for plan in plans for found in _find_failing_values(executor, plan, quantity, stated)
+        ]
+        for trial in (*_list_trial_values(value, quantity.low, quantity.high), *failing):
+            ends = [executor.run_plan(plan, changes={name: trial}).end for plan in plans]
+            if "goal" not in ends:
+                yield name, trial, ends[0]
+                break
+
+
+def _find_failing_values(
+    executor: PlanExecutor, plan: tuple[Move, ...], quantity: Quantity, stated: Box
+) -> Iterator[float]:
+    """Yield values of a quantity at which a condition of the plan fails, as found by the prover.
+
+    Only conditions that read no changing state are considered.
+    """
+    world = executor.engine.world
+    box = {**stated, quantity.name: (quantity.low or 0.0, quantity.high or 0.0)}
+    for test in (test for move in plan for test in move.tests):
+        if test.reads_state or quantity.name not in world.collect_stated_quantities(test.tree):
+            continue
+        tree = world.expand_derived_quantities(test.tree)
+        if IntervalEvaluator(box).decide_condition(tree) is True:
+            continue
+        verdict = decide_conditions({"fails": ex.Negation(tree)}, box)
+        if isinstance(verdict, Witness) and isinstance(found := verdict.point.get(quantity.name), float):
+            yield found
+
+
+def _list_trial_values(value: float, low: float, high: float) -> Iterator[float]:
+    for end in (low, high):
+        for share in (1.0, 0.5):
+            if end != value:
+                yield value + (end - value) * share
+
+
+def locate_breaking_value(
+    executor: PlanExecutor, works: Callable[[float], bool], name: str, bad: float
+) -> float:
+    """Return the value between the stated and a bad one at which the last plan stops working."""
+    stated = executor.engine.world.quantities[name].value
+    assert isinstance(stated, float)
+    good = stated
+    for _ in range(_BISECTIONS):
+        middle = (good + bad) / 2
+        if works(middle):
+            good = middle
+        else:
+            bad = middle
+    return bad
+
+
+def find_worst_outcome(executor: PlanExecutor, plan: tuple[Move, ...]) -> PlanOutcome:
+    """Return the worst outcome of a plan with one quantity at either end of its range."""
+    world = executor.engine.world
+    outcomes = [executor.run_plan(plan)]
+    for name in find_numbers_behind_plan(executor, plan):
+        quantity = world.quantities[name]
+        if quantity.kind in {QuantityKind.ASSUMED, QuantityKind.DISPUTED}:
+            outcomes += [
+                executor.run_plan(plan, changes={name: end})
+                for end in (quantity.low, quantity.high)
+                if end is not None
+            ]
+    return min(outcomes, key=_rank_outcome)
+
+
+def _rank_outcome(outcome: PlanOutcome) -> tuple[bool, float]:
+    margin = outcome.least_margin
+    return outcome.reaches_goal, float("inf") if margin is None else margin

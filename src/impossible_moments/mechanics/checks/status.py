@@ -1,0 +1,327 @@
+"""Computed status of a world, in a fixed order and from its facts alone. The claimed status is never read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import Final
+
+from impossible_moments.mechanics.checks.disputed_quantities import Crux, find_crux
+from impossible_moments.mechanics.checks.sensitivity import (
+    Fragility,
+    find_breaking_points,
+    find_worst_outcome,
+    locate_breaking_value,
+)
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan, are_equivalent_signatures
+from impossible_moments.mechanics.execution.moves import Move
+from impossible_moments.mechanics.execution.plan_search import SearchSituation
+from impossible_moments.mechanics.proofs.cover import CoverCell
+from impossible_moments.mechanics.proofs.frontier import Frontier
+from impossible_moments.mechanics.proofs.impossibility import ImpossibilityResult
+from impossible_moments.mechanics.records.status_forms import StatusName
+from impossible_moments.mechanics.world.value_formatting import format_point_values, format_quantity_value
+from impossible_moments.mechanics.world.world_model import NeverRuleSource, World
+
+TRIVIAL_CALLS: Final = 2
+TRIVIAL_MARGIN: Final = 0.5
+_NOT_TRIVIAL: Final = frozenset({"answer", "choose", "challenge"})
+
+
+@dataclass(frozen=True, slots=True)
+class StatusVerdict:
+    """The computed status with its reason and the results it is based on. `status` is None if undecided."""
+
+    status: StatusName | None
+    reason: str
+    ways: tuple[MinimalPlan, ...] = ()
+    exhausted: bool = True
+    crux: Crux | None = None
+    fragile_in: tuple[Fragility, ...] = ()
+    premises: tuple[str, ...] = ()
+    outside: MinimalPlan | None = None
+    degenerate: tuple[MinimalPlan, ...] = ()
+    impossibility: ImpossibilityResult | None = None
+    cells: tuple[CoverCell, ...] = ()
+    frontier: Frontier | None = None
+
+
+def compute_status(
+    analysis: WorldAnalysis, cells: tuple[CoverCell, ...], frontier: Frontier | None
+) -> StatusVerdict:
+    """Compute the first status that applies.
+
+    The order is CT, DG, KS-Fragile, KS-Multiple, KS-Singular, MT, OF, PX.
+    """
+    crux = find_crux(analysis.plan_finder, analysis.bounds)
+    if crux is not None:
+        return _build_contested_verdict(analysis, crux)
+    found = analysis.minimal_plans
+    if found.ways:
+        return _decide_known_solution(analysis)
+    if not found.exhausted:
+        return StatusVerdict(None, "the search was not exhausted and found no plan", exhausted=False)
+    return _decide_metamorphic(analysis) or _decide_unsolved(analysis, cells, frontier)
+
+
+def _build_contested_verdict(analysis: WorldAnalysis, crux: Crux) -> StatusVerdict:
+    low = " then ".join(crux.all_low[0].calls) if crux.all_low else "nothing works"
+    high = " then ".join(crux.all_high[0].calls) if crux.all_high else "nothing works"
+    reason = (
+        f"the best plan turns on the disputed `{crux.quantity}`: at its low end {low}, at its high end {high}"
+    )
+    return StatusVerdict(
+        "CT", reason, analysis.minimal_plans.ways, analysis.minimal_plans.exhausted, crux=crux
+    )
+
+
+def _decide_known_solution(analysis: WorldAnalysis) -> StatusVerdict:
+    """Return the verdict of a world with working plans: DG or a subtype of KS."""
+    ways = tuple(_find_matching_approach(analysis, way) for way in analysis.minimal_plans.ways)
+    exhausted = analysis.minimal_plans.exhausted
+    # Only the plans that the search found decide. Approaches provide the wording, so padding them has no effect.
+    trivial = tuple(way for way in analysis.minimal_plans.ways if _is_trivial_plan(analysis, way))
+    if trivial:
+        calls = " then ".join(trivial[0].calls)
+        reason = f"{calls} works with everyday uses and margins of at least {TRIVIAL_MARGIN:.0%}"
+        return StatusVerdict("DG", reason, ways, exhausted, degenerate=trivial)
+    fragile = _find_fragile_quantities(analysis, analysis.minimal_plans.ways)
+    if fragile and not analysis.bounds.exhausted:
+        return StatusVerdict(
+            None,
+            f"{' then '.join(ways[0].calls)} works, but whether another way holds where it breaks could not be searched to the end",
+            ways,
+            exhausted=False,
+        )
+    if fragile:
+        names = ", ".join(
+            f"{each.quantity} ({_describe_breaking_value(analysis.world, each)})" for each in fragile
+        )
+        return StatusVerdict(
+            "KS-Fragile",
+            f"works as stated, and nothing works somewhere in the range of {names}",
+            ways,
+            exhausted,
+            fragile_in=fragile,
+        )
+    if len(ways) > 1:
+        return StatusVerdict("KS-Multiple", f"{len(ways)} different ways reach the goal", ways, exhausted)
+    calls = " then ".join(ways[0].calls)
+    if not exhausted:
+        return StatusVerdict(
+            None,
+            f"{calls} works, but whether it is the only way could not be searched to the end",
+            ways,
+            exhausted,
+        )
+    return StatusVerdict(
+        "KS-Singular", f"{calls} is the only way within library {analysis.world.library}", ways, exhausted
+    )
+
+
+def _find_matching_approach(analysis: WorldAnalysis, way: MinimalPlan) -> MinimalPlan:
+    """Return the matching approach of the record, or the plan itself if there is none."""
+    return next(
+        (
+            listed
+            for listed in analysis.minimal_approach_plans.values()
+            if are_equivalent_signatures(listed.signature, way.signature)
+        ),
+        way,
+    )
+
+
+def _describe_breaking_value(world: World, fragility: Fragility) -> str:
+    side = (
+        "below"
+        if fragility.at < fragility.breaks_at or fragility.at < _get_stated_value(world, fragility.quantity)
+        else "above"
+    )
+    return f"{side} {format_quantity_value(world, fragility.quantity, fragility.breaks_at).partition(' = ')[2]}: {fragility.end}"
+
+
+def _get_stated_value(world: World, name: str) -> float:
+    value = world.quantities[name].value
+    return value if isinstance(value, float) else 0.0
+
+
+def _is_trivial_plan(analysis: WorldAnalysis, way: MinimalPlan) -> bool:
+    """Return whether a plan has few calls, everyday uses only, and large margins over all ranges."""
+    deeds = [move for move in way.plan if not move.logistics]
+    record = analysis.world.record
+    if (
+        len(deeds) > TRIVIAL_CALLS
+        or any(move.verb in _NOT_TRIVIAL for move in deeds)
+        or record.scale is not None
+    ):
+        return False
+    if record.misdirection is not None and _reads_hidden_quantity(analysis, way, record.misdirection.hides):
+        return False
+    if not all(_is_everyday_use(analysis, move) for move in deeds):
+        return False
+    outcome = find_worst_outcome(analysis.executor, way.plan)
+    return outcome.reaches_goal and (outcome.least_margin is None or outcome.least_margin >= TRIVIAL_MARGIN)
+
+
+def _reads_hidden_quantity(analysis: WorldAnalysis, way: MinimalPlan, hidden: list[str]) -> bool:
+    trees = [
+        tree
+        for move in way.plan
+        for tree in (*(test.tree for test in move.tests), *(change.tree for change in move.changes))
+    ]
+    trees += [never.tree for never in analysis.world.nevers]
+    return any(analysis.world.collect_stated_quantities(tree).intersection(hidden) for tree in trees)
+
+
+def _is_everyday_use(analysis: WorldAnalysis, move: Move) -> bool:
+    """Return whether a call uses every thing as the library lists it.
+
+    Unknown things count as everyday use.
+    """
+    rows = analysis.world.library.rows
+    action = analysis.world.actions.get(move.verb)
+    slots = [slot.type for slot in action.slots] if action is not None else []
+    for name, role in zip_longest(move.arguments, slots):
+        thing = analysis.world.things.get(name)
+        row = rows.get(thing.like) if thing is not None and thing.like is not None else None
+        if row is not None and row.uses and not {move.verb, move.of, role}.intersection(row.uses):
+            return False
+    return True
+
+
+def _find_fragile_quantities(analysis: WorldAnalysis, ways: tuple[MinimalPlan, ...]) -> tuple[Fragility, ...]:
+    """Return the assumed quantities with a value at which every plan fails and the search finds no other."""
+    plans = tuple(way.plan for way in ways)
+    found: list[Fragility] = []
+    for name, value, end in find_breaking_points(analysis.executor, plans):
+        if analysis.searcher.find_plan(analysis.bounds, SearchSituation({name: value})) is None:
+            edge = locate_breaking_value(
+                analysis.executor, partial(_has_working_plan_at_value, analysis, plans, name), name, value
+            )
+            found.append(Fragility(name, value, edge, end))
+    return tuple(found)
+
+
+def _has_working_plan_at_value(
+    analysis: WorldAnalysis, plans: tuple[tuple[Move, ...], ...], name: str, value: float
+) -> bool:
+    """Return whether a known plan, or another choice of the decisions, works with a quantity at a value."""
+    if any(analysis.executor.run_plan(plan, changes={name: value}).reaches_goal for plan in plans):
+        return True
+    return (
+        bool(analysis.engine.decisions)
+        and analysis.searcher.find_plan(analysis.bounds, SearchSituation({name: value})) is not None
+    )
+
+
+def _decide_metamorphic(analysis: WorldAnalysis) -> StatusVerdict | None:
+    """Return the verdict MT if a plan works once a premise is dropped, else None."""
+    opening: dict[str, MinimalPlan] = {}
+    for never in analysis.world.nevers:
+        if never.by is NeverRuleSource.PREMISE:
+            plan = analysis.searcher.find_plan(
+                analysis.bounds, SearchSituation(lifted=frozenset({never.name}))
+            )
+            if plan is not None:
+                opening[never.name] = analysis.plan_finder.create_minimal_plan(plan)
+    if not opening:
+        return None
+    inside = analysis.create_prover(doubled=False).attempt_proof(certified=False)
+    if has_counterexample(inside):
+        return StatusVerdict(
+            None,
+            f"a premise could be dropped, but {explain_missing_proof(analysis.world, inside)}",
+            impossibility=inside,
+        )
+    name, way = next(iter(opening.items()))
+    reason = f"nothing works while `{name}` is kept, which nothing imposes; without it {' then '.join(way.calls)} does"
+    exhausted = analysis.bounds.exhausted and inside.proved
+    return StatusVerdict("MT", reason, exhausted=exhausted, premises=tuple(opening), outside=way)
+
+
+def has_counterexample(proof: ImpossibilityResult) -> bool:
+    """Return whether the prover found an exactly followed plan that works somewhere in the ranges."""
+    return not proof.proved and proof.exhausted and proof.witness is not None and not proof.approximated_names
+
+
+def _decide_unsolved(
+    analysis: WorldAnalysis, cells: tuple[CoverCell, ...], frontier: Frontier | None
+) -> StatusVerdict:
+    """Return the verdict OF or PX, or why neither could be established."""
+    if frontier is not None:
+        inside = analysis.create_prover(doubled=False).attempt_proof(certified=False)
+        if has_counterexample(inside):
+            return StatusVerdict(
+                None,
+                f"no open frontier: {explain_missing_proof(analysis.world, inside)}",
+                impossibility=inside,
+                frontier=frontier,
+            )
+        if frontier.holds:
+            gaps = ", ".join(f"{name} by a factor {gap:.3g}" for name, gap in frontier.gaps.items())
+            return StatusVerdict(
+                "OF", f"nothing known works; an answer must pass {gaps or 'a known limit'}", frontier=frontier
+            )
+        return StatusVerdict(None, "nothing works, and the frontier does not hold", frontier=frontier)
+    if any(slot.type == "number" for action in analysis.world.actions.values() for slot in action.slots):
+        return StatusVerdict(
+            None,
+            "nothing was found, but an action takes any number, and only whole ones up to twelve were tried: use a quantity to choose instead",
+        )
+    proof = analysis.create_prover(doubled=True).attempt_proof()
+    if not proof.proved:
+        return StatusVerdict(
+            None,
+            explain_missing_proof(analysis.world, proof),
+            impossibility=proof,
+            cells=cells,
+            exhausted=proof.exhausted,
+        )
+    if not all(each.rechecked for each in proof.refuted_plans):
+        return StatusVerdict(None, "a proof did not pass its re-check", impossibility=proof, cells=cells)
+    empty = [cell.name for cell in cells if not cell.closed_by]
+    if empty:
+        return StatusVerdict(
+            None,
+            f"nothing works, but {len(empty)} cells of the cover are empty: {', '.join(empty[:6])}",
+            impossibility=proof,
+            cells=cells,
+        )
+    if not cells and not analysis.world.puzzles:
+        return StatusVerdict(
+            None,
+            "nothing works, but no boundary thing, rule or puzzle stands in the way, so nothing shows that the list of actions is complete",
+            impossibility=proof,
+        )
+    return StatusVerdict(
+        "PX",
+        f"no plan reaches the goal anywhere in the ranges, and all {len(cells)} cells of the cover are closed",
+        impossibility=proof,
+        cells=cells,
+    )
+
+
+def explain_missing_proof(world: World, proof: ImpossibilityResult) -> str:
+    """Return why impossibility is not proved, with advice for the author of the record."""
+    if not proof.exhausted:
+        return (
+            f"no plan was found, but the proof of impossibility gave up after {proof.nodes} partial plans: fewer actions, "
+            "fewer wide ranges, or an action that takes the time it needs instead of a rate and a wait"
+        )
+    plan = " then ".join(proof.open_plan)
+    if proof.approximated_names:
+        states = sorted(
+            {
+                name.split(",")[0].removeprefix("pace of ").removeprefix("value of ")
+                for name in proof.approximated_names
+            }
+        )
+        return (
+            f"nothing works as stated, but {plan} could not be excluded over the ranges: the proof follows {', '.join(states)} only "
+            "between the least and the greatest rate, because that rate reads a changing state"
+        )
+    if proof.witness is not None:
+        return f"nothing works as stated, but {plan} works at {format_point_values(world, proof.witness.point)} (estimates count with twice their range)"
+    return f"nothing works as stated, but {plan} could not be proved impossible"

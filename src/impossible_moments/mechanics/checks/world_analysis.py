@@ -1,0 +1,65 @@
+"""Analysis of a world: its engine, executor, searcher and prover, each created once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from impossible_moments.mechanics.execution.executor import PlanExecutor
+from impossible_moments.mechanics.execution.minimal_plans import (
+    MinimalPlan,
+    MinimalPlanFinder,
+    MinimalPlanSet,
+)
+from impossible_moments.mechanics.execution.moves import Move
+from impossible_moments.mechanics.execution.outcomes import PlanOutcome
+from impossible_moments.mechanics.execution.plan_search import PlanSearcher, SearchBounds
+from impossible_moments.mechanics.proofs.impossibility import GoalImpossibilityProver
+from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
+from impossible_moments.mechanics.world.engine import WorldEngine
+from impossible_moments.mechanics.world.world_model import World
+
+
+class WorldAnalysis:
+    """Engine, executor, searcher and prover of one world, and the computed outcomes of its approaches."""
+
+    def __init__(self, world: World, bounds: SearchBounds | None = None) -> None:
+        self.world = world
+        self.bounds = bounds or SearchBounds()
+        self.engine = WorldEngine(world)
+        self.executor = PlanExecutor(self.engine)
+        self.plans: Mapping[str, tuple[Move, ...]] = {}
+        self.outcomes: Mapping[str, PlanOutcome] = {}
+
+    @cached_property
+    def searcher(self) -> PlanSearcher:
+        """Searcher over the moves of the record and the library."""
+        return PlanSearcher(self.executor)
+
+    @cached_property
+    def plan_finder(self) -> MinimalPlanFinder:
+        """Finder of all minimal plans."""
+        return MinimalPlanFinder(self.searcher)
+
+    @cached_property
+    def minimal_plans(self) -> MinimalPlanSet:
+        """All minimal plans at stated values."""
+        return self.plan_finder.find_all_plans(self.bounds)
+
+    def create_prover(
+        self, *, doubled: bool, lifted: frozenset[str] = frozenset()
+    ) -> GoalImpossibilityProver:
+        """Return a prover over the admissible box; `doubled` doubles the ranges of estimates."""
+        box = build_admissible_box(self.world.quantities, estimates_doubled=doubled)
+        return GoalImpossibilityProver(
+            self.executor, self.searcher.moves, box, lifted=lifted, stop=self.bounds.stop
+        )
+
+    @cached_property
+    def minimal_approach_plans(self) -> Mapping[str, MinimalPlan]:
+        """Minimal plans of the approaches that reach the goal, without approaches that make spoken calls."""
+        return {
+            name: self.plan_finder.create_minimal_plan(self.searcher.remove_unneeded_moves(self.plans[name]))
+            for name, outcome in self.outcomes.items()
+            if outcome.reaches_goal and not outcome.said
+        }

@@ -1,0 +1,1 @@
+"""Findings of checks: their data class, their stable codes and the page that lists them."""

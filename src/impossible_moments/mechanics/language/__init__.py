@@ -1,0 +1,1 @@
+"""The expression language: units, parser, types and the evaluators of expressions."""

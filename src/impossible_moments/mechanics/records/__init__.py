@@ -1,0 +1,1 @@
+"""Written forms of records and libraries: quantities, plans, status blocks, prose, JSON Schema."""

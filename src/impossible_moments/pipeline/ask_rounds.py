@@ -1,0 +1,186 @@
+"""Rounds of asks: recorded answers are read from the ledger, and the rest is performed and committed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Protocol
+
+from pydantic import ValidationError
+
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.vocabulary import HUMAN
+from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.ledger.answered_asks import (
+    AnsweredAsk,
+    AskEvent,
+    AskEventKind,
+    record_answer,
+    record_event,
+)
+from impossible_moments.ledger.human_questions import HumanQuestion, suspend_for_questions
+from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.pipeline.clock import Clock
+from impossible_moments.pipeline.replay import FlowRecording, require_ordered_assignment, serialize_assignment
+
+HOURS_TO_DECIDE: Final = 48
+"""4.3: a reviewer has 48 hours to respond."""
+
+
+@dataclass(frozen=True)
+class PerformedAsk:
+    """A reply with its usage, model and prompt version."""
+
+    reply: LabelledModel
+    usage: Mapping[str, Any] = field(default_factory=dict)
+    model: str = ""
+    prompt_hash: str = ""
+
+
+class Performer(Protocol):
+    """Answers asks: the built-in cast, a language model or a script."""
+
+    async def perform(self, ask: Ask) -> PerformedAsk:
+        """Answer an ask to an agent."""
+        ...
+
+
+class WrongReplyError(ImpossibleMomentsError):
+    """An agent handed in something other than it was asked for."""
+
+    def __init__(self, key: str, wanted: str, found: str) -> None:
+        super().__init__(key, wanted, found)
+        self.key, self.wanted, self.found = key, wanted, found
+
+    def __str__(self) -> str:
+        return (
+            f"{self.key}: expected a {self.wanted}, and {self.found} was handed in. "
+            "A reply must have the expected type and survive a round trip through JSON. It was not stored."
+        )
+
+
+class AwaitingHumanReview(Exception):
+    """The flow cannot continue until humans have answered."""
+
+    def __init__(self, keys: tuple[str, ...]) -> None:
+        super().__init__(keys)
+        self.keys = keys
+
+
+@dataclass(frozen=True)
+class AskRounds:
+    """Answers the rounds of one scenario's flow."""
+
+    store: LedgerStore
+    performer: Performer
+    clock: Clock
+    owner: str
+    code_version: str
+    recording: FlowRecording
+
+    async def answer_round(self, asks: tuple[Ask, ...]) -> tuple[LabelledModel, ...]:
+        """Return the replies to one round.
+
+        Stored replies are compared first, so that a changed flow does not pay for anything.
+        """
+        opened = self.recording.open_round(asks)
+        replies = {ask.key: self.recording.get_reply(ask) for ask in opened}
+        missing = [ask for ask in opened if replies[ask.key] is None]
+        for ask in missing:
+            require_ordered_assignment(ask)
+        agents = [ask for ask in missing if ask.agent != HUMAN]
+        replies.update(await self._perform_asks(agents))
+        replies.update(await self._collect_human_answers([ask for ask in missing if ask.agent == HUMAN]))
+        return tuple(reply for reply in replies.values() if reply is not None)
+
+    async def _perform_asks(self, asks: Iterable[Ask]) -> dict[str, LabelledModel]:
+        """Return the replies of agents.
+
+        A failure does not stop the other asks, whose replies are paid for and kept.
+        """
+        results = {ask.key: asyncio.ensure_future(self._perform_ask(ask)) for ask in asks}
+        try:
+            await asyncio.gather(*results.values(), return_exceptions=True)
+        finally:
+            for result in results.values():
+                result.cancel()
+        errors = [error for result in results.values() if (error := result.exception()) is not None]
+        if errors:
+            for other in errors[1:]:
+                errors[0].add_note(f"In the same round: {type(other).__name__}: {other}")
+            raise errors[0]
+        return {key: result.result() for key, result in results.items()}
+
+    async def _perform_ask(self, ask: Ask) -> LabelledModel:
+        started = self.clock.now()
+        self._record_event(ask, AskEventKind.STARTED)
+        try:
+            performed = await self.performer.perform(ask)
+            reply = _serialize_reply(ask, performed.reply)
+        except Exception as error:
+            self._record_event(ask, AskEventKind.FAILED, f"{type(error).__name__}: {error}")
+            raise
+        answer = AnsweredAsk(
+            key=ask.key,
+            round_number=self.recording.round_number,
+            assignment_hash=self.recording.get_assignment_hash(ask),
+            reply=reply,
+            returns=ask.returns.__name__,
+            usage=performed.usage,
+            model=performed.model,
+            prompt_hash=performed.prompt_hash,
+            code_version=self.code_version,
+            started_at=started,
+            answered_at=self.clock.now(),
+        )
+        stored = await self.store.commit(
+            partial(record_answer, scenario=self.recording.scenario, answer=answer)
+        )
+        return self.recording.add(ask, stored)
+
+    async def _collect_human_answers(self, asks: list[Ask]) -> dict[str, LabelledModel]:
+        """Return the answers of humans, or raise `AwaitingHumanReview` if one is missing."""
+        if not asks:
+            return {}
+        now = self.clock.now()
+        questions = tuple(self._build_question(ask, now) for ask in asks)
+        answers = await self.store.commit(
+            partial(suspend_for_questions, questions=questions, owner=self.owner, now=now)
+        )
+        found = {answer.key: answer for answer in answers}
+        if len(found) < len(asks):
+            raise AwaitingHumanReview(tuple(ask.key for ask in asks if ask.key not in found))
+        return {ask.key: self.recording.add(ask, found[ask.key]) for ask in asks}
+
+    def _build_question(self, ask: Ask, now: float) -> HumanQuestion:
+        return HumanQuestion(
+            scenario=self.recording.scenario,
+            key=ask.key,
+            round_number=self.recording.round_number,
+            assignment_hash=self.recording.get_assignment_hash(ask),
+            assignment=serialize_assignment(ask),
+            returns=ask.returns.__name__,
+            asked_at=now,
+            due_at=now + HOURS_TO_DECIDE * 3600,
+        )
+
+    def _record_event(self, ask: Ask, kind: AskEventKind, detail: str = "") -> None:
+        event = AskEvent(self.recording.scenario, ask.key, kind, self.owner, detail, self.clock.now())
+        self.store.commit_later(partial(record_event, event=event))
+
+
+def _serialize_reply(ask: Ask, reply: LabelledModel) -> bytes:
+    """Return a reply as JSON, and raise `WrongReplyError` if it cannot be read again."""
+    if not isinstance(reply, ask.returns):
+        raise WrongReplyError(ask.key, ask.returns.__name__, f"a {type(reply).__name__}")
+    written = reply.model_dump_json().encode()
+    try:
+        ask.returns.model_validate_json(written)
+    except ValidationError as error:
+        raise WrongReplyError(
+            ask.key, ask.returns.__name__, f"something that cannot be read again ({error})"
+        ) from error
+    return written

@@ -1,0 +1,162 @@
+"""Selection of the model for each role, and of the performers that play the roles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
+
+from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
+from impossible_moments.agents.configuration import Configuration
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.llm.api_keys import find_api_keys
+from impossible_moments.llm.call_pacing import AT_ONCE, RetryPolicy
+from impossible_moments.llm.model_failures import FailureKind, ModelFailure
+from impossible_moments.llm.model_references import EXAMPLES, ModelReference, parse_model_reference
+from impossible_moments.llm.price_table import load_price_table
+from impossible_moments.llm.spending_limits import SpendingBudget
+from impossible_moments.mechanics.records.library import Library
+from impossible_moments.pipeline.ask_rounds import Performer
+from impossible_moments.pipeline.performers import BuiltinPerformer, LanguageModelPerformer, RolePerformer
+
+if TYPE_CHECKING:
+    from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+
+VARIABLE: Final = "IM_MODEL"
+"""Names the model of all roles. With a suffix such as `_ATHENA` it names the model of one role."""
+AT_ONCE_VARIABLE: Final = "IM_CALLS_AT_ONCE"
+
+
+@dataclass(frozen=True)
+class ModelResources:
+    """The resources that language models may use: keys, money, prices and patience."""
+
+    api_key: str | None = None
+    spending_limit: Decimal | None = None
+    prices: Path | None = None
+    patience: RetryPolicy | None = None
+    purse: SpendingBudget = field(default_factory=SpendingBudget)
+
+
+def select_models(
+    names: str | Sequence[str], configuration: Configuration, environ: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return the model name of each agent.
+
+    `names` are model references, each for all roles, or written ROLE=reference for one role. They come before
+    the environment, and the environment comes before the configuration.
+    """
+    around = os.environ if environ is None else environ
+    flags = [names] if isinstance(names, str) else list(names)
+    for_one, for_all = _parse_model_flags(flags, configuration)
+    usual = for_all or around.get(VARIABLE) or BUILTIN
+    found = {}
+    for agent, entry in configuration.roster.items():
+        given = None if for_all else around.get(f"{VARIABLE}_{agent}") or entry.model
+        found[agent] = for_one.get(agent) or given or usual
+    return found
+
+
+def build_cast(
+    models: Mapping[str, str],
+    configuration: Configuration,
+    library: Library,
+    means: ModelResources | None = None,
+) -> Performer:
+    """Build the performer that plays each role with its model."""
+    if set(models.values()) == {BUILTIN}:
+        return BuiltinPerformer()
+    references = {agent: parse_model_reference(name) for agent, name in models.items() if name != BUILTIN}
+    played: dict[str, Performer] = {}
+    if len(references) < len(models):
+        builtin = BuiltinPerformer()
+        played = {agent: builtin for agent, name in models.items() if name == BUILTIN}
+    speaking = LanguageModelPerformer(
+        build_model_adapter(references, configuration, library, means or ModelResources())
+    )
+    return RolePerformer({**played, **dict.fromkeys(references, speaking)})
+
+
+def build_model_adapter(
+    references: Mapping[str, ModelReference],
+    configuration: Configuration,
+    library: Library,
+    means: ModelResources,
+    *,
+    needs_keys: bool = True,
+) -> LanguageModelAdapter:
+    """Build the adapter for models in the roles.
+
+    Raises `ModelFailure` or `ConfigurationError` if a package is missing or, with `needs_keys`, a key.
+    """
+    speaking, exchanges = _load_model_modules(next(iter(references.values())))
+    exchange = exchanges.Exchange(
+        find_api_keys(means.api_key),
+        load_price_table(means.prices),
+        at_once=_read_calls_at_once(AT_ONCE),
+        patience=means.patience,
+    )
+    means.purse.limit = means.spending_limit
+    adapter: LanguageModelAdapter = speaking.LanguageModelAdapter(
+        references, configuration, library, exchange, means.purse
+    )
+    if needs_keys:
+        exchange.refuse_unreachable(references.values())
+    return adapter
+
+
+def _load_model_modules(wanted: ModelReference) -> tuple[ModuleType, ModuleType]:
+    """Import the modules that talk to models.
+
+    They load only when a model is wanted, which saves the built-in cast a second.
+    """
+    try:
+        return (
+            import_module("impossible_moments.agents.adapters.llm_adapter"),
+            import_module("impossible_moments.llm.connection_pool"),
+        )
+    except ImportError:
+        raise ModelFailure(FailureKind.NOT_INSTALLED, str(wanted)) from None
+
+
+def _read_calls_at_once(usual: int) -> int:
+    given = os.environ.get(AT_ONCE_VARIABLE, str(usual))
+    if not given.isdigit() or not 1 <= int(given) <= 10_000:  # noqa: PLR2004 - more connections than a process can hold
+        raise ConfigurationError(
+            f"{AT_ONCE_VARIABLE} is `{given[:20]}`. It must be a whole number from 1 to 10000: the number of calls to "
+            "one model that may run at once."
+        )
+    return int(given)
+
+
+def _parse_model_flags(
+    flags: Sequence[str], configuration: Configuration
+) -> tuple[dict[str, str], str | None]:
+    for_one: dict[str, str] = {}
+    for_all: str | None = None
+    for flag in flags:
+        agent, equals, name = flag.partition("=")
+        if not equals or ":" in agent or "/" in agent:
+            if for_all is not None:
+                raise ConfigurationError(
+                    f"Two models are given for all roles: {for_all} and {flag}. Give one for all roles, and others "
+                    "for one role each, as in ATHENA=openai:gpt-4o."
+                )
+            for_all = flag
+        elif agent.upper() not in configuration.roster:
+            raise ConfigurationError(
+                f"`{flag}` gives a model to {agent}, which is not an agent of this run. The agents are "
+                f"{', '.join(configuration.roster)}. A model is named like {EXAMPLES}."
+            )
+        elif not name.strip():
+            raise ConfigurationError(
+                f"`{flag}` gives no model for {agent}. A model is named like {EXAMPLES}."
+            )
+        else:
+            for_one[agent.upper()] = name.strip()
+    return for_one, for_all

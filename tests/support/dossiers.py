@@ -1,0 +1,326 @@
+"""A whole dossier, phase by phase, about the example record: The Blast Room with plausible work of all five agents.
+
+Everything that a mechanics check can say is taken from the check; the rest is what a careful agent would write.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from impossible_moments.domain.agent_trace import AgentTrace, Decision
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.classification import (
+    ClassificationReport,
+    EpistemologicalAnalysis,
+    EthicalAnswer,
+    EthicalReview,
+    InformedClassification,
+    Rejected,
+)
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.difficulty import Profile
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.grounding import (
+    BenchmarkComparison,
+    Construct,
+    GroundingReport,
+    PredictedPerformance,
+)
+from impossible_moments.domain.refinement import (
+    CalibrationVote,
+    DistractorFinding,
+    DistractorReview,
+    ReadinessVote,
+    ReviewMemo,
+)
+from impossible_moments.domain.validation import (
+    ClaimCalculation,
+    ClaimVerdict,
+    JointAssessment,
+    MaterialCheck,
+    MathematicsReport,
+    PhysicsReport,
+    Sensitivity,
+    TimingRow,
+)
+from impossible_moments.domain.vocabulary import (
+    ATHENA,
+    EULER,
+    GALILEO,
+    NEWTON,
+    ORCHESTRATOR,
+    ROLES,
+    SOCRATES,
+    Phase,
+)
+from impossible_moments.mechanics.checks.sensitivity import compute_sensitivity_profile
+from support.example_seed import RECORD, accepted_seed, outcome
+from support.golden_records import golden_report
+
+__all__ = [
+    "BRIEF",
+    "PROFILE",
+    "accepted_seed",
+    "agent_trace",
+    "changed",
+    "classification_report",
+    "distractor_review",
+    "full_dossier",
+    "grounding_report",
+    "informed_classification",
+    "joint_assessment",
+    "mathematics_report",
+    "outcome",
+    "physics_report",
+    "without",
+]
+
+BRIEF: Final = GenerationBrief(
+    category="The Locked Room",
+    difficulty_tier="FRACTURE",
+    solution_status="KS",
+    scenario_id="IM-0001",
+    seed=7,
+)
+PROFILE: Final = Profile(I=3, D=2, C=2, B=2, T=3, X=2)
+QUESTIONS: Final = (
+    "Does the scenario normalize or glorify violence?",
+    "Does the scenario trivialize real-world disasters or suffering?",
+    "Does the scenario contain cultural, racial, or gender stereotypes?",
+    "Could the scenario provide instructions for real-world harm?",
+    "Does the scenario involve children in peril beyond what is appropriate for a benchmark?",
+    "Does the scenario create unfair difficulty for test-takers from specific cultural backgrounds?",
+    "Does the scenario's distractor design exploit cognitive biases in a way that could be harmful if internalized?",
+)
+
+
+@cache
+def physics_report() -> PhysicsReport:
+    """NEWTON's part."""
+    return PhysicsReport(
+        claims=tuple(
+            ClaimVerdict(claim_id=claim.claim_id, verdict="VALID", reasoning="Energy and reach suffice.")
+            for claim in accepted_seed().solution_sketch.claims
+        ),
+        material_properties=(
+            MaterialCheck(thing="an oak table", holds=True, remark="Mass and size go together."),
+        ),
+        force_and_motion=("Pushing the table overcomes friction.",),
+        feasibility="VALID",
+        edge_cases=("A solver who reaches less than the sill demands cannot climb out.",),
+        mirage_convincing="The window looks out of reach until the table is seen as a step.",
+        confidence=0.9,
+    )
+
+
+@cache
+def mathematics_report() -> MathematicsReport:
+    """EULER's part: the timing of the one way, and what a change of 20 % does to it."""
+    report = golden_report(RECORD)
+    assert report.analysis is not None
+    executor, plan = report.analysis.executor, report.analysis.plans["table_and_chair"]
+    return MathematicsReport(
+        claims=tuple(
+            ClaimCalculation(
+                claim_id=claim.claim_id, verdict="VALID", calculation=claim.expression or "by hand"
+            )
+            for claim in accepted_seed().solution_sketch.claims
+        ),
+        timing_budget=tuple(
+            TimingRow(step=step.call, seconds=step.took, basis="distance over speed")
+            for step in outcome().steps
+        ),
+        deadline_seconds=outcome().deadline,
+        margin=outcome().time_margin,
+        calculations=("2.1 + 0.75 = 2.85, which exceeds 2.7",),
+        dimensional_analysis="CONSISTENT",
+        sensitivity=tuple(
+            Sensitivity(quantity=each.quantity, breaks=each.breaks, how=f"{each.lower} / {each.higher}")
+            for each in compute_sensitivity_profile(executor, plan)
+        ),
+        edge_cases=("A pane a fifth stronger withstands the chair.",),
+        confidence=0.92,
+    )
+
+
+def joint_assessment() -> JointAssessment:
+    """Parts 3 and 4."""
+    return JointAssessment(
+        status="VALIDATED",
+        edge_cases=(*physics_report().edge_cases, *mathematics_report().edge_cases),
+        unique="KS-Singular",
+        mirage_convincing=("convincing",),
+        computed_status="KS-Singular",
+    )
+
+
+def grounding_report() -> GroundingReport:
+    """GALILEO's report."""
+    return GroundingReport(
+        constructs=(
+            Construct(
+                insight=1,
+                construct_tested="functional fixedness",
+                citations=("duncker1945problem", "mccaffrey2012innovation"),
+                prediction="Models keep to the canonical use.",
+            ),
+            Construct(
+                insight=2,
+                construct_tested="constraint relaxation",
+                citations=("knoblich1999constraint",),
+                prediction="Models try the door first.",
+            ),
+            Construct(
+                insight=2,
+                construct_tested="mental set",
+                citations=("luchins1942mechanization",),
+                prediction="Models repeat what shelters usually do.",
+            ),
+        ),
+        further_citations=("ohlsson1992information",),
+        benchmarks=tuple(
+            BenchmarkComparison(
+                benchmark=name, tests="related skills", difference="no mechanics that a program checks"
+            )
+            for name in ("MacGyver", "EscapeBench", "BRAINTEASER")
+        ),
+        novelty_claim="Physical reasoning and re-seeing with a computed solution.",
+        compositional_chain="Two insights must be chained.",
+        counter_intuitive_demand="One must stand on what one would hide behind.",
+        contamination_resistance="The numbers are the record's own.",
+        predicted=PredictedPerformance(
+            direct_answer=30, chain_of_thought=45, extended_reasoning=60, agentic=65
+        ),
+        construct_validity="The constructs are tested by the solution and by nothing else.",
+        merit="HIGH",
+        confidence=0.8,
+    )
+
+
+def classification_report() -> ClassificationReport:
+    """SOCRATES's blind report."""
+    return ClassificationReport(
+        status="KS",
+        justification=" ".join(["The room offers height, a hammer and a window that can be broken."] * 10),
+        alternatives=(Rejected(status="PX", reason="No proof suggests itself."),),
+        approaches_seen=("Break the window and climb.",),
+        blind_confidence=0.7,
+        impossibility_type="I",
+        type_justification="It looks impossible and a way can be imagined.",
+        ethics=EthicalReview(
+            checklist=tuple(EthicalAnswer(question=question, concern=False) for question in QUESTIONS),
+            status="PASS",
+        ),
+        epistemology=EpistemologicalAnalysis(
+            surface_test="spatial reasoning",
+            deep_test="seeing furniture by its properties",
+            metacognitive_demand="MEDIUM",
+            transferability="fair",
+        ),
+        profile=PROFILE,
+        preliminary_tier="FRACTURE",
+        confidence=0.75,
+    )
+
+
+def informed_classification() -> InformedClassification:
+    """SOCRATES's word after the reveal."""
+    return InformedClassification(
+        status="KS",
+        justification="The way is the one imagined.",
+        impossibility_type="I",
+        profile=PROFILE,
+        delta="None: the mirage is of medium strength.",
+        confidence=0.9,
+    )
+
+
+def distractor_review() -> DistractorReview:
+    """An agent's review of the inventory."""
+    return DistractorReview(
+        findings=tuple(
+            DistractorFinding(name=each.name, verdict="right", strength="weak")
+            for each in accepted_seed().distractor_inventory
+        ),
+        confidence=0.8,
+    )
+
+
+def agent_trace() -> AgentTrace:
+    """An agent's account of what it did."""
+    return AgentTrace(
+        asked_to="Do my part.",
+        found="The scenario holds.",
+        decisions=(Decision(description="Approved it.", confidence=0.9),),
+        overall_confidence=0.85,
+        least_confident="Temporal pressure.",
+        would_increase="A trial with people.",
+    )
+
+
+def full_dossier(upto: Phase) -> Dossier:
+    """A dossier in which every phase up to this one has been done well."""
+    dossier = Dossier.create_for_brief(BRIEF)
+    for phase in Phase:
+        for author, deliverable in _handed_in(phase):
+            dossier = dossier.add_deliverable(phase, author, deliverable)
+        if phase is upto:
+            return dossier
+    raise AssertionError(upto)
+
+
+def changed(dossier: Dossier, kind: type[LabelledModel], author: str = "", /, **changes: object) -> Dossier:
+    """The dossier with fields of every deliverable of a kind changed, of one author if wanted."""
+    return replace(
+        dossier,
+        entries=tuple(
+            replace(entry, deliverable=entry.deliverable.model_copy(update=changes))
+            if isinstance(entry.deliverable, kind) and author in {"", entry.author}
+            else entry
+            for entry in dossier.entries
+        ),
+    )
+
+
+def without(dossier: Dossier, kind: type[LabelledModel], author: str = "") -> Dossier:
+    """The dossier without the deliverables of a kind, of one author if wanted."""
+    kept = tuple(
+        entry
+        for entry in dossier.entries
+        if not (isinstance(entry.deliverable, kind) and author in {"", entry.author})
+    )
+    return replace(dossier, entries=kept)
+
+
+def _handed_in(phase: Phase) -> list[tuple[str, LabelledModel]]:
+    """What is handed in in a phase, and by whom."""
+    match phase:
+        case Phase.SEED:
+            return [(ATHENA, accepted_seed())]
+        case Phase.VALIDATE:
+            return [
+                (NEWTON, physics_report()),
+                (EULER, mathematics_report()),
+                (ORCHESTRATOR, joint_assessment()),
+            ]
+        case Phase.GROUND:
+            return [(GALILEO, grounding_report())]
+        case Phase.CLASSIFY:
+            return [(SOCRATES, classification_report())]
+        case Phase.REFINE:
+            return _refinement()
+        case Phase.DOCUMENT:
+            return [(role, agent_trace()) for role in ROLES]
+
+
+def _refinement() -> list[tuple[str, LabelledModel]]:
+    memo = ReviewMemo(text="The scenario holds together.", confidence=0.85)
+    return [
+        *((role, memo) for role in ROLES),
+        (SOCRATES, informed_classification()),
+        *((role, CalibrationVote(profile=PROFILE, confidence=0.8)) for role in ROLES),
+        *((role, distractor_review()) for role in ROLES),
+        *((role, ReadinessVote(vote="APPROVE", confidence=0.9)) for role in ROLES),
+    ]

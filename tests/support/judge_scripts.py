@@ -1,0 +1,169 @@
+"""Panels of judges behind a provider on this machine: each judge a function, each record a golden one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, TypeVar
+
+from impossible_moments.domain.vocabulary import Status
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.judging.judge_panel import JudgeAgreement, JudgePanel, RecordCase
+from impossible_moments.evaluation.judging.judge_verdicts import ASKED, AskedRubricLine
+from impossible_moments.evaluation.judging.judgement_aggregation import Judgement
+from impossible_moments.evaluation.results import RunState, ScoreComponents
+from impossible_moments.evaluation.scoring import score_answer
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.llm.api_keys import ApiKeys
+from impossible_moments.llm.connection_pool import ConnectionPool
+from impossible_moments.llm.consultations import HAND_IN
+from impossible_moments.llm.model_references import ModelReference
+from impossible_moments.llm.spending_limits import SpendingBudget
+from impossible_moments.scenarios.scenario import BLIND, SECTIONS, Scenario
+from support.golden_records import golden
+from support.model_conversations import PRICES, QUICK, SECRET, reference_to, run
+from support.providers.conversation import Call, Question, Reply
+from support.providers.faults import Fault
+from support.providers.server import provider
+
+T = TypeVar("T")
+Judge = Callable[[Question], Reply | Mapping[str, Any]]
+"""What a judge says to a question: a whole reply, or what it hands in."""
+EMPTY: Final[Mapping[str, Any]] = {
+    "statements": [],
+    "insights": [],
+    "distractors": [],
+    "steps": [],
+    "figures": [],
+}
+
+
+@cache
+def key_of(record: str) -> AnswerKey:
+    return AnswerKey.from_record("IM-0001", golden(record), load_everyday_library())
+
+
+def scenario_of(record: str) -> Scenario:
+    """A public document about a record; what is not blind carries words that no judge may see."""
+    text = golden(record)["prose"]["narrative"]
+    sections = {name: f"{name} of it." if name in BLIND else f"UNSEEN {name}." for name in SECTIONS}
+    return Scenario(
+        scenario_id="IM-0001",
+        title="UNSEEN title",
+        category="UNSEEN category",
+        tier="UNSEEN tier",
+        profile="UNSEEN profile",
+        status="UNSEEN status",
+        correct_outcome="It comes out well",
+        sections={**sections, "Scenario": text},
+        canary="UNSEEN canary",
+        text="UNSEEN text",
+    )
+
+
+def point(asked: AskedRubricLine, points: float, quote: str = "") -> dict[str, Any]:
+    return {"line": asked.name, "points": points, "quote": quote, "why": "The record says so."}
+
+
+def lines(status: Status, given: Sequence[float], quote: str) -> list[dict[str, Any]]:
+    """Points for the lines of a status in their order, all with one quote; the last lines where there are fewer."""
+    asked = ASKED[status][-len(given) :]
+    return [point(each, points, quote) for each, points in zip(asked, given, strict=True)]
+
+
+def verdict(status: Status, given: Sequence[float], quote: str, **more: Any) -> dict[str, Any]:
+    """A verdict on a whole answer."""
+    return {"lines": lines(status, given, quote), **EMPTY, **more}
+
+
+def giving(handed_in: Reply | Mapping[str, Any]) -> Judge:
+    """A judge that hands in the same whatever it is asked."""
+    return lambda _question: handed_in
+
+
+@dataclass
+class Bench:
+    """Judges by the names of their models, in their order; and everything they were asked."""
+
+    judges: Mapping[str, Judge]
+    faults: Mapping[str, Fault] = field(default_factory=dict)
+    protocol: str = "openai"
+    purse: SpendingBudget = field(default_factory=SpendingBudget)
+    heard: list[Question] = field(default_factory=list)
+
+    def judged(self, record: str, text: str, *, document: str = "") -> Judgement:
+        """What they make of one answer."""
+        (found,), _ = self.batch([(record, text)], document=document)
+        return found
+
+    def batch(
+        self, answers: Sequence[tuple[str, str]], *, document: str = ""
+    ) -> tuple[tuple[Judgement, ...], JudgeAgreement]:
+        """What they make of several answers."""
+        cases = [RecordCase(scenario_of(record), key_of(record), text, document) for record, text in answers]
+
+        async def work(exchange: ConnectionPool, models: tuple[ModelReference, ...]) -> Any:
+            return await JudgePanel(models, exchange, self.purse).judge_batch(cases)
+
+        found: tuple[tuple[Judgement, ...], JudgeAgreement] = self.served(work)
+        return found
+
+    def served(self, work: Callable[[ConnectionPool, tuple[ModelReference, ...]], Any]) -> Any:
+        """Some work with the judges' models behind a server."""
+        with provider(self._answer, faults=lambda _number, asked: self.faults.get(asked.model)) as server:
+            models = tuple(reference_to(server, self.protocol, name) for name in self.judges)
+
+            async def guarded() -> Any:
+                exchange = ConnectionPool(ApiKeys(for_all=SECRET), PRICES, patience=QUICK)
+                try:
+                    return await work(exchange, models)
+                finally:
+                    await exchange.close()
+
+            return run(guarded())
+
+    def _answer(self, question: Question) -> Reply:
+        self.heard.append(question)
+        said = self.judges[question.model](question)
+        return said if isinstance(said, Reply) else Reply(calls=(Call(HAND_IN, said),))
+
+    def asked(self, name: str) -> int:
+        """How often a model was asked."""
+        return sum(each.model == name for each in self.heard)
+
+
+BLOW = [{"do": "start", "with": ["the floor fan"]}, {"do": "empty", "with": ["the sweep auger"]}]
+SAID = "Experts disagree about how much the air feeds the nest, and I cannot know who is right."
+CONTESTED = json.dumps({"verdict": "contested", "plan": BLOW, "uncertain": [SAID]})
+QUOTE = "how much the air feeds the nest"
+PLAN_OF_ICE = json.dumps({"verdict": "open", "claims": {"white": "0.99"}})
+FREE = "I step off the sill. A small body weighs little for its surface, so the air holds me up."
+
+
+def judges(*given: Judge | dict[str, Any]) -> dict[str, Judge]:
+    return {f"judge-{at}": each if callable(each) else giving(each) for at, each in enumerate(given, start=1)}
+
+
+def contested(points: tuple[float, ...], quote: str = QUOTE) -> dict[str, Any]:
+    """A verdict on awareness, crux and honesty."""
+    return {"lines": lines("CT", points, quote)}
+
+
+def known(points: float, quote: str = "I step off the sill", **more: Any) -> dict[str, Any]:
+    return verdict("KS", (points,), quote, **more)
+
+
+def components(judgement: Judgement) -> ScoreComponents:
+    assert judgement.scored.components is not None, judgement.scored.note
+    assert judgement.scored.state is RunState.SCORED
+    assert judgement.scored.score is not None
+    return judgement.scored.components
+
+
+def executed() -> float:
+    """What the contested answer's plan earns by itself."""
+    found = score_answer(json.dumps({"plan": BLOW}), key_of("bin_nine")).components
+    assert found is not None
+    return found.outcome

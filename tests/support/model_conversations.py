@@ -1,0 +1,141 @@
+"""Consultations through the project's own lines and the official clients, with a provider on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final, TypeVar
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from impossible_moments.llm.api_keys import ApiKeys
+from impossible_moments.llm.call_pacing import AT_ONCE, RetryPolicy
+from impossible_moments.llm.connection_pool import ConnectionPool
+from impossible_moments.llm.consultations import HAND_IN, ConsultationResult, ConsultationTask, consult_model
+from impossible_moments.llm.model_connections import ModelConnection
+from impossible_moments.llm.model_failures import ModelFailure
+from impossible_moments.llm.model_references import ModelReference, parse_model_reference
+from impossible_moments.llm.price_table import PriceTable
+from impossible_moments.llm.spending_limits import SpendingBudget, TokenAllowance
+from support.providers.conversation import Call, Question, Reply
+from support.providers.server import Server
+
+T = TypeVar("T")
+PROTOCOLS: Final = ("openai", "local", "anthropic")
+BOTH_PROTOCOLS: Final = pytest.mark.parametrize("protocol", ["openai", "anthropic"])
+EVERY_PROTOCOL: Final = pytest.mark.parametrize("protocol", PROTOCOLS)
+SECRET: Final = "sk-test-0123456789"  # noqa: S105 - opens nothing
+QUICK: Final = RetryPolicy(first_wait=0.001, longest_wait=0.01)
+GUARD: Final = 60.0
+"""Seconds after which a test that waits for ever fails instead."""
+PRICES: Final = PriceTable(
+    {f"{name}:small-1": (Decimal(10), Decimal(30)) for name in PROTOCOLS}, user_file_name="prices.yaml"
+)
+
+
+class Note(BaseModel):
+    """A remark with a mark."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str
+    mark: int
+
+
+GOOD: Final = {"text": "It floats.", "mark": 3}
+TASK: Final = ConsultationTask("You write notes.", "Write a note on the boat.", Note)
+
+
+def handing_in(_question: Question) -> Reply:
+    """A model that does what it is asked."""
+    return Reply(calls=(Call(HAND_IN, GOOD),))
+
+
+def reference_to(server: Server, protocol: str, name: str = "small-1") -> ModelReference:
+    url = server.anthropic_url if protocol == "anthropic" else server.openai_url
+    return parse_model_reference(f"{protocol}:{name}@{url}")
+
+
+@dataclass
+class Came:
+    """What came of a consultation: a deliverable, or a failure; and what was booked."""
+
+    purse: SpendingBudget
+    result: ConsultationResult[Note] | None = None
+    failure: ModelFailure | None = None
+
+    @property
+    def kind(self) -> object:
+        return self.failure.kind if self.failure else None
+
+
+@dataclass
+class Means:
+    """What consultations of a test share."""
+
+    patience: RetryPolicy = QUICK
+    keys: ApiKeys = field(default_factory=lambda: ApiKeys(for_all=SECRET))
+    purse: SpendingBudget = field(default_factory=SpendingBudget)
+    at_once: int = AT_ONCE
+    prices: PriceTable = PRICES
+
+    @asynccontextmanager
+    async def line(self, model: ModelReference) -> AsyncIterator[ModelConnection]:
+        """A line that is closed again."""
+        exchange = ConnectionPool(self.keys, self.prices, at_once=self.at_once, patience=self.patience)
+        try:
+            yield await exchange.open_connection(model)
+        finally:
+            await exchange.close()
+
+    async def consult(
+        self, line: ModelConnection, task: ConsultationTask[Note] = TASK, *, most: int = 1_000
+    ) -> Came:
+        """A consultation with an allowance of its own."""
+        came = Came(self.purse)
+        try:
+            allowance = TokenAllowance(20 * most, most)
+            came.result = await consult_model(task, line, allowance=allowance, purse=self.purse)
+        except ModelFailure as failure:
+            came.failure = failure
+        return came
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run some work in a loop of its own, which does not hang."""
+
+    async def guarded() -> T:
+        async with asyncio.timeout(GUARD):
+            return await work
+
+    return asyncio.run(guarded())
+
+
+def consulted(
+    server: Server,
+    protocol: str,
+    task: ConsultationTask[Note] = TASK,
+    *,
+    means: Means | None = None,
+    times: int = 1,
+) -> list[Came]:
+    """So many consultations side by side."""
+    shared = means or Means()
+
+    async def all_of_them() -> list[Came]:
+        async with shared.line(reference_to(server, protocol)) as line:
+            return await asyncio.gather(*(shared.consult(line, task) for _ in range(times)))
+
+    return run(all_of_them())
+
+
+def consulted_once(
+    server: Server, protocol: str, task: ConsultationTask[Note] = TASK, *, means: Means | None = None
+) -> Came:
+    """One consultation."""
+    (came,) = consulted(server, protocol, task, means=means)
+    return came

@@ -1,0 +1,153 @@
+"""What must hold when a hostile model has played, whatever it said."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from impossible_moments.domain.vocabulary import parse_main_status
+from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.llm.consultations import MOST_LOOK_UPS, TRIES
+from impossible_moments.mechanics.checks.record_check import verify_record
+from impossible_moments.pipeline.pipeline import LEDGER
+from impossible_moments.scenarios.registry import FILE, ScenarioRegistry
+from support.nonsense.injections import MARK
+from support.nonsense.questions import HEADINGS, Question, parted
+from support.nonsense.stage import KEY, Played
+
+MOST_REQUESTS: Final = MOST_LOOK_UPS + TRIES
+"""Calls that one ask may take, whatever the model does."""
+MOST_STORED: Final = 40_000_000
+"""Bytes a ledger of a few scenarios may come to: no model fills a disk."""
+ENDS: Final = frozenset(
+    {ScenarioState.ACCEPTED, ScenarioState.DISCARDED, ScenarioState.AWAITING_HUMAN, ScenarioState.FAILED}
+)
+FILES: Final = re.compile(
+    r"ledger\.sqlite(-wal|-shm)?|\.?registry\.json(\.lock)?"
+    r"|public/IM-\d{4}\.md|traces/IM-\d{4}_trace\.md|evaluation/IM-\d{4}_(eval\.md|mechanics\.json)"
+)
+_ACTS: Final = re.compile(
+    rf"^\s{{0,3}}#{{1,4}}\s+{MARK}heading|^\s*(?:```|~~~){MARK}|^\s*=+\s*$|<(?:script|img|iframe|system|!--)|\]\(",
+    re.MULTILINE,
+)
+"""What injected text would be, if it were more than text."""
+
+
+def all_that_must_hold(played: Played) -> None:
+    """Hold everything that was left behind to what must hold."""
+    every_end_is_a_state(played)
+    requests_are_bounded(played)
+    what_is_published_holds(played)
+    nothing_is_written_elsewhere(played)
+    prompts_keep_their_form(played)
+    documents_keep_their_form(played)
+    the_key_is_nowhere(played)
+
+
+def every_end_is_a_state(played: Played) -> None:
+    """No bare exception ends a scenario; an error is a sentence."""
+    for result in played.results:
+        assert result.state in ENDS, (result.scenario_id, result.state)
+        if result.state is ScenarioState.FAILED:
+            error = result.error
+            assert isinstance(error, ImpossibleMomentsError), f"{result.scenario_id}: {type(error)}: {error}"
+            assert re.search(r"\w+ \w+ \w+", str(error)), f"no sentence: {error}"
+            assert len(str(error)) < 2_000, f"no sentence has {len(str(error))} signs"
+
+
+def requests_are_bounded(played: Played) -> None:
+    """No ask is asked for ever."""
+    for question in played.seen:
+        assert question.turn < MOST_REQUESTS, f"{question.role} was asked {question.turn + 1} times at once"
+
+
+def what_is_published_holds(played: Played) -> None:
+    """Every published record is accepted by the check, and computes as what it was ordered and is sold as."""
+    accepted = {each.scenario_id for each in played.results if each.state is ScenarioState.ACCEPTED}
+    entries = ScenarioRegistry(played.folder).entries
+    assert set(entries) == accepted
+    for name, metadata in entries.items():
+        written = (played.folder / f"evaluation/{name}_mechanics.json").read_text(encoding="utf-8")
+        report = verify_record(json.loads(written), load_everyday_library())
+        assert not report.findings.errors, (name, list(map(str, report.findings.errors)))
+        assert report.verdict is not None
+        assert report.verdict.status is not None
+        computed = parse_main_status(report.verdict.status)
+        assert computed == parse_main_status(metadata.status) == _ordered(played.folder)[name], name
+
+
+def nothing_is_written_elsewhere(played: Played) -> None:
+    """The output folder holds what it should, and the folder around it holds nothing else."""
+    for path in played.folder.rglob("*"):
+        name = path.relative_to(played.folder).as_posix()
+        assert path.is_dir() or FILES.fullmatch(name), f"{name} should not be there"
+    assert [each.name for each in played.folder.parent.iterdir()] == [played.folder.name]
+    assert sum(path.stat().st_size for path in played.folder.rglob("*") if path.is_file()) < MOST_STORED
+
+
+def prompts_keep_their_form(played: Played) -> None:
+    """What others wrote is data in every prompt: JSON in the one fence, and neither outside nor unseen."""
+    for user, system in {each.user: each.system for each in played.seen}.items():
+        data, rest = parted(user)
+        json.loads(data)
+        assert MARK not in rest, rest
+        assert MARK not in system
+        assert all(sign.isprintable() or sign == "\n" for sign in data)
+        for heading in HEADINGS:
+            lines = [line for line in user.splitlines() if line.startswith(heading)]
+            assert len(lines) == 1, f"{heading} stands {len(lines)} times in a prompt"
+
+
+def documents_keep_their_form(played: Played) -> None:
+    """Injected text is there to be read, and acts nowhere."""
+    for path in played.folder.rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        found = _ACTS.search(text)
+        assert found is None, f"{path.name}: {text[max(0, found.start() - 60) : found.end() + 60]!r}"
+        unseen = {sign for sign in text if not (sign.isprintable() or sign == "\n")}
+        assert not unseen, f"{path.name}: {unseen!r}"
+
+
+def the_key_is_nowhere(played: Played) -> None:
+    """Neither files, nor the ledger, nor an error, nor a prompt holds the key."""
+    for path in played.folder.rglob("*"):
+        assert path.is_dir() or KEY.encode() not in path.read_bytes(), f"{path.name} holds the key"
+    for table, value in _ledger(played.folder):
+        assert KEY not in value, f"the ledger's {table} hold the key"
+    for result in played.results:
+        notes = getattr(result.error, "__notes__", [])
+        assert KEY not in f"{result.reason} {result.error!r} {notes}"
+    assert not any(KEY in each.user for each in played.seen)
+
+
+def asked_by(played: Played, role: str) -> list[Question]:
+    """The requests to a role."""
+    return [each for each in played.seen if each.role == role]
+
+
+def _ordered(folder: Path) -> dict[str, str]:
+    """The status that each brief asks for."""
+    with sqlite3.connect(folder / LEDGER) as ledger:
+        rows = ledger.execute("SELECT scenario, brief FROM scenarios").fetchall()
+    ledger.close()
+    return {name: json.loads(brief)["solution_status"] for name, brief in rows}
+
+
+def _ledger(folder: Path) -> Iterator[tuple[str, str]]:
+    """Every value of the ledger, unpacked."""
+    ledger = sqlite3.connect(folder / LEDGER)
+    for (table,) in ledger.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        for row in ledger.execute(f"SELECT * FROM {table}").fetchall():  # noqa: S608 - a name of its own
+            for value in row:
+                yield table, zlib.decompress(value).decode() if isinstance(value, bytes) else str(value)
+    ledger.close()
+
+
+assert FILES.fullmatch(FILE)

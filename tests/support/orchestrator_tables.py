@@ -1,0 +1,193 @@
+"""The tables of docs/orchestrator.md, written from the code; `python tests/orchestrator_tables.py` renews the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.configuration_rules import OPEN_TO_FURTHER_AGENTS
+from impossible_moments.agents.orchestrator.conflicts.domain_authority import AUTHORITY
+from impossible_moments.agents.orchestrator.consensus_engine import REQUIRED, count_needed_votes
+from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOLATION_MATRIX
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.gates.applicability import DEPARTURES, GateDeparture
+from impossible_moments.agents.orchestrator.orchestrator import create_scenario
+from impossible_moments.agents.orchestrator.protocols import (
+    breakthrough_protocol,
+    challenge_protocol,
+    escalation_protocol,
+    veto_protocol,
+)
+from impossible_moments.agents.orchestrator.protocols.escalation_protocol import EscalationTrigger
+from impossible_moments.agents.orchestrator.quality_gates import build_specified_gates
+from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents.scripted_players import build_scripted_player, run_flow_with_player
+from impossible_moments.domain.additional_agent_reports import FURTHER_REPORTS
+from impossible_moments.domain.vocabulary import CATEGORIES, ROLES, STATUSES, Phase
+from impossible_moments.ledger.leases import ScenarioState
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.markdown import render_table
+from support.dossiers import BRIEF, full_dossier
+
+PAGE: Final = Path(__file__).parents[2] / "docs/orchestrator.md"
+PLACE: Final = re.compile(r"(<!-- table: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
+
+
+def phases() -> str:
+    """Who is asked for what, in a run that goes well."""
+    entries = full_dossier(Phase.DOCUMENT).entries
+    answers = {(entry.author, type(entry.deliverable)): entry.deliverable for entry in entries}
+    asks: list[Ask] = []
+    run_flow_with_player(
+        create_scenario(
+            BRIEF, build_scenario_rules(load_configuration(), load_everyday_library(), TfidfEmbedder())
+        ),
+        build_scripted_player(answers),
+        asks,
+    )
+    rows: dict[tuple[str, str], list[str]] = {}
+    for ask in asks:
+        rows.setdefault((ask.assignment.phase, ask.returns.__name__), []).append(ask.agent)
+    return render_table(
+        ("Phase", "Handed in", "By"),
+        ((phase, f"`{name}`", _people(agents)) for (phase, name), agents in rows.items()),
+    )
+
+
+def matrix() -> str:
+    """Who reads what."""
+    return render_table(
+        ("Content", *Phase),
+        ((content, *map(_people, row.values())) for content, row in ISOLATION_MATRIX.items()),
+    )
+
+
+def gates() -> str:
+    """The rows of the six gates."""
+    return render_table(
+        ("Gate", "Criterion", "Required", "Checked by"),
+        (
+            (phase, row.name, row.required, row.method)
+            for phase, gate in build_specified_gates().items()
+            for row in gate.criteria
+        ),
+    )
+
+
+def departures() -> str:
+    """Where a row is read otherwise."""
+    return render_table(
+        ("Gate", "Criterion", "For", "Reading"),
+        ((each.phase, each.criterion, _circumstances(each), each) for each in DEPARTURES),
+    )
+
+
+def consensus() -> str:
+    """What a decision needs, with five voters and with six."""
+    return render_table(
+        ("Decision", "Level", "Of 5", "Of 6"),
+        (
+            (decision, level, count_needed_votes(level, 5), count_needed_votes(level, 6))
+            for decision, level in REQUIRED.items()
+        ),
+    )
+
+
+def authority() -> str:
+    """Whose word prevails."""
+    return render_table(
+        ("Domain", "Prevails", "Unless", "Brings"),
+        (
+            (
+                row.name,
+                row.prevails,
+                (" and " if row.override.jointly else " or ").join(row.override.by),
+                " or ".join(sorted(row.override.with_)),
+            )
+            for row in AUTHORITY.values()
+        ),
+    )
+
+
+def protocols() -> str:
+    """Every step that a dispute can take."""
+    return render_table(
+        ("Protocol", "State", "Event", "Next"),
+        (
+            *(("challenge", *step, after) for step, after in challenge_protocol.TRANSITIONS.items()),
+            *(("veto", *step, after) for step, after in veto_protocol.TRANSITIONS.items()),
+            *(("breakthrough", *step, after) for step, after in breakthrough_protocol.TRANSITIONS.items()),
+            *(("escalation", *step, after) for step, after in escalation_protocol.TRANSITIONS.items()),
+        ),
+    )
+
+
+def triggers() -> str:
+    """When a human is asked."""
+    return "\n".join(f"- {trigger}" for trigger in EscalationTrigger)
+
+
+def states() -> str:
+    """What may be said of a scenario."""
+    return ", ".join(f"*{state}*" for state in ScenarioState)
+
+
+def settings() -> str:
+    """What the packaged configuration sets."""
+    found = load_configuration()
+    rows: list[tuple[str, object]] = [
+        (f"`{part}.{name}`", value)
+        for part, values in (("gates", found.gates), ("limits", found.limits))
+        for name, value in values.model_dump().items()
+        if not isinstance(value, dict)
+    ]
+    return render_table(("Setting", "Specified, and the loosest it can be"), rows)
+
+
+def extension() -> str:
+    """Where a further agent may work."""
+    return render_table(
+        ("Phase", "A further agent hands in"),
+        (
+            (
+                phase,
+                f"`{FURTHER_REPORTS[phase].__name__}`" if phase in FURTHER_REPORTS else "what the five do",
+            )
+            for phase in OPEN_TO_FURTHER_AGENTS
+        ),
+    )
+
+
+TABLES: Final[Mapping[str, Callable[[], str]]] = {
+    made.__name__: made
+    for made in (
+        phases, matrix, gates, departures, consensus, authority, protocols, triggers, states, settings, extension,
+    )
+}  # fmt: skip
+
+
+def renewed(page: str) -> str:
+    """The page with every table as the code has it."""
+    return PLACE.sub(lambda found: f"{found[1]}{TABLES[found[2]]().strip()}{found[3]}", page)
+
+
+def _people(agents: Iterable[str]) -> str:
+    named = set(agents)
+    if named == set(ROLES):
+        return "all"
+    return ", ".join(role for role in ROLES if role in named) or "—"
+
+
+def _circumstances(each: GateDeparture) -> str:
+    parts = [] if each.statuses == STATUSES else [", ".join(each.statuses)]
+    parts += [] if each.categories == CATEGORIES else [", ".join(each.categories)]
+    parts += [] if each.where is None else [f"where {each.where.words}"]
+    return "; ".join(parts) or "all"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

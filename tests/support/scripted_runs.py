@@ -1,0 +1,324 @@
+"""Whole runs for tests: The Blast Room's cast, ways to change one answer of it, and a program that can be killed.
+
+`python tests/players_of.py FOLDER [--tied]` runs The Blast Room into a folder and prints how it ended; `--decide JSON`
+answers its open question; `--kill KEY:AFTER ...` runs it once for each, killed inside that ask, when so many answers are in
+the ledger, and started again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
+from impossible_moments.agents.orchestrator.rules import ScenarioRules, build_scenario_rules
+from impossible_moments.agents.scripted_players import Player, build_scripted_player, run_flow_with_player
+from impossible_moments.domain.brief import GenerationBrief
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.disputes import (
+    Answer,
+    Ballot,
+    Challenge,
+    ChallengeResponse,
+    Evidence,
+    HumanDecision,
+    Option,
+    Veto,
+)
+from impossible_moments.domain.refinement import ReviewMemo
+from impossible_moments.domain.seed import PhysicalClaim, SeedDocument
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, HUMAN, NEWTON, SOCRATES, Phase
+from impossible_moments.ledger import leases
+from impossible_moments.ledger.answered_asks import list_answers
+from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.pipeline.ask_rounds import PerformedAsk
+from impossible_moments.pipeline.clock import SystemClock
+from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
+from impossible_moments.pipeline.review_desk import ReviewDesk
+from impossible_moments.scenarios.documents import remove_clock_values
+from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.scenarios.registry import ScenarioRegistry
+from support.dossiers import BRIEF, accepted_seed, full_dossier
+
+FALSE: Final = "chair.mass > table.mass"
+
+
+def rules(**changes: Any) -> ScenarioRules:
+    """The rules of a fresh scenario."""
+    return build_scenario_rules(load_configuration(), load_everyday_library(), TfidfEmbedder(), **changes)
+
+
+def obliging(option: Option = Option.RESOLVE, **decision: Any) -> Player:
+    """The cast that gets The Blast Room accepted; a human it need not ask would decide as said."""
+    answers = {
+        (entry.author, type(entry.deliverable)): entry.deliverable
+        for entry in full_dossier(Phase.DOCUMENT).entries
+    }
+    return build_scripted_player(
+        answers, HumanDecision(option=option, justification="it was looked at", **decision)
+    )
+
+
+Change = Callable[[Any, Ask], LabelledModel]
+"""Makes another reply out of the one that would have been given."""
+
+
+def changing(
+    player: Player, agent: str, kind: type[LabelledModel], change: Change, *, times: int = 99
+) -> Player:
+    """The player, with so many of an agent's deliverables of a kind changed."""
+    left = times
+
+    def answer(ask: Ask) -> LabelledModel:
+        nonlocal left
+        reply = player(ask)
+        if left and ask.returns is kind and agent in {"", ask.agent}:
+            left -= 1
+            return change(reply, ask)
+        return reply
+
+    return answer
+
+
+def with_fields(
+    player: Player, agent: str, kind: type[LabelledModel], *, times: int = 99, **fields: Any
+) -> Player:
+    """The player, with fields of an agent's deliverables of a kind replaced."""
+    return changing(player, agent, kind, lambda reply, _ask: reply.model_copy(update=fields), times=times)
+
+
+@dataclass
+class Story:
+    """A run to its end, with all that was asked and answered."""
+
+    end: CreationOutcome
+    asks: list[Ask]
+    replies: list[LabelledModel] = field(default_factory=list)
+
+    @property
+    def keys(self) -> list[str]:
+        return [ask.key for ask in self.asks]
+
+    @property
+    def phases(self) -> list[Phase]:
+        """The phases in the order they were first come to, after each going back too."""
+        found: list[Phase] = []
+        for ask in self.asks:
+            if not found or found[-1] != ask.assignment.phase:
+                found.append(ask.assignment.phase)
+        return found
+
+    def to(self, agent: str, kind: type[LabelledModel] | None = None) -> list[Ask]:
+        return [ask for ask in self.asks if ask.agent == agent and kind in {None, ask.returns}]
+
+    @property
+    def humans(self) -> list[Ask]:
+        return self.to(HUMAN)
+
+    @property
+    def bytes(self) -> tuple[str, ...]:
+        """Everything that was made of the run."""
+        assert self.end.documents is not None
+        return tuple(
+            f"{name}\n{text}" for name, text in sorted(self.end.documents.list_files_by_path().items())
+        )
+
+
+def run(player: Player, brief: GenerationBrief = BRIEF, within: ScenarioRules | None = None) -> Story:
+    """Create a scenario with a player."""
+    asks: list[Ask] = []
+    replies: list[LabelledModel] = []
+
+    def remembered(ask: Ask) -> LabelledModel:
+        reply = player(ask)
+        replies.append(reply)
+        return reply
+
+    end = run_flow_with_player(create_scenario(brief, within or rules()), remembered, asks)
+    return Story(end, asks, replies)
+
+
+def with_claim(expression: str, claim_id: str = "false_one") -> SeedDocument:
+    """The accepted seed with one more claim."""
+    seed = accepted_seed()
+    claim = PhysicalClaim(claim_id=claim_id, text="It holds.", expression=expression)
+    sketch = seed.solution_sketch.model_copy(update={"claims": (*seed.solution_sketch.claims, claim)})
+    return seed.model_copy(update={"solution_sketch": sketch})
+
+
+def other_seed(number: int = 1) -> SeedDocument:
+    """The accepted seed in other words: a revision that changes nothing computed."""
+    return accepted_seed().model_copy(update={"open_questions": (f"Is revision {number} better?",)})
+
+
+def revising(player: Player) -> Player:
+    """ATHENA hands in another seed each time it is asked."""
+    return changing(player, ATHENA, SeedDocument, lambda _reply, ask: other_seed(int(ask.key.split("/")[-1])))
+
+
+def shown_work(text: str = "F = 30 N < 40 N", kind: Any = "calculation") -> Evidence:
+    return Evidence(kind=kind, text=text)
+
+
+def a_veto(**changes: Any) -> Veto:
+    """A veto with everything it needs."""
+    plain: dict[str, Any] = {
+        "claim": "the pane breaks",
+        "law": "conservation of energy",
+        "proof": (shown_work(),),
+        "corrective_proposal": "a heavier chair",
+    }
+    return Veto(**{**plain, **changes})
+
+
+def a_challenge(challenged: str, **changes: Any) -> Challenge:
+    """A challenge with everything it needs."""
+    plain: dict[str, Any] = {
+        "claim": "the table slides",
+        "domain": "physics",
+        "evidence": (shown_work(),),
+        "confidence": 0.8,
+    }
+    return Challenge(**{"challenged": challenged, **plain, **changes})
+
+
+# a program that can be killed
+
+PUBLISHING: Final = "publishing"
+CLOSING: Final = "closing"
+"""Where a process can be killed besides its asks: before the documents are written, and after."""
+
+
+def tied(player: Player) -> Player:
+    """A dispute in REFINE that no rung settles: the authority abstains, and the two arbiters stand against each other."""
+    disputed = a_challenge(ATHENA, domain="classification")
+    player = with_fields(player, GALILEO, ReviewMemo, times=1, challenges=(disputed,))
+    choices = {NEWTON: "CHALLENGER", EULER: "CHALLENGED", SOCRATES: "ABSTAIN"}
+    player = changing(
+        player, "", Ballot, lambda reply, ask: reply.model_copy(update={"choice": choices[ask.agent]})
+    )
+    return with_fields(player, ATHENA, ChallengeResponse, answer=Answer.DEFEND, text="The claim stands.")
+
+
+@dataclass
+class Doomed:
+    """Logs every ask; inside one of them the process kills itself, once so many answers are in the ledger."""
+
+    player: Player
+    folder: Path
+    kill_in: str | None = None
+    after: int = 0
+
+    async def perform(self, ask: Ask) -> PerformedAsk:
+        with (self.folder / "asked.log").open("a", encoding="utf-8") as log:
+            log.write(f"{ask.key}\n")
+        if ask.key == self.kill_in:
+            with LedgerStore(self.folder / LEDGER) as store:
+                answers = partial(list_answers, scenario=BRIEF.scenario_id)
+                while len(store.read_and_wait(answers)) < self.after:  # noqa: ASYNC110 - of the ledger's thread
+                    await asyncio.sleep(0.002)
+            os.kill(os.getpid(), signal.SIGKILL)
+        return PerformedAsk(self.player(ask), {"tokens": 7}, model="script", prompt_hash="p")
+
+
+@dataclass(frozen=True)
+class Later:
+    """The machine's time and an hour more: a dead runner's lease has ended."""
+
+    def now(self) -> float:
+        return SystemClock().now() + 3600
+
+
+def pipeline(folder: Path, player: Player | None = None, **options: Any) -> Pipeline:
+    """A pipeline of one scenario at a time into a folder, with a log of what was asked."""
+    folder.mkdir(parents=True, exist_ok=True)
+    performer = options.pop("performer", None) or Doomed(player or obliging(), folder)
+    return Pipeline(performer=performer, output=folder, embedder=TfidfEmbedder(), **options)
+
+
+def asked(folder: Path) -> list[str]:
+    """Every ask that was performed for a folder, in all processes."""
+    return (folder / "asked.log").read_text(encoding="utf-8").split()
+
+
+def published(folder: Path) -> dict[str, str]:
+    """Everything that was published in a folder, but for what a clock said."""
+    files = {
+        str(path.relative_to(folder)): remove_clock_values(path.read_text(encoding="utf-8"))
+        for tier in ("public", "evaluation", "trace", "traces", "metadata")
+        for path in sorted((folder / tier).rglob("*"))
+        if path.is_file()
+    }
+    entries = ScenarioRegistry(folder).entries
+    return files | {name: each.comparable_copy.model_dump_json() for name, each in entries.items()}
+
+
+def _dies(*_arguments: object, **_options: object) -> Any:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _in_a_process(work: Callable[[], object]) -> int:
+    """Do some work in a process of its own that shares nothing but the disk; how it ended."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        except BaseException:  # noqa: BLE001 - the process's edge
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(child, 0)[1]
+
+
+def _kill_and_restart(folder: Path, key: str, after: int) -> None:
+    folder.mkdir(parents=True)
+
+    def doomed() -> None:
+        if key == PUBLISHING:
+            ScenarioRegistry.publish = _dies  # type: ignore[method-assign]  # in this process alone
+        if key == CLOSING:
+            leases.close_scenario = _dies
+        pipeline(folder, performer=Doomed(obliging(), folder, key, after)).generate(BRIEF)
+
+    ended = _in_a_process(doomed)
+    if ended != signal.SIGKILL:
+        raise SystemExit(f"{key}: the process was to die and ended with {ended}")
+    if _in_a_process(lambda: pipeline(folder, clock=Later()).resume()):
+        raise SystemExit(f"{key}: the restart failed")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--tied", action="store_true")
+    parser.add_argument("--decide", default="")
+    parser.add_argument("--kill", nargs="*", default=[], metavar="KEY:AFTER")
+    options = parser.parse_args()
+    full_dossier(Phase.DOCUMENT)  # made once for all processes
+    for number, each in enumerate(options.kill):
+        key, _, after = each.rpartition(":")
+        _kill_and_restart(options.folder / f"{number:02d}", key, int(after))
+    if options.kill:
+        return
+    made = pipeline(options.folder, tied(obliging()) if options.tied else None)
+    if options.decide:
+        with made.open_ledger() as store:
+            desk = ReviewDesk(store, SystemClock(), "test")
+            desk.record_decision(BRIEF.scenario_id, HumanDecision.model_validate_json(options.decide))
+        return
+    print(made.generate(BRIEF).state)  # noqa: T201 - the tests read it
+
+
+if __name__ == "__main__":
+    main()

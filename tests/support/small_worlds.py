@@ -1,0 +1,55 @@
+"""Small worlds for tests: a record from a few lines, and what its computation says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.findings.finding import Findings
+from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records.record import Record
+from impossible_moments.mechanics.world.building.world_builder import build_world
+
+WALL = {"name": "wall", "label": "the wall", "kind": "boundary", "like": "concrete_wall"}
+
+
+def thing(name: str, *props: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "label": f"the {name}", "props": list(props), **more}
+
+
+def action(
+    do: str, *then: str, when: tuple[str, ...] = (), takes: str = "work", **more: Any
+) -> dict[str, Any]:
+    return {"do": do, "when": list(when), "then": list(then), "takes": takes, **more}
+
+
+def approach(name: str, *plan: str, ends: str = "goal") -> dict[str, Any]:
+    return {"name": name, "plan": list(plan), "ends": ends, "why": "it is worth a try"}
+
+
+def record(**sections: Any) -> dict[str, Any]:
+    """A record whose sections are given and whose other parts are as plain as can be."""
+    plain: dict[str, Any] = {
+        "format": "im-mechanics/1",
+        "title": "Small",
+        "category": "The Locked Room",
+        "quantities": [],
+        "approaches": [],
+        "status": {"claim": "KS-Singular", "ways": ["way"], "traps": ["trap"]},
+        "prose": {"narrative": "Nothing is told."},
+    }
+    return {**plain, **sections}
+
+
+def analysed(data: dict[str, Any], library: Library | None = None) -> WorldAnalysis:
+    """The analysis of a record that builds without errors."""
+    findings = Findings()
+    world, _ = build_world(Record.model_validate(data), library or load_everyday_library(), findings)
+    assert not findings.errors, [str(finding) for finding in findings.errors]
+    return WorldAnalysis(world)
+
+
+def judged(data: dict[str, Any]) -> CheckReport:
+    return verify_record(data, load_everyday_library())

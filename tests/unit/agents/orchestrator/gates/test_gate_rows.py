@@ -1,0 +1,62 @@
+"""Every row of every gate is met by good work, and is missed by work that lacks what it asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from impossible_moments.agents.orchestrator.quality_gates import (
+    GateDecision,
+    GateOutcome,
+    build_specified_gates,
+)
+from impossible_moments.domain.vocabulary import Phase
+from support.dossiers import full_dossier
+from support.gate_faults import FAULTS, Fault, bench, documents
+
+GATES = build_specified_gates()
+# Rows that fall with others: without a report none of its rows can be met, and a record that is refused, or whose
+# numbers moved, no longer agrees with what was built on it.
+FALL_TOGETHER = frozenset(
+    {
+        "Solution status classified",
+        "Blind difficulty calibration complete",
+        "Mechanics accepted",
+        "Timing budget validated",
+        "Claims computed",
+    }
+)
+
+
+def decided(fault: Fault) -> GateDecision:
+    return GATES[fault.phase].decide(fault.dossier, 1, bench=fault.bench, documents=fault.documents)
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_good_work_advances(phase: Phase) -> None:
+    written = documents() if phase is Phase.DOCUMENT else None
+
+    decision = GATES[phase].decide(full_dossier(phase), 1, bench=bench(), documents=written)
+
+    assert decision.deficiencies == ()
+    assert decision.outcome is GateOutcome.ADVANCE
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.phase}: {fault.criterion}")
+def test_a_row_that_is_not_met_is_named(fault: Fault) -> None:
+    assert fault.criterion in {each.criterion for each in decided(fault).deficiencies}
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [fault for fault in FAULTS if fault.criterion not in FALL_TOGETHER],
+    ids=lambda fault: f"{fault.phase}: {fault.criterion}",
+)
+def test_no_other_row_is_named(fault: Fault) -> None:
+    assert {each.criterion for each in decided(fault).deficiencies} == {fault.criterion}
+
+
+@pytest.mark.parametrize("phase", list(Phase))
+def test_every_row_has_its_fault(phase: Phase) -> None:
+    spoilt = {fault.criterion for fault in FAULTS if fault.phase is phase}
+
+    assert spoilt == {row.name for row in GATES[phase].criteria}

@@ -1,0 +1,119 @@
+"""The breakthrough protocol."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator.protocols.breakthrough_protocol import (
+    BreakthroughOutcome,
+    BreakthroughProposal,
+    BreakthroughState,
+    find_proposal_defect,
+    review_breakthrough,
+)
+from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.disputes import Breakthrough, BreakthroughReview, HumanDecision
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase, Status
+from support.dispute_cases import DESK, Run, decision, dossier
+
+
+def proposed(phase: Phase = Phase.VALIDATE, **changes: Any) -> BreakthroughProposal:
+    plain = {"proposal": "a fusion lever. It is small.", "novelty": "nobody did it", "physics": "E = mc2"}
+    return BreakthroughProposal(phase, EULER, Breakthrough(**{**plain, **changes}))
+
+
+def run(
+    *against: str, proposal: BreakthroughProposal | None = None, before: Dossier | None = None
+) -> tuple[Run, Dossier, BreakthroughOutcome]:
+    course = Run()
+
+    def reply(ask: Ask) -> LabelledModel:
+        if ask.returns is HumanDecision:
+            return decision()
+        return BreakthroughReview(survives=ask.agent not in against, text=f"{ask.agent} looked")
+
+    flow = review_breakthrough(DESK, before or dossier("OF"), proposal or proposed())
+    after, outcome = course.of(flow, reply)
+    return course, after, outcome
+
+
+@pytest.mark.parametrize("status", ["KS", "CT", "PX", "MT", "DG"])
+def test_only_an_open_frontier_waits_for_a_solution(status: Status) -> None:
+    assert find_proposal_defect(dossier(status), proposed()) is not None
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_proposals_are_made_in_validate_and_refine(phase: Phase) -> None:
+    assert (find_proposal_defect(dossier("OF"), proposed(phase)) is None) == (
+        phase in {Phase.VALIDATE, Phase.REFINE}
+    )
+
+
+@pytest.mark.parametrize("part", ["proposal", "novelty", "physics"])
+def test_a_proposal_has_a_solution_its_novelty_and_its_physics(part: str) -> None:
+    assert find_proposal_defect(dossier("OF"), proposed(Phase.VALIDATE, **{part: " "})) is not None
+
+
+def test_an_unfit_proposal_costs_nobody_anything() -> None:
+    course, _, outcome = run(before=dossier("KS"))
+    assert (course.asks, outcome.state) == ([], BreakthroughState.REFUSED)
+
+
+def test_a_proposal_is_reviewed_once() -> None:
+    _, after, _ = run(EULER)
+    assert find_proposal_defect(after, proposed()) == "the same proposal has been reviewed already"
+
+
+def test_three_agents_review_and_then_a_human() -> None:
+    course, _, _ = run()
+    assert course.agents == [EULER, NEWTON, GALILEO, "HUMAN"]
+
+
+@pytest.mark.parametrize("agent", [EULER, NEWTON, GALILEO])
+def test_a_proposal_must_survive_every_review(agent: str) -> None:
+    course, _, outcome = run(agent)
+    assert (outcome.state, "HUMAN" in course.agents) == (BreakthroughState.REJECTED, False)
+
+
+def test_each_reviewer_is_given_the_proposal() -> None:
+    course, _, _ = run()
+    assert all("a fusion lever" in course.notes_to(agent) for agent in (EULER, NEWTON, GALILEO))
+
+
+def test_no_reviewer_reads_the_review_of_another() -> None:
+    _, after, _ = run()
+    assert not [entry for entry in after.entries if isinstance(entry.deliverable, BreakthroughReview)]
+
+
+def test_a_survivor_is_a_candidate_with_the_note_of_the_specification() -> None:
+    _, _, outcome = run()
+    assert (outcome.state, outcome.note) == (
+        BreakthroughState.CANDIDATE,
+        "BREAKTHROUGH CANDIDATE: EULER proposed a fusion lever. Awaiting expert verification.",
+    )
+
+
+@pytest.mark.parametrize(("against", "survived"), [((), True), ((NEWTON,), False)])
+def test_every_reviewed_proposal_is_logged(against: tuple[str, ...], survived: bool) -> None:  # noqa: FBT001 - a column
+    _, after, _ = run(*against)
+    (case,) = after.breakthroughs
+    assert (case.survived, case.reviews[GALILEO]) == (survived, "GALILEO looked")
+
+
+def test_the_humans_decision_is_returned() -> None:
+    _, _, outcome = run()
+    assert outcome.decision == decision()
+
+
+def unseen(data: Any) -> bool:
+    return "a fusion lever" not in str(data)
+
+
+@pytest.mark.parametrize("agent", [SOCRATES, ATHENA])
+def test_nobody_else_learns_of_a_proposal_in_validate(agent: str) -> None:
+    _, after, _ = run()
+    assert unseen(DESK.policy.build_view(after, agent, Phase.VALIDATE))

@@ -1,0 +1,373 @@
+"""The challenge protocol, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from impossible_moments.agents.orchestrator.ask_desk import AskDesk
+from impossible_moments.agents.orchestrator.protocols.challenge_protocol import (
+    ChallengeOutcome,
+    ChallengeState,
+    resolve_challenge,
+)
+from impossible_moments.agents.orchestrator.protocols.challenge_validity import (
+    ChallengeSubmission,
+    find_challenge_refusal,
+)
+from impossible_moments.agents.orchestrator.protocols.resolution_ladder import DisputePosition, LadderRung
+from impossible_moments.domain.disputes import (
+    Answer,
+    Ballot,
+    Challenge,
+    ChallengeResponse,
+    HumanDecision,
+    Option,
+)
+from impossible_moments.domain.dossier import ChallengeCase, Dossier
+from impossible_moments.domain.vocabulary import (
+    ATHENA,
+    EULER,
+    GALILEO,
+    NEWTON,
+    ORCHESTRATOR,
+    SOCRATES,
+    Phase,
+)
+from support.dispute_cases import (
+    CLAIM,
+    DESK,
+    STRONG,
+    Reply,
+    Run,
+    answering,
+    ballot,
+    bench,
+    challenge_of,
+    decision,
+    dossier,
+    evidence,
+    scripted,
+    seed,
+)
+
+
+def submitted(
+    disputed: Challenge | None = None, by: str = NEWTON, phase: Phase = Phase.REFINE
+) -> ChallengeSubmission:
+    return ChallengeSubmission(phase, by, disputed or challenge_of())
+
+
+def run(
+    submission: ChallengeSubmission, reply: Reply, before: Dossier | None = None, *, desk: AskDesk = DESK
+) -> tuple[Run, Dossier, ChallengeOutcome]:
+    course = Run()
+    after, outcome = course.of(resolve_challenge(desk, before or dossier(), submission, bench=bench()), reply)
+    return course, after, outcome
+
+
+def voting(
+    answer: ChallengeResponse | None = None, human: HumanDecision | None = None, **choices: str
+) -> Reply:
+    """The challenged agent defends; voters choose as given, and abstain else."""
+    ballots = {
+        agent: ballot(choices.get(agent, "ABSTAIN")) for agent in (ATHENA, EULER, GALILEO, NEWTON, SOCRATES)
+    }
+    return scripted(
+        {
+            ChallengeResponse: answer or answering(Answer.DEFEND),
+            Ballot: ballots,
+            HumanDecision: human or decision(prevails="CHALLENGER"),
+        }
+    )
+
+
+ACCEPTING = scripted({ChallengeResponse: answering(Answer.ACCEPT)})
+
+
+def why_refused(submission: ChallengeSubmission, before: Dossier | None = None) -> str | None:
+    return find_challenge_refusal(DESK, before or dossier(), submission, bench())
+
+
+# step 2: validation
+
+
+def test_a_challenge_without_evidence_is_logged_and_not_forwarded() -> None:
+    course, after, outcome = run(submitted(challenge_of(evidence=())), ACCEPTING)
+    assert (outcome.state, course.asks, len(after.challenges)) == (ChallengeState.LOGGED, [], 1)
+
+
+def test_evidence_that_the_mechanics_contradict_is_none() -> None:
+    disputed = challenge_of(claim=CLAIM, evidence=(evidence(expression=STRONG),))
+    _, _, outcome = run(submitted(disputed), ACCEPTING)
+    assert outcome.case.method == "it brings no evidence that stands, only assertion"
+
+
+def test_a_cross_domain_challenge_with_evidence_is_forwarded() -> None:
+    disputed = challenge_of(EULER, domain="mathematics")
+    assert why_refused(submitted(disputed, by=SOCRATES)) is None
+
+
+@pytest.mark.parametrize("claim", ["The table slides.", "the  TABLE slides"])
+@pytest.mark.parametrize("rung", [LadderRung.DEBATE, LadderRung.ARBITRATION, LadderRung.HUMAN])
+def test_a_settled_claim_is_not_challenged_again(rung: LadderRung, claim: str) -> None:
+    case = ChallengeCase(Phase.REFINE, EULER, challenge_of(), "OVERRIDDEN", rung)
+    before = replace(dossier(), challenges=(case,))
+    assert why_refused(submitted(challenge_of(claim=claim)), before) == "the claim has been settled already"
+
+
+def after_three(challenger: str, outcome: str, *, detected: bool = False) -> Dossier:
+    """A dossier in which an agent has challenged three times."""
+    cases = tuple(
+        ChallengeCase(
+            Phase.VALIDATE,
+            challenger,
+            challenge_of(claim=f"Claim {number}."),
+            outcome,
+            "response",
+            detected=detected,
+        )
+        for number in range(3)
+    )
+    return replace(dossier(), challenges=cases)
+
+
+def test_the_fourth_challenge_of_an_agent_is_refused() -> None:
+    reason = why_refused(submitted(), after_three(NEWTON, "ACCEPTED"))
+    assert reason == "NEWTON has issued 3 challenges, the most for one scenario"
+
+
+def test_a_detected_contradiction_does_not_count_against_the_limit() -> None:
+    assert why_refused(submitted(), after_three(NEWTON, "ACCEPTED", detected=True)) is None
+
+
+@pytest.mark.parametrize(
+    "submission",
+    [submitted(by=ORCHESTRATOR), replace(submitted(), detected=True)],
+    ids=["the orchestrator's", "a detected one"],
+)
+def test_the_limit_binds_only_what_an_agent_submits(submission: ChallengeSubmission) -> None:
+    assert why_refused(submission, after_three(submission.challenger, "ACCEPTED")) is None
+
+
+def test_a_challenge_that_was_only_logged_does_not_count() -> None:
+    assert why_refused(submitted(), after_three(NEWTON, "LOGGED")) is None
+
+
+@pytest.mark.parametrize(
+    "disputed", [challenge_of("NOBODY"), challenge_of(NEWTON), challenge_of(claim=" ")], ids=str
+)
+def test_a_challenge_names_another_agent_and_its_claim(disputed: Challenge) -> None:
+    assert why_refused(submitted(disputed)) is not None
+
+
+@pytest.mark.parametrize(("phase", "refused"), [(Phase.CLASSIFY, True), (Phase.REFINE, False)])
+def test_socrates_is_not_challenged_before_it_may_see_everything(
+    phase: Phase,
+    refused: bool,  # noqa: FBT001 - a column
+) -> None:
+    disputed = challenge_of(SOCRATES, domain="classification")
+    assert (why_refused(submitted(disputed, phase=phase)) is not None) == refused
+
+
+# steps 3 and 4: the response
+
+
+def test_the_challenged_agent_receives_the_challenge_in_full() -> None:
+    disputed = challenge_of(recommendation="push slower")
+    course, _, _ = run(submitted(disputed), ACCEPTING)
+    told = course.notes_to(ATHENA)
+    assert all(words in told for words in (disputed.claim, disputed.evidence[0].text, "push slower"))
+
+
+@pytest.mark.parametrize(("phase", "shown"), [(Phase.VALIDATE, False), (Phase.REFINE, True)])
+def test_the_challengers_confidence_is_shown_from_refine_on(
+    phase: Phase,
+    shown: bool,  # noqa: FBT001 - a column
+) -> None:
+    course, _, _ = run(submitted(challenge_of(confidence=0.37), phase=phase), ACCEPTING)
+    assert ("0.37" in str(course.asks)) == shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"), [(Answer.ACCEPT, ChallengeState.ACCEPTED), (Answer.PARTIAL, ChallengeState.PARTIAL)]
+)
+def test_a_claim_that_is_given_up_must_be_revised(answer: Answer, state: ChallengeState) -> None:
+    _, _, outcome = run(submitted(), scripted({ChallengeResponse: answering(answer)}))
+    assert (outcome.state, outcome.needs_revision) == (state, True)
+
+
+def test_the_challenger_reads_the_response_where_it_may_read_such_work() -> None:
+    _, _, outcome = run(submitted(phase=Phase.VALIDATE), ACCEPTING)
+    (note,) = [note for note in outcome.notes if note.addressee == NEWTON]
+    assert "for this reason" in note.text
+
+
+def test_a_challenger_that_judges_blind_does_not_read_the_response() -> None:
+    disputed = challenge_of(domain="design", evidence=(evidence(kind="unfairness"),))
+    _, _, outcome = run(submitted(disputed, by=SOCRATES, phase=Phase.CLASSIFY), ACCEPTING)
+    (note,) = [note for note in outcome.notes if note.addressee == SOCRATES]
+    assert "for this reason" not in note.text
+
+
+# step 5 and the ladder
+
+
+@pytest.mark.parametrize(
+    ("choice", "state"), [("CHALLENGER", ChallengeState.UPHELD), ("CHALLENGED", ChallengeState.OVERRIDDEN)]
+)
+def test_the_majority_of_those_who_are_no_party_decides(choice: str, state: ChallengeState) -> None:
+    _, _, outcome = run(submitted(), voting(EULER=choice, GALILEO=choice))
+    assert (outcome.state, outcome.case.method) == (state, LadderRung.DEBATE)
+
+
+def test_the_votes_are_recorded() -> None:
+    _, _, outcome = run(submitted(), voting(EULER="CHALLENGER", GALILEO="CHALLENGER"))
+    assert outcome.case.votes == {GALILEO: "CHALLENGER", EULER: "CHALLENGER", SOCRATES: "ABSTAIN"}
+
+
+def test_the_losing_position_is_documented() -> None:
+    _, _, outcome = run(submitted(), voting(EULER="CHALLENGER", GALILEO="CHALLENGER"))
+    assert outcome.case.losing_position == "ATHENA: for this reason"
+
+
+def test_the_outcome_stands_in_the_disagreement_log() -> None:
+    _, after, _ = run(submitted(), voting(EULER="CHALLENGED", GALILEO="CHALLENGED"))
+    (line,) = after.disagreements
+    assert (line.agents, line.outcome, line.kind) == ((NEWTON, ATHENA), "OVERRIDDEN", "challenge")
+
+
+def test_what_computes_as_false_is_not_put_to_a_vote() -> None:
+    disputed = challenge_of(claim=CLAIM)
+    course, _, outcome = run(submitted(disputed), voting(), dossier(document=seed(pull=1.0)))
+    assert (outcome.state, outcome.case.method, course.agents) == (
+        ChallengeState.UPHELD,
+        LadderRung.AUTOMATIC,
+        [ATHENA],
+    )
+
+
+def test_a_computation_of_the_orchestrator_is_not_outvoted() -> None:
+    _, _, outcome = run(submitted(by=ORCHESTRATOR), voting())
+    assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTOMATIC)
+
+
+def test_a_tie_goes_to_the_domain_authority() -> None:
+    _, _, outcome = run(submitted(), voting(EULER="CHALLENGED", GALILEO="CHALLENGER"))
+    assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTHORITY)
+
+
+def test_before_refine_too_few_may_read_and_the_authority_decides() -> None:
+    course, _, outcome = run(submitted(phase=Phase.VALIDATE), voting())
+    assert (outcome.case.method, course.agents) == (LadderRung.AUTHORITY, [ATHENA])
+
+
+# fmt: off
+OVERRIDES: dict[str, tuple[str, str, dict[str, Any], ChallengeState]] = {
+    # by, against, the challenge, how it ends when nobody votes
+    "physics, without a proof":        (EULER,    NEWTON,   {"domain": "physics"}, ChallengeState.OVERRIDDEN),
+    "physics, with a proof":           (EULER,    NEWTON,   {"domain": "physics", "evidence": (evidence(kind="proof"),)}, ChallengeState.UPHELD),
+    "mathematics, meaningless":        (NEWTON,   EULER,    {"domain": "mathematics", "evidence": (evidence(kind="physical meaning"),)}, ChallengeState.UPHELD),
+    "mathematics, by somebody else":   (SOCRATES, EULER,    {"domain": "mathematics", "evidence": (evidence(kind="physical meaning"),)}, ChallengeState.OVERRIDDEN),
+    "grounding, epistemology":         (SOCRATES, GALILEO,  {"domain": "grounding", "evidence": (evidence(kind="epistemology"),)}, ChallengeState.UPHELD),
+    "design, unfair":                  (GALILEO,  ATHENA,   {"domain": "design", "evidence": (evidence(kind="unfairness"),)}, ChallengeState.UPHELD),
+    "design, not unfair":              (GALILEO,  ATHENA,   {"domain": "design"}, ChallengeState.OVERRIDDEN),
+    "classification, one alone":       (NEWTON,   SOCRATES, {"domain": "classification", "evidence": (evidence(kind="proof"),)}, ChallengeState.OVERRIDDEN),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize(("by", "against", "changes", "state"), OVERRIDES.values(), ids=OVERRIDES.keys())
+def test_an_authority_is_overridden_by_whom_and_with_what_the_table_says(
+    by: str, against: str, changes: dict[str, Any], state: ChallengeState
+) -> None:
+    _, _, outcome = run(submitted(challenge_of(against, **changes), by=by), voting())
+    assert (outcome.state, outcome.case.method) == (state, LadderRung.AUTHORITY)
+
+
+def test_newton_and_euler_together_override_socrates() -> None:
+    disputed = challenge_of(SOCRATES, domain="classification", evidence=(evidence(kind="proof"),))
+    _, _, outcome = run(submitted(disputed), voting(EULER="CHALLENGER", GALILEO="CHALLENGED"))
+    assert (outcome.state, outcome.case.method) == (ChallengeState.UPHELD, LadderRung.AUTHORITY)
+
+
+def silent_authority(**arbiters: str) -> tuple[ChallengeSubmission, Reply]:
+    """A dispute about physics between two others, NEWTON abstaining; votes tie, then arbiters vote again."""
+    first = {GALILEO: "ABSTAIN", SOCRATES: "ABSTAIN", NEWTON: "ABSTAIN"}
+    asked: list[str] = []
+    others = voting()
+
+    def reply(ask: Any) -> Any:
+        if ask.returns is not Ballot:
+            return others(ask)
+        asked.append(ask.agent)
+        return ballot(arbiters[ask.agent] if asked.count(ask.agent) > 1 else first[ask.agent])
+
+    return submitted(challenge_of(ATHENA, domain="physics"), by=EULER), reply
+
+
+def test_two_arbiters_of_one_mind_decide() -> None:
+    submission, reply = silent_authority(GALILEO="CHALLENGED", SOCRATES="CHALLENGED")
+    _, _, outcome = run(submission, reply)
+    assert (outcome.state, outcome.case.method) == (ChallengeState.OVERRIDDEN, LadderRung.ARBITRATION)
+
+
+def test_two_to_two_goes_to_a_human() -> None:
+    submission, reply = silent_authority(GALILEO="CHALLENGED", SOCRATES="CHALLENGER")
+    course, _, outcome = run(submission, reply)
+    assert (outcome.state, outcome.case.method, course.agents[-1]) == (
+        ChallengeState.UPHELD,
+        LadderRung.HUMAN,
+        "HUMAN",
+    )
+
+
+@pytest.mark.parametrize("option", [Option.REDESIGN, Option.DISCARD, Option.SPLIT])
+def test_a_human_may_let_neither_side_prevail(option: Option) -> None:
+    submission, reply = silent_authority(GALILEO="CHALLENGED", SOCRATES="CHALLENGER")
+
+    def human(ask: Any) -> Any:
+        return chosen if ask.returns is HumanDecision else reply(ask)
+
+    chosen = decision(option, prevails="CHALLENGER")
+    _, _, outcome = run(submission, human)
+    assert (outcome.state, outcome.decision) == (ChallengeState.ESCALATED, chosen)
+
+
+# both validators may read each other once both have handed in: one voter is still too few
+JOINT = AskDesk(DESK.policy.open_for_joint_assessment(), DESK.budgets)
+
+
+def test_one_voter_is_too_few() -> None:
+    course, _, outcome = run(submitted(phase=Phase.VALIDATE), voting(), desk=JOINT)
+    assert (course.agents, outcome.case.method) == ([ATHENA], LadderRung.AUTHORITY)
+
+
+def test_one_arbiter_is_too_few() -> None:
+    disputed = challenge_of(domain="grounding")
+    course, _, _ = run(submitted(disputed, by=EULER, phase=Phase.VALIDATE), voting(), desk=JOINT)
+    assert course.agents == [ATHENA, "HUMAN"]
+
+
+def test_who_may_not_read_a_dispute_is_not_asked_to_join_an_override() -> None:
+    disputed = challenge_of(NEWTON, domain="classification")
+    answer = answering(Answer.DEFEND, evidence=(evidence(),))
+    course, _, outcome = run(submitted(disputed, by=SOCRATES, phase=Phase.CLASSIFY), voting(answer))
+    assert (course.agents, outcome.state) == ([NEWTON], ChallengeState.UPHELD)
+
+
+@pytest.mark.parametrize(
+    ("expression", "state"), [(STRONG, ChallengeState.OVERRIDDEN), ("pull < limit", ChallengeState.UPHELD)]
+)
+def test_a_defence_counts_as_far_as_the_mechanics_bear_it_out(expression: str, state: ChallengeState) -> None:
+    answer = answering(Answer.DEFEND, evidence=(evidence(kind="proof", expression=expression),))
+    _, _, outcome = run(submitted(challenge_of(EULER)), voting(answer))
+    assert (outcome.state, outcome.case.method) == (state, LadderRung.AUTHORITY)
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_voters_read_confidences_from_refine_on(phase: Phase) -> None:
+    shown = DisputePosition(NEWTON, "it slides", (), 0.37).format_for_voters(phase)
+    assert ("0.37" in shown) == (phase in {Phase.REFINE, Phase.DOCUMENT})

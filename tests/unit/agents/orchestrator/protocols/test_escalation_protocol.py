@@ -1,0 +1,102 @@
+"""The escalation protocol: what a human gets, and what becomes of the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from impossible_moments.agents.orchestrator.protocols.escalation_protocol import (
+    EscalationRequest,
+    EscalationTrigger,
+    build_escalation_package,
+    escalate_to_human,
+)
+from impossible_moments.domain.disputes import Domain, HumanDecision, Option
+from impossible_moments.domain.dossier import Dossier
+from impossible_moments.domain.vocabulary import ATHENA, NEWTON, Phase
+from support.dispute_cases import DESK, Run, decision, dossier, evidence, scripted
+
+
+def point(**changes: Any) -> EscalationRequest:
+    plain: dict[str, Any] = {
+        "phase": Phase.VALIDATE,
+        "trigger": EscalationTrigger.CONSENSUS,
+        "question": "Does the table slide?",
+        "assessment": "Two say so, and two do not.",
+        "domain": "physics",
+        "positions": {NEWTON: "it does not", ATHENA: "it does"},
+        "evidence": {NEWTON: (evidence(),)},
+    }
+    return EscalationRequest(**{**plain, **changes})
+
+
+def run(option: Option = Option.RESOLVE) -> tuple[Run, Dossier, HumanDecision]:
+    course = Run()
+    after, decided = course.of(
+        escalate_to_human(DESK, dossier(), point()), scripted({HumanDecision: decision(option)})
+    )
+    return course, after, decided
+
+
+# fmt: off
+PARTS = {
+    # 4.3, step 1
+    "the current scenario document":         lambda found: found["scenario"]["sections"][0]["document"] == "SeedDocument",
+    "the specific point of disagreement":    lambda found: found["disagreement"]["question"] == "Does the table slide?",
+    "all evidence from both sides":          lambda found: found["evidence"][NEWTON][0]["text"] == evidence().text,
+    "all agents' confidence levels":         lambda found: found["confidences"] == {ATHENA: {"SeedDocument": 0.9}},
+    "why the dispute cannot be resolved":    lambda found: found["assessment"] == "Two say so, and two do not.",
+    "hours to respond":                      lambda found: found["hours_to_respond"] == 48,
+    "the options":                           lambda found: found["options"] == ["RESOLVE", "REDESIGN", "DISCARD", "SPLIT"],
+}
+# fmt: on
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_package_holds(part: str) -> None:
+    assert PARTS[part](build_escalation_package(dossier(), point()))
+
+
+def test_the_human_is_given_the_whole_package() -> None:
+    course, _, _ = run()
+    assert course.asks[0].assignment.context == build_escalation_package(dossier(), point())
+
+
+@pytest.mark.parametrize("option", Option)
+def test_the_decision_is_returned_as_it_was_made(option: Option) -> None:
+    _, _, decided = run(option)
+    assert decided == decision(option)
+
+
+def test_the_decision_is_logged_with_its_reason_and_discipline() -> None:
+    _, after, _ = run()
+    (review,) = after.reviews
+    assert (review.decision, review.discipline, "Does the table slide?" in review.reason) == (
+        decision(),
+        "physicist",
+        True,
+    )
+
+
+def test_the_decision_is_filed_as_the_humans_work() -> None:
+    _, after, _ = run()
+    assert after.find_latest(HumanDecision, "HUMAN") == decision()
+
+
+# fmt: off
+DISCIPLINES: dict[Domain, str] = {
+    "physics": "physicist", "mathematics": "engineer", "grounding": "cognitive scientist",
+    "classification": "ethicist", "design": "cognitive scientist",
+}
+# fmt: on
+
+
+@pytest.mark.parametrize(("domain", "discipline"), DISCIPLINES.items())
+def test_the_expert_is_chosen_by_the_domain(domain: Domain, discipline: str) -> None:
+    assert point(domain=domain).discipline == discipline
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_a_question_without_a_domain_still_finds_an_expert(phase: Phase) -> None:
+    assert point(domain=None, phase=phase).discipline in DISCIPLINES.values()

@@ -1,0 +1,108 @@
+"""An answer is written once, read as it was written, and copied into a fork."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.ledger.answered_asks import (
+    AnsweredAsk,
+    AskEvent,
+    AskEventKind,
+    copy_answers_before,
+    list_answers,
+    list_asks_in_progress,
+    record_answer,
+    record_event,
+)
+from impossible_moments.ledger.leases import Lease, claim_scenario, enrol_scenario
+from impossible_moments.ledger.store import LedgerStore
+
+ANSWER = AnsweredAsk(
+    "k", 1, "hash", b'{"text": "yes"}', "Idea", {"tokens": 3}, "model", "prompt", "1.0", 1.5, 2.5
+)
+STARTED = AskEvent("a", "k", AskEventKind.STARTED, "runner", "", 5.0)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LedgerStore]:
+    with LedgerStore(tmp_path / "ledger.db") as opened:
+        opened.commit_and_wait(partial(enrol_scenario, scenario="a", brief="{}", priority=0, now=0.0))
+        opened.commit_and_wait(partial(claim_scenario, scenario="a", lease=Lease("runner", 0.0, 30.0)))
+        yield opened
+
+
+def test_an_answer_is_read_as_it_was_written(store: LedgerStore) -> None:
+    store.commit_and_wait(partial(record_answer, scenario="a", answer=ANSWER))
+
+    assert store.read_and_wait(partial(list_answers, scenario="a")) == {"k": ANSWER}
+
+
+def test_the_first_answer_stays_and_the_second_runner_is_given_it(store: LedgerStore) -> None:
+    store.commit_and_wait(partial(record_answer, scenario="a", answer=ANSWER))
+
+    assert (
+        store.commit_and_wait(partial(record_answer, scenario="a", answer=replace(ANSWER, reply=b"{}")))
+        == ANSWER
+    )
+
+
+def test_replies_are_stored_compressed(store: LedgerStore, tmp_path: Path) -> None:
+    store.commit_and_wait(partial(record_answer, scenario="a", answer=ANSWER))
+    connection = sqlite3.connect(tmp_path / "ledger.db")
+    ((kind, reply),) = connection.execute("SELECT typeof(reply), reply FROM answers").fetchall()
+    connection.close()
+
+    assert (kind, zlib.decompress(reply)) == ("blob", ANSWER.reply)
+
+
+def test_a_started_ask_is_in_flight_until_it_is_answered(store: LedgerStore) -> None:
+    store.commit_and_wait(partial(record_event, event=STARTED))
+    before = store.read_and_wait(partial(list_asks_in_progress, now=10.0))
+    store.commit_and_wait(partial(record_answer, scenario="a", answer=ANSWER))
+
+    assert (before, store.read_and_wait(partial(list_asks_in_progress, now=10.0))) == ((STARTED,), ())
+
+
+def test_an_ask_that_failed_is_not_in_flight(store: LedgerStore) -> None:
+    store.commit_and_wait(partial(record_event, event=STARTED))
+    store.commit_and_wait(
+        partial(record_event, event=replace(STARTED, kind=AskEventKind.FAILED, noted_at=6.0))
+    )
+
+    assert store.read_and_wait(partial(list_asks_in_progress, now=10.0)) == ()
+
+
+def test_what_a_dead_runner_had_started_is_not_in_flight(store: LedgerStore) -> None:
+    store.commit_and_wait(partial(record_event, event=STARTED))
+
+    assert store.read_and_wait(partial(list_asks_in_progress, now=31.0)) == ()
+
+
+def test_a_fork_begins_with_the_answers_of_the_rounds_before(store: LedgerStore) -> None:
+    for key, number in (("first", 1), ("left", 2), ("right", 2), ("last", 3)):
+        store.commit_and_wait(
+            partial(record_answer, scenario="a", answer=replace(ANSWER, key=key, round_number=number))
+        )
+    store.commit_and_wait(partial(copy_answers_before, scenario="a", key="right", name="b", now=9.0))
+
+    assert list(store.read_and_wait(partial(list_answers, scenario="b"))) == ["first"]
+
+
+def test_a_fork_needs_a_name_of_its_own(store: LedgerStore) -> None:
+    store.commit_and_wait(partial(record_answer, scenario="a", answer=ANSWER))
+
+    with pytest.raises(ConfigurationError, match="A fork needs a new name"):
+        store.commit_and_wait(partial(copy_answers_before, scenario="a", key="k", name="a", now=9.0))
+
+
+def test_nothing_is_forked_from_an_ask_without_an_answer(store: LedgerStore) -> None:
+    with pytest.raises(ConfigurationError, match="no answer to 'nothing'"):
+        store.commit_and_wait(partial(copy_answers_before, scenario="a", key="nothing", name="b", now=9.0))

@@ -1,0 +1,312 @@
+"""The driver asks what the ledger does not hold, stops at humans, and lets no runner harm another."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from impossible_moments.agents.orchestrator.flow import Ask, Flow
+from impossible_moments.domain.vocabulary import ATHENA, NEWTON, Phase
+from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.ledger.answered_asks import list_answers, list_asks_in_progress
+from impossible_moments.ledger.leases import (
+    Lease,
+    ScenarioClosing,
+    ScenarioRow,
+    ScenarioState,
+    claim_scenario,
+    enrol_scenario,
+    get_scenario_row,
+    list_scenario_rows,
+)
+from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.pipeline.ask_rounds import PerformedAsk, WrongReplyError
+from impossible_moments.pipeline.clock import FixedClock
+from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob
+from impossible_moments.pipeline.replay import (
+    FlowChangedError,
+    RepeatedAskError,
+    UnrecordedAskError,
+    replay_flow,
+)
+from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Idea, Voice, question, small_flow
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[LedgerStore]:
+    with LedgerStore(tmp_path / "ledger.db") as opened:
+        yield opened
+
+
+def driver(store: LedgerStore, voice: Voice) -> Driver[str]:
+    return Driver(store=store, performer=voice, clock=FixedClock(1000.0), owner="test", code_version="1.0")
+
+
+def ran(store: LedgerStore, voice: Voice, flow: Flow[str] | None = None) -> RunOutcome[str]:
+    made = flow or small_flow()
+    return asyncio.run(driver(store, voice).run_scenario(ScenarioJob(SCENARIO, lambda: made)))
+
+
+def row(store: LedgerStore) -> ScenarioRow:
+    found = store.read_and_wait(partial(get_scenario_row, scenario=SCENARIO))
+    assert found is not None
+    return found
+
+
+def failing_in(*keys: str) -> Voice:
+    def before(ask: Ask) -> None:
+        if ask.key in keys:
+            raise OSError(f"{ask.key} is out of reach")
+
+    return Voice(before=before)
+
+
+def test_every_ask_is_performed_once_and_the_scenario_accepted(store: LedgerStore) -> None:
+    voice = Voice()
+
+    assert (ran(store, voice).state, voice.performed) == (ScenarioState.ACCEPTED, list(KEYS))
+
+
+def test_a_finished_scenario_is_replayed_and_nobody_is_asked(store: LedgerStore) -> None:
+    first, voice = ran(store, Voice()), Voice("another")
+
+    assert (ran(store, voice), voice.performed) == (first, [])
+
+
+def test_an_answer_is_stored_with_what_it_took(store: LedgerStore) -> None:
+    ran(store, Voice())
+    answer = store.read_and_wait(partial(list_answers, scenario=SCENARIO))[KEYS[0]]
+
+    assert (answer.model, answer.usage, answer.prompt_hash, answer.code_version, answer.answered_at) == (
+        "one", {"tokens": 7}, "p", "1.0", 1000.0,
+    )  # fmt: skip
+
+
+def test_after_an_error_only_what_failed_and_what_follows_is_asked(store: LedgerStore) -> None:
+    with pytest.raises(OSError, match="out of reach"):
+        ran(store, failing_in(KEYS[1]))
+    voice = Voice()
+    ran(store, voice)
+
+    assert voice.performed == [KEYS[1], *KEYS[3:]]
+
+
+def test_a_failed_scenario_tells_its_error(store: LedgerStore) -> None:
+    with pytest.raises(OSError, match="out of reach"):
+        ran(store, failing_in(KEYS[1]))
+
+    assert (row(store).state, row(store).reason) == (
+        ScenarioState.FAILED,
+        f"OSError: {KEYS[1]} is out of reach",
+    )
+
+
+def test_of_several_errors_in_a_round_none_is_forgotten(store: LedgerStore) -> None:
+    with pytest.raises(OSError, match="NEWTON") as caught:
+        ran(store, failing_in(KEYS[1], KEYS[2]))
+
+    assert "EULER" in caught.value.__notes__[0]
+
+
+def test_a_changed_assignment_is_refused_by_name_and_pays_nothing(store: LedgerStore) -> None:
+    with pytest.raises(OSError, match="out of reach"):
+        ran(store, failing_in(KEYS[3]))
+    voice = Voice()
+
+    def changed() -> Flow[str]:
+        flow = small_flow()
+        (first,) = next(flow)
+        replies = yield (replace(first, assignment=replace(first.assignment, task="something else")),)
+        asks = flow.send(replies)
+        while True:
+            asks = flow.send((yield asks))
+
+    with pytest.raises(
+        FlowChangedError, match=f"FLOW_CHANGED: {SCENARIO}: {KEYS[0]} is not the question that was answered"
+    ):
+        ran(store, voice, changed())
+    assert voice.performed == []
+
+
+def test_an_answer_that_is_not_asked_for_any_more_is_refused(store: LedgerStore) -> None:
+    with pytest.raises(OSError, match="out of reach"):
+        ran(store, failing_in(KEYS[4]))
+
+    def shortened() -> Flow[str]:
+        replies = yield next(small_flow())
+        return str(replies)
+
+    with pytest.raises(FlowChangedError, match="is no longer asked"):
+        ran(store, Voice(), shortened())
+
+
+def test_a_key_is_asked_once(store: LedgerStore) -> None:
+    def repeating() -> Flow[str]:
+        again = question(ATHENA, Phase.SEED, "idea", [], Idea)
+        yield (again,)
+        yield (again,)
+        return ""
+
+    with pytest.raises(RepeatedAskError, match="asked twice"):
+        ran(store, Voice(), repeating())
+
+
+def test_a_reply_of_another_kind_is_not_stored(store: LedgerStore) -> None:
+    class Wrong(Voice):
+        async def perform(self, ask: Ask) -> PerformedAsk:
+            performed = await super().perform(ask)
+            return performed if ask.agent != NEWTON else PerformedAsk(Idea(text="no report"))
+
+    with pytest.raises(WrongReplyError, match="expected a Report, and a Idea was handed in"):
+        ran(store, Wrong())
+    assert KEYS[1] not in store.read_and_wait(partial(list_answers, scenario=SCENARIO))
+
+
+def test_a_human_who_has_not_answered_suspends_the_scenario(store: LedgerStore) -> None:
+    outcome = ran(store, Voice(), small_flow(human=True))
+
+    assert (outcome.awaited, row(store).state, row(store).owner) == (
+        (HUMAN_KEY,),
+        ScenarioState.AWAITING_HUMAN,
+        "",
+    )
+
+
+def test_a_scenario_that_awaits_a_human_is_not_claimed_by_workers(store: LedgerStore) -> None:
+    ran(store, Voice(), small_flow(human=True))
+
+    assert (
+        asyncio.run(
+            driver(store, Voice()).run_unclaimed_scenarios(lambda _row: small_flow(human=True), pipelines=2)
+        )
+        == ()
+    )
+
+
+def test_a_living_runner_s_scenario_is_refused(store: LedgerStore) -> None:
+    store.commit_and_wait(partial(enrol_scenario, scenario=SCENARIO, brief="", priority=0, now=0.0))
+    store.commit_and_wait(partial(claim_scenario, scenario=SCENARIO, lease=Lease("other", 900.0, 1000.05)))
+    voice = Voice()
+
+    with pytest.raises(LeaseHeldError, match="run by other"):
+        ran(store, voice)
+    assert voice.performed == []
+
+
+def test_a_runner_whose_scenario_was_taken_over_stops(store: LedgerStore) -> None:
+    class Sleeping(Voice):
+        async def perform(self, ask: Ask) -> PerformedAsk:
+            store.commit_and_wait(
+                partial(claim_scenario, scenario=SCENARIO, lease=Lease("other", 9000.0, 9030.0))
+            )
+            await asyncio.sleep(60)
+            return await super().perform(ask)
+
+    slow = replace(driver(store, Sleeping()), lease_seconds=0.03)
+
+    with pytest.raises(LeaseLostError, match="taken over"):
+        asyncio.run(slow.run_scenario(ScenarioJob(SCENARIO, small_flow)))
+    assert row(store).owner == "other"
+
+
+def test_a_run_that_is_stopped_gives_its_lease_back(store: LedgerStore) -> None:
+    class Sleeping(Voice):
+        async def perform(self, ask: Ask) -> PerformedAsk:
+            await asyncio.sleep(60)
+            return await super().perform(ask)
+
+    async def stopped() -> None:
+        running = asyncio.create_task(
+            driver(store, Sleeping()).run_scenario(ScenarioJob(SCENARIO, small_flow))
+        )
+        await asyncio.sleep(0.1)
+        running.cancel()
+        await asyncio.wait({running})
+
+    asyncio.run(stopped())
+
+    assert (row(store).state, row(store).owner) == (ScenarioState.RUNNING, "")
+
+
+def test_an_ask_under_way_can_be_watched(store: LedgerStore) -> None:
+    seen: list[str] = []
+
+    class Watched(Voice):
+        async def perform(self, ask: Ask) -> PerformedAsk:
+            seen.extend(event.key for event in await store.read(partial(list_asks_in_progress, now=1000.0)))
+            return await super().perform(ask)
+
+    ran(store, Watched())
+
+    assert seen[0] == KEYS[0]
+
+
+def test_pipelines_run_side_by_side_and_no_more_than_allowed(store: LedgerStore) -> None:
+    running, most = 0, 0
+
+    class Counting(Voice):
+        async def perform(self, ask: Ask) -> PerformedAsk:
+            nonlocal running, most
+            running += ask.key != KEYS[2]  # two asks of one pipeline count once
+            most = max(most, running)
+            await asyncio.sleep(0.01)
+            running -= ask.key != KEYS[2]
+            return await super().perform(ask)
+
+    jobs = [ScenarioJob(f"IM-{number}", small_flow) for number in range(6)]
+    outcomes = asyncio.run(driver(store, Counting()).run_scenarios(jobs, pipelines=3))
+
+    assert ([outcome.state for outcome in outcomes], most) == ([ScenarioState.ACCEPTED] * 6, 3)
+
+
+def test_one_scenario_that_fails_leaves_the_others_alone(store: LedgerStore) -> None:
+    def broken() -> Flow[str]:
+        raise ValueError("broken")
+        yield ()
+
+    jobs: list[ScenarioJob[str]] = [ScenarioJob("IM-1", broken), ScenarioJob("IM-2", small_flow)]
+    outcomes = asyncio.run(driver(store, Voice()).run_scenarios(jobs, pipelines=2))
+
+    assert [outcome.state for outcome in outcomes] == [ScenarioState.FAILED, ScenarioState.ACCEPTED]
+
+
+def test_a_worker_finishes_what_others_left(store: LedgerStore) -> None:
+    for number in range(3):
+        store.commit_and_wait(
+            partial(enrol_scenario, scenario=f"IM-{number}", brief="{}", priority=0, now=0.0)
+        )
+    store.commit_and_wait(partial(claim_scenario, scenario="IM-1", lease=Lease("dead", 900.0, 930.0)))
+    asyncio.run(driver(store, Voice()).run_unclaimed_scenarios(lambda _row: small_flow(), pipelines=2))
+
+    assert {each.state for each in store.read_and_wait(list_scenario_rows)} == {ScenarioState.ACCEPTED}
+
+
+def test_how_a_scenario_ended_is_read_from_the_result(store: LedgerStore) -> None:
+    closing = ScenarioClosing(ScenarioState.DISCARDED, "VALIDATE", "a human chose DISCARD")
+    choosy = replace(driver(store, Voice()), closing=lambda _result: closing)
+    asyncio.run(choosy.run_scenario(ScenarioJob(SCENARIO, small_flow)))
+
+    assert ScenarioClosing(row(store).state, row(store).phase, row(store).reason) == closing
+
+
+def test_a_run_and_its_replay_have_the_same_result(store: LedgerStore) -> None:
+    assert ran(store, Voice()).result == replay_flow(store, SCENARIO, small_flow())
+
+
+# fmt: off
+ERRORS = [
+    FlowChangedError("IM-1", "key", "is gone", "1.0"), RepeatedAskError("IM-1", "key"), UnrecordedAskError("IM-1", "key"),
+    WrongReplyError("key", "Idea", "a Report"), LeaseHeldError("IM-1", "other"), LeaseLostError("IM-1"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_an_error_is_plain_data(error: ImpossibleMomentsError) -> None:
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301 - our own bytes

@@ -1,0 +1,86 @@
+"""A first reader takes the text at its word, has little patience, and looks again where nothing works."""
+
+from __future__ import annotations
+
+import pytest
+
+from impossible_moments.blueprints.instance_trials import run_trial
+from impossible_moments.library.everyday_library import load_everyday_library
+from impossible_moments.solver.first_reading import IMPATIENCE, FirstReading, perform_first_reading
+from impossible_moments.solver.solver import solve_public_text
+from support.small_blueprints import drawn_room, garden, lore, lore_of, prose_of, text_of
+
+CUSTOM = "Guests here keep to the gravel"
+
+
+def of_garden(sentence: str, nodes: int = IMPATIENCE) -> FirstReading:
+    offer = garden(sentence)
+    return perform_first_reading(
+        prose_of(run_trial(offer, load_everyday_library(), 0, 0)), lore_of(offer), nodes
+    )
+
+
+def test_a_first_reader_who_looks_at_one_node_gives_up() -> None:
+    reading = perform_first_reading(text_of(drawn_room()), lore(), 1)
+
+    assert reading.patience_ended
+    assert (reading.solved.plans, reading.solved.status, reading.premise) == ((), "undecided", "")
+
+
+def test_a_first_reader_finds_a_short_way() -> None:
+    reading = perform_first_reading(text_of(drawn_room()), lore())
+
+    assert reading.solved.plans == solve_public_text(text_of(drawn_room()), lore()).plans != ()
+    assert not reading.patience_ended
+
+
+def test_a_first_reader_sees_that_nothing_works() -> None:
+    reading = perform_first_reading(text_of(drawn_room("organ_loft/nothing_holds")), lore(), 1000)
+
+    assert reading.solved.status == "PX"
+    assert (reading.patience_ended, reading.premise) == (False, "")
+
+
+def test_a_custom_that_nothing_imposes_is_seen_through() -> None:
+    reading = of_garden(CUSTOM)
+
+    assert (reading.solved.status, reading.premise) == ("MT", CUSTOM)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        "Guests must keep to the gravel",
+        "Nobody treads on the grass",
+        "Treading on the grass is forbidden",
+        "Guests have to keep to the gravel",
+        "The rules keep guests on the gravel",
+        "Guests walk on gravel only",
+    ],
+)
+def test_a_sentence_that_lays_something_down_is_taken_at_its_word(law: str) -> None:
+    reading = of_garden(law)
+
+    assert (reading.solved.status == "MT", reading.premise, reading.solved.plans) == (False, "", ())
+
+
+def test_who_has_no_patience_does_not_look_again() -> None:
+    reading = of_garden(CUSTOM, 0)
+
+    assert (reading.patience_ended, reading.premise) == (True, "")
+
+
+def test_a_patient_solver_needs_no_second_look() -> None:
+    offer = garden(CUSTOM)
+
+    assert (
+        solve_public_text(prose_of(run_trial(offer, load_everyday_library(), 0, 0)), lore_of(offer)).status
+        == "MT"
+    )
+
+
+def test_what_is_not_recognised_is_not_read() -> None:
+    reading = perform_first_reading(text_of(drawn_room()), lore_of(garden(CUSTOM)))
+
+    assert reading.solved.status == "unread"
+    assert not reading.patience_ended
