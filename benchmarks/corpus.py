@@ -22,7 +22,7 @@ from impossible_moments.agents.builtin.athena.offer_selection import (
 )
 from impossible_moments.agents.builtin.athena.scenario_draws import NoAcceptedDraw
 from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario

@@ -12,7 +12,7 @@ from random import Random
 
 from benchmarks.measuring import cpu
 from impossible_moments.agents.builtin.cast import load_builtin_cast
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.evaluator import score_run

@@ -20,7 +20,7 @@ from pydantic_ai.usage import RequestUsage
 
 from benchmarks.orchestration import ASKS, REPLY, thirty_asks
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import CATEGORIES
 from impossible_moments.ledger.store import LedgerStore

@@ -17,13 +17,13 @@ _HOMES = {
 
 if TYPE_CHECKING:
     from impossible_moments.domain.brief import GenerationBrief
-    from impossible_moments.evaluation.evaluator import Evaluator
-    from impossible_moments.pipeline.pipeline import Pipeline
-    from impossible_moments.scenarios.scenario import Scenario
+    from impossible_moments.evaluation import Evaluator
+    from impossible_moments.pipeline import Pipeline
+    from impossible_moments.scenarios import Scenario
 else:
 
     def __getattr__(name: str) -> object:
-        """A public name, from the module it lives in."""
+        """Return a public name from the module that defines it."""
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module(_HOMES[name]), name)

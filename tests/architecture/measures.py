@@ -203,37 +203,47 @@ def is_named_by_rule(function: Function) -> bool:
     """Return whether the naming rule covers `function`: no special method, no property, no test."""
     if function.name.startswith(("__", "test_")):
         return False
-    decorators = {ast.unparse(each).split("(")[0].split(".")[-1] for each in function.decorator_list}
+    calls = (ast.unparse(each).split("(", maxsplit=1)[0] for each in function.decorator_list)
+    decorators = {each.rsplit(".", maxsplit=1)[-1] for each in calls}
     return not decorators & {"property", "cached_property", "setter", "computed_field", "overload", "fixture"}
 
 
 def find_inner_imports(package: str, source: Path = SOURCE) -> list[str]:
-    """List imports from outside of `package` that name a module behind the front door of one of its sub-packages.
+    """List imports from outside of `package` that name a module behind a front door.
 
-    `package` is dotted, such as `impossible_moments.mechanics`. A front door is the `__init__.py` of a package.
+    `package` is dotted, such as `impossible_moments.mechanics`. The front doors are the `__init__.py` files of the
+    package and its sub-packages. A module that a front door lists in `__all__` is public.
     """
-    root = source / package.split(".")[0]
     inside = source.joinpath(*package.split("."))
-    found = []
-    for path in sorted(root.rglob("*.py")):
-        if path.is_relative_to(inside):
-            continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            for module in _imported_modules(node):
-                if (
-                    module.startswith(f"{package}.")
-                    and source.joinpath(*module.split(".")).with_suffix(".py").exists()
-                ):
-                    found.append(f"{path.relative_to(source)}:{node.lineno} imports {module}")  # type: ignore[attr-defined]
-    return found
+    return [
+        f"{path.relative_to(source)} imports {module}"
+        for path in sorted((source / package.split(".", maxsplit=1)[0]).rglob("*.py"))
+        if not path.is_relative_to(inside)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for module in _list_imported_modules(node)
+        if module.startswith(f"{package}.") and _is_inner_module(module, source)
+    ]
 
 
-def _imported_modules(node: ast.AST) -> Iterator[str]:
+def _list_imported_modules(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (each.name for each in node.names)
     elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
         yield node.module
         yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+def _is_inner_module(module: str, source: Path) -> bool:
+    path = source.joinpath(*module.split("."))
+    return path.with_suffix(".py").exists() and path.name not in read_public_names(path.parent)
+
+
+def read_public_names(package: Path) -> tuple[str, ...]:
+    """Return the names in `__all__` of a package's `__init__.py`, none if it has no list."""
+    for node in ast.parse((package / "__init__.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return tuple(ast.literal_eval(node.value))
+    return ()
 
 
 def quantile(values: Sequence[int], share: float) -> int:

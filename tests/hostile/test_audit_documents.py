@@ -14,10 +14,10 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.audit.document_audit import LARGEST, audit_document
+from impossible_moments.audit.document_audit import audit_document
 from impossible_moments.audit.documents.essence import extract_essence
 from impossible_moments.audit.documents.markdown import MarkdownDocument
-from impossible_moments.audit.documents.sources import read_document_sources
+from impossible_moments.audit.documents.sources import LARGEST_DOCUMENT, read_document_sources
 
 AUDITED: Final = Path(__file__).parents[1] / "golden" / "audit"
 FIXTURES: Final = tuple(path.read_text(encoding="utf-8") for path in sorted(AUDITED.glob("*.md")))
@@ -237,6 +237,6 @@ def test_twenty_megabytes_are_cut_and_need_little_room(tmp_path: Path) -> None:
 
 
 def test_no_more_than_the_limit_is_read_of_a_text() -> None:
-    (first, *_) = audit_document("x" * (LARGEST + 1)).findings
+    (first, *_) = audit_document("x" * (LARGEST_DOCUMENT + 1)).findings
 
     assert first.code == "document.cut"

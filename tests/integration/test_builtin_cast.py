@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, list_reachable_targets
 from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Flow
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.agents.orchestrator.rules import ScenarioRules, build_scenario_rules

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import CATEGORIES
 from impossible_moments.ledger.leases import ScenarioState

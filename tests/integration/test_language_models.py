@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.library.everyday_library import load_everyday_library

@@ -14,7 +14,7 @@ import pytest
 from impossible_moments.agents.adapters.context_condensation import condense_context, read_field_on_demand
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
 from impossible_moments.agents.adapters.replay_adapter import RunRecording
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import pytest
 
-from impossible_moments.agents.configuration import load_configuration
 from impossible_moments.agents.extensions import GROUP, load_extensions
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.consensus_engine import ConsensusLevel, tally_readiness_votes
 from impossible_moments.agents.orchestrator.context.isolation_matrix import CONFIDENCES
 from impossible_moments.agents.orchestrator.flow import Ask

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.cli.main import app, main
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.llm.consultations import HAND_IN

@@ -93,7 +93,7 @@ def test_a_decision_that_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
 
     result = im("create", "--model", f"replay:{file}", "--output", str(tmp_path / "second"))
 
-    assert f"the decision on {key} cannot be read" in str(result.exception)
+    assert f"cannot read the decision on {key}" in str(result.exception)
 
 
 @pytest.mark.parametrize(

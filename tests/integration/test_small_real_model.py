@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from impossible_moments.agents.configuration import PACKAGED
+from impossible_moments.agents.orchestrator.configuration import PACKAGED
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.pipeline.pipeline import Pipeline

@@ -1,4 +1,7 @@
-"""The tables of docs/orchestrator.md, written from the code; `python tests/orchestrator_tables.py` renews the page."""
+"""The tables of docs/orchestrator.md, generated from the code.
+
+PYTHONPATH=tests python -m support.orchestrator_tables    # write the tables into the page
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.agents.configuration import load_configuration
-from impossible_moments.agents.configuration_rules import OPEN_TO_FURTHER_AGENTS
+from impossible_moments.agents.orchestrator.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration_rules import OPEN_TO_FURTHER_AGENTS
 from impossible_moments.agents.orchestrator.conflicts.domain_authority import AUTHORITY
 from impossible_moments.agents.orchestrator.consensus_engine import REQUIRED, count_needed_votes
 from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOLATION_MATRIX
@@ -38,7 +41,7 @@ PLACE: Final = re.compile(r"(<!-- table: (\w+) -->\n).*?(\n<!-- end -->)", re.DO
 
 
 def phases() -> str:
-    """Who is asked for what, in a run that goes well."""
+    """The deliverables of each phase in a run without revisions, and the agents that are asked for them."""
     entries = full_dossier(Phase.DOCUMENT).entries
     answers = {(entry.author, type(entry.deliverable)): entry.deliverable for entry in entries}
     asks: list[Ask] = []
@@ -53,13 +56,13 @@ def phases() -> str:
     for ask in asks:
         rows.setdefault((ask.assignment.phase, ask.returns.__name__), []).append(ask.agent)
     return render_table(
-        ("Phase", "Handed in", "By"),
+        ("Phase", "Deliverable", "Agent"),
         ((phase, f"`{name}`", _people(agents)) for (phase, name), agents in rows.items()),
     )
 
 
 def matrix() -> str:
-    """Who reads what."""
+    """The isolation matrix: which agent may read which content in which phase."""
     return render_table(
         ("Content", *Phase),
         ((content, *map(_people, row.values())) for content, row in ISOLATION_MATRIX.items()),
@@ -67,7 +70,7 @@ def matrix() -> str:
 
 
 def gates() -> str:
-    """The rows of the six gates."""
+    """The criteria of the six gates."""
     return render_table(
         ("Gate", "Criterion", "Required", "Checked by"),
         (
@@ -79,17 +82,17 @@ def gates() -> str:
 
 
 def departures() -> str:
-    """Where a row is read otherwise."""
+    """The criteria that are different for some scenarios."""
     return render_table(
-        ("Gate", "Criterion", "For", "Reading"),
+        ("Gate", "Criterion", "Scenarios", "Rule"),
         ((each.phase, each.criterion, _circumstances(each), each) for each in DEPARTURES),
     )
 
 
 def consensus() -> str:
-    """What a decision needs, with five voters and with six."""
+    """The votes that a decision needs, with five voters and with six."""
     return render_table(
-        ("Decision", "Level", "Of 5", "Of 6"),
+        ("Decision", "Level", "Votes needed of 5", "Votes needed of 6"),
         (
             (decision, level, count_needed_votes(level, 5), count_needed_votes(level, 6))
             for decision, level in REQUIRED.items()
@@ -98,9 +101,9 @@ def consensus() -> str:
 
 
 def authority() -> str:
-    """Whose word prevails."""
+    """The authority of each domain, and how it can be overridden."""
     return render_table(
-        ("Domain", "Prevails", "Unless", "Brings"),
+        ("Domain", "Authority", "Overridden by", "With evidence of kind"),
         (
             (
                 row.name,
@@ -114,7 +117,7 @@ def authority() -> str:
 
 
 def protocols() -> str:
-    """Every step that a dispute can take."""
+    """The state transitions of the four protocols."""
     return render_table(
         ("Protocol", "State", "Event", "Next"),
         (
@@ -127,17 +130,17 @@ def protocols() -> str:
 
 
 def triggers() -> str:
-    """When a human is asked."""
+    """The reasons for which a human is asked."""
     return "\n".join(f"- {trigger}" for trigger in EscalationTrigger)
 
 
 def states() -> str:
-    """What may be said of a scenario."""
+    """The states of a scenario."""
     return ", ".join(f"*{state}*" for state in ScenarioState)
 
 
 def settings() -> str:
-    """What the packaged configuration sets."""
+    """The settings of the packaged configuration."""
     found = load_configuration()
     rows: list[tuple[str, object]] = [
         (f"`{part}.{name}`", value)
@@ -145,17 +148,19 @@ def settings() -> str:
         for name, value in values.model_dump().items()
         if not isinstance(value, dict)
     ]
-    return render_table(("Setting", "Specified, and the loosest it can be"), rows)
+    return render_table(("Setting", "Specified value, which is also the least strict one allowed"), rows)
 
 
 def extension() -> str:
-    """Where a further agent may work."""
+    """The phases in which an additional agent may work, and its deliverables."""
     return render_table(
-        ("Phase", "A further agent hands in"),
+        ("Phase", "Deliverable of an additional agent"),
         (
             (
                 phase,
-                f"`{FURTHER_REPORTS[phase].__name__}`" if phase in FURTHER_REPORTS else "what the five do",
+                f"`{FURTHER_REPORTS[phase].__name__}`"
+                if phase in FURTHER_REPORTS
+                else "the deliverables of the core agents",
             )
             for phase in OPEN_TO_FURTHER_AGENTS
         ),
@@ -171,7 +176,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def renewed(page: str) -> str:
-    """The page with every table as the code has it."""
+    """Return the page with every table replaced by its current content."""
     return PLACE.sub(lambda found: f"{found[1]}{TABLES[found[2]]().strip()}{found[3]}", page)
 
 

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.agents.orchestrator.rules import ScenarioRules, build_scenario_rules

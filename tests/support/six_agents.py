@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
 from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES

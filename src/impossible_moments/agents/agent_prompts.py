@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from impossible_moments.agents.configuration import Configuration
+from impossible_moments.agents.orchestrator.configuration import Configuration
 from impossible_moments.agents.orchestrator.context.status_policies import BLIND_TASK, get_status_policy
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.phases import (

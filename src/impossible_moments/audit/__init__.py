@@ -1,1 +1,13 @@
 """Checks of scenario texts from any source."""
+
+from impossible_moments.audit.document_audit import audit_document
+from impossible_moments.audit.duplicates import add_duplicate_findings
+from impossible_moments.audit.findings import AuditFinding, DocumentAudit, create_finding
+
+__all__ = [
+    "AuditFinding",
+    "DocumentAudit",
+    "add_duplicate_findings",
+    "audit_document",
+    "create_finding",
+]

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from impossible_moments.audit.densities import object_density, sheets_and_liquids
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.documents.parts import split_document_parts
+from impossible_moments.audit.documents.sources import LARGEST_DOCUMENT
 from impossible_moments.audit.findings import AuditFinding, DocumentAudit, create_finding
 from impossible_moments.audit.leaks import leak_patterns, leftover_thinking
 from impossible_moments.audit.leaks.hint_scoring import find_answer_like_lines
@@ -24,10 +25,7 @@ from impossible_moments.audit.numbers import (
 )
 from impossible_moments.audit.structure import template_structure
 from impossible_moments.audit.times import repeated_durations, time_contradictions
-from impossible_moments.scenarios.embedding import Embedder
-
-LARGEST: Final = 2_000_000
-"""Maximum number of characters that are read. A scenario has about twenty thousand."""
+from impossible_moments.scenarios import Embedder
 
 
 class _Contradiction(Protocol):
@@ -73,7 +71,7 @@ def audit_document(
     notes: list[AuditFinding] = []
     if not text.strip():
         return DocumentAudit(name, (create_finding(1, "document.empty", "the document contains no text"),))
-    if "\x00" in text[:LARGEST]:
+    if "\x00" in text[:LARGEST_DOCUMENT]:
         return DocumentAudit(
             name,
             (
@@ -82,16 +80,16 @@ def audit_document(
                 ),
             ),
         )
-    if len(text) > LARGEST:
+    if len(text) > LARGEST_DOCUMENT:
         notes.append(
             create_finding(
                 1,
                 "document.cut",
-                f"the document has {len(text):,} characters, only the first {LARGEST:,} were read",
+                f"the document has {len(text):,} characters, only the first {LARGEST_DOCUMENT:,} were read",
                 str(len(text)),
             )
         )
-    document = MarkdownDocument(text[:LARGEST])
+    document = MarkdownDocument(text[:LARGEST_DOCUMENT])
     notes += _run_checks(document, blind=blind)
     if embedder is not None:
         notes += _find_semantic_notes(document, notes, embedder)

@@ -10,9 +10,12 @@ from impossible_moments.audit.documents.essence import extract_essence
 from impossible_moments.audit.documents.sources import DocumentSource
 from impossible_moments.audit.findings import AuditFinding, DocumentAudit, create_finding
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
-from impossible_moments.scenarios.registry import ScenarioRegistry
-from impossible_moments.scenarios.similarity import SimilarPair, find_near_duplicates
+from impossible_moments.scenarios import (
+    ScenarioRegistry,
+    SimilarPair,
+    find_near_duplicates,
+    load_wordllama_embedder,
+)
 
 
 def add_duplicate_findings(

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import ClassVar
 
 from impossible_moments.audit.finding_codes import CODES
-from impossible_moments.mechanics.findings.finding import CodedFinding, Severity, shorten_text
+from impossible_moments.mechanics.findings import CodedFinding, Severity, shorten_text
 
 
 @dataclass(frozen=True, slots=True)

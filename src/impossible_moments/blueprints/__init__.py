@@ -1,1 +1,64 @@
 """Blueprints: scenario families stored as files, and the code that draws verified records from them."""
+
+from impossible_moments.blueprints.catalogue import (
+    Catalogue,
+    Offer,
+    build_catalogue,
+    find_duplicate_titles,
+    load_blueprints_of_skins,
+    load_shipped_catalogue,
+)
+from impossible_moments.blueprints.difficulty_measurement import (
+    InsightFact,
+    find_failing_approaches,
+    measure_difficulty,
+    score_domain_bridge,
+)
+from impossible_moments.blueprints.file_models import FIXEDNESS, Overlay, ScenarioNotes, SkinForm
+from impossible_moments.blueprints.instance_trials import InstanceTrial, run_trial
+from impossible_moments.blueprints.instances import (
+    BlueprintInstance,
+    DrawSource,
+    build_placeholder_instance,
+    draw_instance,
+    list_own_draws,
+    list_titles,
+)
+from impossible_moments.blueprints.offer_surveys import OfferSurvey, run_survey
+from impossible_moments.blueprints.overlays import Data
+from impossible_moments.blueprints.random_streams import create_random_stream
+from impossible_moments.blueprints.scenario_tables import ScenarioTables, build_scenario_tables
+from impossible_moments.blueprints.twin_offers import find_counterpart_offers, generate_twin_offers
+
+__all__ = [
+    "FIXEDNESS",
+    "BlueprintInstance",
+    "Catalogue",
+    "Data",
+    "DrawSource",
+    "InsightFact",
+    "InstanceTrial",
+    "Offer",
+    "OfferSurvey",
+    "Overlay",
+    "ScenarioNotes",
+    "ScenarioTables",
+    "SkinForm",
+    "build_catalogue",
+    "build_placeholder_instance",
+    "build_scenario_tables",
+    "create_random_stream",
+    "draw_instance",
+    "find_counterpart_offers",
+    "find_duplicate_titles",
+    "find_failing_approaches",
+    "generate_twin_offers",
+    "list_own_draws",
+    "list_titles",
+    "load_blueprints_of_skins",
+    "load_shipped_catalogue",
+    "measure_difficulty",
+    "run_survey",
+    "run_trial",
+    "score_domain_bridge",
+]

@@ -14,9 +14,7 @@ from pydantic import ValidationError
 
 from impossible_moments.blueprints.file_models import BlueprintForm, SkinForm
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records.base_form import BaseForm
-from impossible_moments.mechanics.records.documents import load_document
-from impossible_moments.mechanics.records.record import Category
+from impossible_moments.mechanics.records import BaseForm, Category, load_document
 
 F = TypeVar("F", bound=BaseForm)
 

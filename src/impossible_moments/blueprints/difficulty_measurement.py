@@ -13,9 +13,8 @@ from typing import Final
 from impossible_moments.blueprints.file_models import FIXEDNESS
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.vocabulary import Strength
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.outcomes import PlanOutcome
+from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
+from impossible_moments.mechanics.execution import PlanOutcome
 
 NEAR: Final = 0.3
 """A condition missed by a smaller margin is a near miss, which can only be seen by calculation."""

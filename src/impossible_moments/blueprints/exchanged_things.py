@@ -10,7 +10,7 @@ from typing import Any, Final
 from impossible_moments.blueprints.overlays import Data
 from impossible_moments.blueprints.parameter_draws import REFERENCE
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records.lines import parse_line, split_lines
+from impossible_moments.mechanics.records import parse_line, split_lines
 
 # fmt: off
 OWN: Final = (

@@ -11,8 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from impossible_moments.mechanics.records.base_form import BaseForm, Identifier, Sentence
-from impossible_moments.mechanics.records.record import Category
+from impossible_moments.mechanics.records import BaseForm, Category, Identifier, Sentence
 
 Fixedness: TypeAlias = Literal[
     "surprise",

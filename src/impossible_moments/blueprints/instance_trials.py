@@ -21,13 +21,11 @@ from impossible_moments.blueprints.scenario_tables import ScenarioTables, build_
 from impossible_moments.domain.difficulty import Profile
 from impossible_moments.domain.difficulty_tiers import choose_difficulty_tier
 from impossible_moments.domain.vocabulary import Strength, Tier, parse_main_status
-from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
-from impossible_moments.mechanics.checks.report_data import find_distractors
-from impossible_moments.mechanics.findings.finding import Severity
-from impossible_moments.mechanics.language.units import UnitError
+from impossible_moments.mechanics.checks import CheckReport, find_distractors, verify_record
+from impossible_moments.mechanics.findings import Severity
+from impossible_moments.mechanics.language import UnitError
 from impossible_moments.mechanics.prose import PlaceholderError, render_prose, render_template_text
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.records.lines import parse_line
+from impossible_moments.mechanics.records import Library, parse_line
 
 FEWEST_WORDS: Final = 100
 MOST_WORDS: Final = 260

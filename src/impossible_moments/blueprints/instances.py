@@ -17,7 +17,7 @@ from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.blueprints.scenario_tables import add_tables_to_prose
 from impossible_moments.blueprints.variant_crossing import cross_variants
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 FORMAT = "im-mechanics/1"
 

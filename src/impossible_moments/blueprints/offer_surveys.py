@@ -10,7 +10,7 @@ from time import process_time
 from impossible_moments.blueprints.catalogue import Offer
 from impossible_moments.blueprints.instance_trials import run_trial
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 
 @dataclass

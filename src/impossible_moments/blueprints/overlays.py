@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records.lines import LineError, parse_line, split_lines
+from impossible_moments.mechanics.records import LineError, parse_line, split_lines
 
 Data: TypeAlias = dict[str, Any]
 

@@ -17,8 +17,12 @@ from typing import Final
 
 from impossible_moments.blueprints.random_streams import create_random_stream
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
-from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED, compile_expression
+from impossible_moments.mechanics.language import (
+    UNDEFINED,
+    ExpressionError,
+    compile_expression,
+    parse_expression,
+)
 
 REFERENCE: Final = re.compile(r"\$([a-z][a-z0-9_]*)")
 MOST_STEPS: Final = 10_000

@@ -14,11 +14,17 @@ from typing import Any, Final
 
 from impossible_moments.blueprints.file_models import ScenarioNotes
 from impossible_moments.blueprints.overlays import Data
-from impossible_moments.library.data_tables import load_everyday_objects
-from impossible_moments.mechanics.language.units import UnitError
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.records.lines import LineError, parse_line, split_lines
-from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind, parse_quantity
+from impossible_moments.library import load_everyday_objects
+from impossible_moments.mechanics.language import UnitError
+from impossible_moments.mechanics.records import (
+    Library,
+    LineError,
+    Quantity,
+    QuantityKind,
+    parse_line,
+    parse_quantity,
+    split_lines,
+)
 
 SIZES: Final = ("length", "width", "height", "thickness", "diameter", "across", "depth")
 YOU: Final = "you"

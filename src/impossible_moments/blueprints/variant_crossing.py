@@ -18,7 +18,7 @@ from impossible_moments.blueprints.exchanged_things import (
     find_exchanged_things,
 )
 from impossible_moments.blueprints.overlays import Data
-from impossible_moments.mechanics.records.lines import parse_line, split_lines
+from impossible_moments.mechanics.records import parse_line, split_lines
 
 DEPTHS: Final = (0, 1, 2)
 """What is taken besides the draws: nothing, the quantities, or the quantities and properties of things."""

@@ -9,14 +9,12 @@ from typing import Final
 
 from rich.console import Console
 
-from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.gates.gate_case import Reader
+from impossible_moments.agents.orchestrator import Ask, Reader
 from impossible_moments.cli.exit_status import AWAITING_HUMAN, BAD_INPUT, DISCARDED, DONE, FAILED
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.llm.model_failures import ModelFailure
-from impossible_moments.pipeline.ask_rounds import PerformedAsk, Performer
-from impossible_moments.pipeline.pipeline import GenerationResult
+from impossible_moments.ledger import ScenarioState
+from impossible_moments.llm import ModelFailure
+from impossible_moments.pipeline import GenerationResult, PerformedAsk, Performer
 
 _EXITS: Final = {
     ScenarioState.ACCEPTED: DONE,

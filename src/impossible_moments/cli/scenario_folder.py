@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.pipeline.pipeline import LEDGER
-from impossible_moments.scenarios.metadata import ID_FORM
+from impossible_moments.ledger import LedgerStore
+from impossible_moments.pipeline import LEDGER
+from impossible_moments.scenarios import ID_FORM
 
 
 def open_ledger(folder: Path) -> LedgerStore:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, Literal, TypeAlias, get_args
 
-from impossible_moments.mechanics.records.record import Category as Category  # noqa: PLC0414 - one list of categories for all
+from impossible_moments.mechanics.records import Category as Category  # noqa: PLC0414 - one list of categories for all
 
 ATHENA: Final = "ATHENA"
 GALILEO: Final = "GALILEO"

@@ -1,1 +1,42 @@
 """Evaluation: models answer scenarios, answers are executed, and judges score the rest."""
+
+from impossible_moments.evaluation.answer_key import AnswerKey
+from impossible_moments.evaluation.environment import Environment, find_key_folder
+from impossible_moments.evaluation.evaluator import Evaluator
+from impossible_moments.evaluation.judging.judge_panel import require_valid_panel
+from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
+from impossible_moments.evaluation.runs.answer_collection import Reply, parse_reply_lines
+from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
+from impossible_moments.evaluation.runs.cost_estimates import (
+    ANSWER,
+    CostEstimate,
+    ExpectedUsage,
+    PlannedEvaluation,
+    estimate_evaluation_cost,
+)
+from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
+from impossible_moments.evaluation.scorer_attack import run_scorer_attack
+
+__all__ = [
+    "ANSWER",
+    "PREFIX",
+    "VERSION",
+    "AnswerForm",
+    "AnswerKey",
+    "CostEstimate",
+    "Environment",
+    "Evaluator",
+    "ExpectedUsage",
+    "PlannedEvaluation",
+    "Presentation",
+    "Reply",
+    "Results",
+    "ScenarioResult",
+    "build_answer_prompt",
+    "estimate_evaluation_cost",
+    "find_baseline",
+    "find_key_folder",
+    "parse_reply_lines",
+    "require_valid_panel",
+    "run_scorer_attack",
+]

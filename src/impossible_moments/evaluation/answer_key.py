@@ -14,13 +14,10 @@ from impossible_moments.domain.vocabulary import Status, parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answers.condition_terms import DEADLINE, ConditionTerms
 from impossible_moments.evaluation.answers.thing_names import ThingNames, extract_word_stems
-from impossible_moments.mechanics.checks.record_check import build_analysis_without_search
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.moves import Move
-from impossible_moments.mechanics.records.documents import load_document
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.records.lines import parse_line
-from impossible_moments.mechanics.world.world_model import TOOLS, NeverRuleSource, World
+from impossible_moments.mechanics.checks import WorldAnalysis, build_analysis_without_search
+from impossible_moments.mechanics.execution import Move
+from impossible_moments.mechanics.records import Library, load_document, parse_line
+from impossible_moments.mechanics.world import TOOLS, NeverRuleSource, World
 
 FILE: Final = "{}_mechanics.json"
 _SMALLEST_TELLING: Final = 3

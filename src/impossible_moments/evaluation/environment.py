@@ -13,9 +13,9 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
 from impossible_moments.evaluation.scoring import JUDGED, ScoredAnswer, compute_reward, score_answer
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.library import load_everyday_library
+from impossible_moments.mechanics.records import Library
+from impossible_moments.scenarios import Scenario
 
 KEYS: Final = "evaluation"
 """The folder of the answer keys, next to the public documents."""

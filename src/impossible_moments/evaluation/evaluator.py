@@ -26,16 +26,17 @@ from impossible_moments.evaluation.runs.presentation import AnswerForm, Presenta
 from impossible_moments.evaluation.runs.respondents import ModelRespondent, ProgramRespondent
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
 from impossible_moments.evaluation.statistics.twin_pairs import add_twins, load_declared_twins
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.llm.api_keys import find_api_keys
-from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.model_failures import ModelFailure
-from impossible_moments.llm.model_references import parse_model_reference
-from impossible_moments.llm.price_table import load_price_table
-from impossible_moments.llm.spending_limits import SpendingBudget
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.scenarios.registry import ScenarioRegistry
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.library import load_everyday_library
+from impossible_moments.llm import (
+    ConnectionPool,
+    ModelFailure,
+    SpendingBudget,
+    find_api_keys,
+    load_price_table,
+    parse_model_reference,
+)
+from impossible_moments.mechanics.records import Library
+from impossible_moments.scenarios import Scenario, ScenarioRegistry
 
 KIND: Final = "chain_of_thought"
 """The kind of system that the plan form asks for: reasoning first, then an answer."""

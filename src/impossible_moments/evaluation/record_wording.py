@@ -7,8 +7,8 @@ from typing import Any
 
 from impossible_moments.evaluation.answers.common_verbs import find_action_families
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records.plans import parse_call, strip_quotes
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.mechanics.records import parse_call, strip_quotes
+from impossible_moments.mechanics.world import World
 
 SPOKEN = frozenset({"wait", "wait_until", "choose", "challenge", "claim"})
 

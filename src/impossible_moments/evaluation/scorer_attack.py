@@ -21,8 +21,8 @@ from impossible_moments.evaluation.record_wording import convert_call_to_step, d
 from impossible_moments.evaluation.reference_executor.plan_replay import replay_plan as replay
 from impossible_moments.evaluation.results import PASSES
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer
-from impossible_moments.mechanics.records.plans import PlanError, parse_call
-from impossible_moments.mechanics.world.world_model import NeverRuleSource
+from impossible_moments.mechanics.records import PlanError, parse_call
+from impossible_moments.mechanics.world import NeverRuleSource
 
 MUTANTS: Final = 20
 FOREIGN: Final = 12

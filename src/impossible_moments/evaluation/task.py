@@ -45,7 +45,7 @@ from impossible_moments.evaluation.runs.answer_collection import MOST_TOKENS
 from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
 from impossible_moments.evaluation.scoring import ScoredAnswer
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios import Scenario
 
 NAME: Final = "impossible_moments"
 TEMPERATURE: Final = 0.7

@@ -1,1 +1,46 @@
 """The ledger: every answered ask, the state of every scenario and its runner, in one database."""
+
+from impossible_moments.ledger import leases
+from impossible_moments.ledger.answered_asks import (
+    AnsweredAsk,
+    AskEvent,
+    AskEventKind,
+    copy_answers_before,
+    get_answer,
+    list_answers,
+    list_usages,
+    record_answer,
+    record_event,
+)
+from impossible_moments.ledger.human_questions import (
+    HumanQuestion,
+    list_pending_questions,
+    settle_question,
+    suspend_for_questions,
+)
+from impossible_moments.ledger.leases import FINISHED, Lease, ScenarioClosing, ScenarioRow, ScenarioState
+from impossible_moments.ledger.store import LedgerStore, LedgerTransaction
+
+__all__ = [
+    "FINISHED",
+    "AnsweredAsk",
+    "AskEvent",
+    "AskEventKind",
+    "HumanQuestion",
+    "Lease",
+    "LedgerStore",
+    "LedgerTransaction",
+    "ScenarioClosing",
+    "ScenarioRow",
+    "ScenarioState",
+    "copy_answers_before",
+    "get_answer",
+    "leases",
+    "list_answers",
+    "list_pending_questions",
+    "list_usages",
+    "record_answer",
+    "record_event",
+    "settle_question",
+    "suspend_for_questions",
+]

@@ -1,1 +1,32 @@
 """Library of everyday things, people, materials, operators, formulas and cited works."""
+
+from impossible_moments.library.affordances import find_row_affordances, iterate_operator_uses
+from impossible_moments.library.bibliography import CitedWork, load_figure_sources, load_research_works
+from impossible_moments.library.data_tables import (
+    HumanCapability,
+    Material,
+    SourcedFigure,
+    load_everyday_objects,
+    load_human_capabilities,
+    load_materials,
+)
+from impossible_moments.library.everyday_library import load_everyday_library, load_library_file
+from impossible_moments.library.existing_benchmarks import ExistingBenchmark, load_existing_benchmarks
+
+__all__ = [
+    "CitedWork",
+    "ExistingBenchmark",
+    "HumanCapability",
+    "Material",
+    "SourcedFigure",
+    "find_row_affordances",
+    "iterate_operator_uses",
+    "load_everyday_library",
+    "load_everyday_objects",
+    "load_existing_benchmarks",
+    "load_figure_sources",
+    "load_human_capabilities",
+    "load_library_file",
+    "load_materials",
+    "load_research_works",
+]

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from impossible_moments.mechanics.language import UNDEFINED, Closure, Value, compile_expression
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.scalar_evaluation import (
-    UNDEFINED,
-    Closure,
-    Value,
-    compile_expression,
+from impossible_moments.mechanics.records import (
+    Library,
+    LibraryRow,
+    Quantity,
+    parse_line,
+    parse_quantity_value,
 )
-from impossible_moments.mechanics.records.library import Library, LibraryRow
-from impossible_moments.mechanics.records.lines import parse_line
-from impossible_moments.mechanics.records.quantities import Quantity, parse_quantity_value
-from impossible_moments.mechanics.world.building.library_actions import (
+from impossible_moments.mechanics.world import (
+    CONSTANTS,
     LibraryActionProfile,
+    ThingRole,
     build_library_action_catalogue,
 )
-from impossible_moments.mechanics.world.world_model import CONSTANTS, ThingRole
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,13 @@ from impossible_moments.library.data_tables import (
     load_materials,
 )
 from impossible_moments.library.library_rows import build_agent_lines, build_material_rows, build_object_rows
-from impossible_moments.mechanics.records.documents import DocumentError, load_document, parse_document
-from impossible_moments.mechanics.records.library import Library, LibraryForm
+from impossible_moments.mechanics.records import (
+    DocumentError,
+    Library,
+    LibraryForm,
+    load_document,
+    parse_document,
+)
 
 _HERE = "impossible_moments.library"
 

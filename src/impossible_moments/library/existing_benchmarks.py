@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from impossible_moments.mechanics.records.documents import parse_document
+from impossible_moments.mechanics.records import parse_document
 
 
 @dataclass(frozen=True, slots=True)

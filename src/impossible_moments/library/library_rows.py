@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from impossible_moments.library.data_tables import EverydayObject, HumanCapability, Material, SourcedFigure
-from impossible_moments.mechanics.records.lines import parse_line
+from impossible_moments.mechanics.records import parse_line
 
 CALLED: Final = {"ignites": "kindles"}
 """Figures that have a different name in the library's operators: there, `ignites` is what a match does."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm.model_references import LOCAL, ModelReference, parse_model_reference
-from impossible_moments.mechanics.records.documents import load_document
+from impossible_moments.mechanics.records import load_document
 
 MILLION: Final = Decimal(1_000_000)
 _FORM: Final = (

@@ -1,1 +1,70 @@
 """The pipeline: cast selection, driver, review desk, replay and `Pipeline`, the front door of this package."""
+
+from impossible_moments.pipeline.ask_rounds import PerformedAsk, Performer
+from impossible_moments.pipeline.cast_selection import (
+    ModelResources,
+    build_cast,
+    build_model_adapter,
+    select_models,
+)
+from impossible_moments.pipeline.clock import Clock, SystemClock
+from impossible_moments.pipeline.completed_scenarios import (
+    CompletedScenario,
+    ScenarioSetup,
+    generate_builtin_scenarios,
+    iterate_completed_scenarios,
+    parse_answers,
+)
+from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
+from impossible_moments.pipeline.performers import (
+    BuiltinPerformer,
+    LanguageModelPerformer,
+    RolePerformer,
+    ScriptedPerformer,
+)
+from impossible_moments.pipeline.pipeline import LEDGER, GenerationResult, Pipeline
+from impossible_moments.pipeline.prompt_trials import (
+    PromptTrial,
+    RunEnding,
+    TrialCandidate,
+    TrialComparison,
+    run_prompt_trial,
+)
+from impossible_moments.pipeline.replay import replay_flow
+from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
+from impossible_moments.pipeline.twin_briefs import build_twin_brief_from_registry
+
+__all__ = [
+    "LEDGER",
+    "REQUESTS",
+    "BuiltinPerformer",
+    "Clock",
+    "CompletedScenario",
+    "GenerationResult",
+    "LanguageModelPerformer",
+    "ModelResources",
+    "PendingReview",
+    "PerformedAsk",
+    "Performer",
+    "Pipeline",
+    "PromptTrial",
+    "ReviewDesk",
+    "RolePerformer",
+    "RunEnding",
+    "ScenarioCostEstimate",
+    "ScenarioSetup",
+    "ScriptedPerformer",
+    "SystemClock",
+    "TrialCandidate",
+    "TrialComparison",
+    "build_cast",
+    "build_model_adapter",
+    "build_twin_brief_from_registry",
+    "estimate_scenario_cost",
+    "generate_builtin_scenarios",
+    "iterate_completed_scenarios",
+    "parse_answers",
+    "replay_flow",
+    "run_prompt_trial",
+    "select_models",
+]

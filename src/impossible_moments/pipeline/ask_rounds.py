@@ -10,19 +10,20 @@ from typing import Any, Final, Protocol
 
 from pydantic import ValidationError
 
-from impossible_moments.agents.orchestrator.flow import Ask
+from impossible_moments.agents.orchestrator import Ask
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import HUMAN
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.ledger.answered_asks import (
+from impossible_moments.ledger import (
     AnsweredAsk,
     AskEvent,
     AskEventKind,
+    HumanQuestion,
+    LedgerStore,
     record_answer,
     record_event,
+    suspend_for_questions,
 )
-from impossible_moments.ledger.human_questions import HumanQuestion, suspend_for_questions
-from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.replay import FlowRecording, require_ordered_assignment, serialize_assignment
 

@@ -11,21 +11,27 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
-from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
-from impossible_moments.agents.configuration import Configuration
+from impossible_moments.agents.adapters import NAME as BUILTIN
+from impossible_moments.agents.orchestrator import Configuration
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.llm.api_keys import find_api_keys
-from impossible_moments.llm.call_pacing import AT_ONCE, RetryPolicy
-from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from impossible_moments.llm.model_references import EXAMPLES, ModelReference, parse_model_reference
-from impossible_moments.llm.price_table import load_price_table
-from impossible_moments.llm.spending_limits import SpendingBudget
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.llm import (
+    AT_ONCE,
+    EXAMPLES,
+    FailureKind,
+    ModelFailure,
+    ModelReference,
+    RetryPolicy,
+    SpendingBudget,
+    find_api_keys,
+    load_price_table,
+    parse_model_reference,
+)
+from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.ask_rounds import Performer
 from impossible_moments.pipeline.performers import BuiltinPerformer, LanguageModelPerformer, RolePerformer
 
 if TYPE_CHECKING:
-    from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+    from impossible_moments.agents.adapters import LanguageModelAdapter
 
 VARIABLE: Final = "IM_MODEL"
 """Names the model of all roles. With a suffix such as `_ATHENA` it names the model of one role."""
@@ -95,7 +101,7 @@ def build_model_adapter(
     Raises `ModelFailure` or `ConfigurationError` if a package is missing or, with `needs_keys`, a key.
     """
     speaking, exchanges = _load_model_modules(next(iter(references.values())))
-    exchange = exchanges.Exchange(
+    exchange = exchanges.ConnectionPool(
         find_api_keys(means.api_key),
         load_price_table(means.prices),
         at_once=_read_calls_at_once(AT_ONCE),
@@ -106,7 +112,7 @@ def build_model_adapter(
         references, configuration, library, exchange, means.purse
     )
     if needs_keys:
-        exchange.refuse_unreachable(references.values())
+        exchange.require_keys_and_packages(references.values())
     return adapter
 
 

@@ -11,30 +11,34 @@ from itertools import cycle
 
 from pydantic import ValidationError
 
-from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
-from impossible_moments.agents.builtin.athena.offer_selection import list_reachable_targets
-from impossible_moments.agents.builtin.cast import BuiltinCast
-from impossible_moments.agents.configuration import Configuration
-from impossible_moments.agents.deliverables import DELIVERABLES
-from impossible_moments.agents.orchestrator.flow import Ask, Flow
-from impossible_moments.agents.orchestrator.gates.gate_case import Reader
-from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
-from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.agents.scripted_players import run_flow_with_player
+from impossible_moments.agents import DELIVERABLES, run_flow_with_player
+from impossible_moments.agents.adapters import NAME as BUILTIN
+from impossible_moments.agents.builtin import BuiltinCast, list_reachable_targets
+from impossible_moments.agents.orchestrator import (
+    Ask,
+    Configuration,
+    CreationOutcome,
+    Flow,
+    Reader,
+    build_scenario_rules,
+    create_scenario,
+)
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN, ROLES
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.answered_asks import AnsweredAsk, list_answers
-from impossible_moments.ledger.leases import ScenarioRow, ScenarioState
-from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.ledger import (
+    AnsweredAsk,
+    LedgerStore,
+    ScenarioRow,
+    ScenarioState,
+    leases,
+    list_answers,
+)
+from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.replay import UnrecordedAskError
-from impossible_moments.scenarios.embedding import Embedder
-from impossible_moments.scenarios.registry import ScenarioRegistry
-from impossible_moments.scenarios.similarity import ComparedScenario
+from impossible_moments.scenarios import ComparedScenario, Embedder, ScenarioRegistry
 
 
 @dataclass(frozen=True)

@@ -13,22 +13,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
-from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief
-from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
-from impossible_moments.agents.configuration import Configuration
-from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.orchestrator import create_scenario
-from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.agents.scripted_players import run_flow_with_player
+from impossible_moments.agents import run_flow_with_player
+from impossible_moments.agents.adapters import LanguageModelAdapter
+from impossible_moments.agents.builtin import BuiltinCast, UnreachableBrief, load_builtin_cast
+from impossible_moments.agents.orchestrator import Ask, Configuration, build_scenario_rules, create_scenario
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.domain.vocabulary import HUMAN
-from impossible_moments.llm.consultations import estimate_first_prompt_tokens
-from impossible_moments.llm.token_estimates import estimate_text_tokens
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.llm import estimate_first_prompt_tokens, estimate_text_tokens
+from impossible_moments.mechanics.records import Library
+from impossible_moments.scenarios import TfidfEmbedder
 
 REQUESTS: Final[Mapping[str, int]] = {
     "SeedDocument": 3,

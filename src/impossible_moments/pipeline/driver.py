@@ -13,13 +13,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from impossible_moments.agents.orchestrator.flow import Ask, Flow
+from impossible_moments.agents.orchestrator import Ask, Flow
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.answered_asks import list_answers
-from impossible_moments.ledger.leases import FINISHED, Lease, ScenarioClosing, ScenarioRow, ScenarioState
-from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.ledger import (
+    FINISHED,
+    Lease,
+    LedgerStore,
+    ScenarioClosing,
+    ScenarioRow,
+    ScenarioState,
+    leases,
+    list_answers,
+)
 from impossible_moments.pipeline.ask_rounds import AskRounds, AwaitingHumanReview, Performer
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.replay import FlowRecording, replay_flow

@@ -7,15 +7,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from impossible_moments.agents.orchestrator.gates.checks.seed_checks import extract_seed_essence
-from impossible_moments.audit.documents.essence import extract_essence
+from impossible_moments.agents.orchestrator import extract_seed_essence
+from impossible_moments.audit.documents import extract_essence
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.answered_asks import list_answers
-from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.scenarios.registry import ScenarioRegistry
-from impossible_moments.scenarios.similarity import ComparedScenario
+from impossible_moments.ledger import LedgerStore, ScenarioState, leases, list_answers
+from impossible_moments.scenarios import ComparedScenario, ScenarioRegistry
 
 
 class EarlierScenarios:

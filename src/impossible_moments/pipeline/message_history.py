@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from impossible_moments.agents.orchestrator.context.token_budgets import split_message_body
+from impossible_moments.agents.orchestrator import split_message_body
 from impossible_moments.domain.message import Message, MessageContent, MessageMetadata
 from impossible_moments.domain.vocabulary import HUMAN, ORCHESTRATOR, MessageType, Phase
-from impossible_moments.ledger.answered_asks import AnsweredAsk
-from impossible_moments.llm.token_estimates import estimate_text_tokens
+from impossible_moments.ledger import AnsweredAsk
+from impossible_moments.llm import estimate_text_tokens
 from impossible_moments.pipeline.clock import derive_message_id
 
 # fmt: off

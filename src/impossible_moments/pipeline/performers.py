@@ -8,16 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from impossible_moments.agents.adapters.builtin_adapter import BuiltinAdapter
-from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.gates.gate_case import Reader
-from impossible_moments.agents.scripted_players import Player
+from impossible_moments.agents import Player
+from impossible_moments.agents.adapters import BuiltinAdapter
+from impossible_moments.agents.orchestrator import Ask, Reader
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import ATHENA
 from impossible_moments.pipeline.ask_rounds import PerformedAsk, Performer
 
 if TYPE_CHECKING:
-    from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+    from impossible_moments.agents.adapters import LanguageModelAdapter
 
 
 class ScriptedPerformer:

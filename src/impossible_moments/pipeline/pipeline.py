@@ -11,35 +11,46 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final, TypeVar
 
-from impossible_moments.agents.configuration import Configuration, load_configuration
-from impossible_moments.agents.extensions import load_extensions
-from impossible_moments.agents.orchestrator.document_builder import build_documents
-from impossible_moments.agents.orchestrator.flow import Flow
-from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome, create_scenario
-from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents import load_extensions
+from impossible_moments.agents.orchestrator import (
+    Configuration,
+    CreationOutcome,
+    Flow,
+    build_documents,
+    build_scenario_rules,
+    create_scenario,
+    load_configuration,
+)
 from impossible_moments.domain.brief import GenerationBrief
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.answered_asks import AnsweredAsk, list_answers
-from impossible_moments.ledger.leases import ScenarioClosing, ScenarioRow, ScenarioState
-from impossible_moments.ledger.store import LedgerStore, LedgerTransaction
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.ledger import (
+    AnsweredAsk,
+    LedgerStore,
+    LedgerTransaction,
+    ScenarioClosing,
+    ScenarioRow,
+    ScenarioState,
+    leases,
+    list_answers,
+)
+from impossible_moments.library import load_everyday_library
+from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.ask_rounds import Performer
 from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
 from impossible_moments.pipeline.clock import Clock, SystemClock, make_runner_name
 from impossible_moments.pipeline.driver import Driver, RunOutcome, ScenarioJob
 from impossible_moments.pipeline.earlier_scenarios import EarlierScenarios
 from impossible_moments.pipeline.performers import BuiltinPerformer, RolePerformer
-from impossible_moments.scenarios.documents import ScenarioDocuments
-from impossible_moments.scenarios.embedding import Embedder, load_wordllama_embedder
-from impossible_moments.scenarios.metadata import (
+from impossible_moments.scenarios import (
     AgentVersion,
     ClockReadings,
+    Embedder,
+    ScenarioDocuments,
     ScenarioMetadata,
+    ScenarioRegistry,
     ToolCallRecord,
     compute_prompt_hash,
+    load_wordllama_embedder,
 )
-from impossible_moments.scenarios.registry import ScenarioRegistry
 
 LEDGER: Final = "ledger.sqlite"
 T = TypeVar("T")

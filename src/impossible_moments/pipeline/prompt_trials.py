@@ -12,18 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.orchestrator import CreationOutcome
+from impossible_moments.agents.orchestrator import Ask, CreationOutcome
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, HUMAN
 from impossible_moments.errors import ConfigurationError, ImpossibleMomentsError
-from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from impossible_moments.mechanics.checks.record_check import verify_record
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.ledger import ScenarioState
+from impossible_moments.llm import FailureKind, ModelFailure
+from impossible_moments.mechanics.checks import StatusVerdict, verify_record
+from impossible_moments.mechanics.execution import MinimalPlan
+from impossible_moments.mechanics.records import Library
 from impossible_moments.pipeline.ask_rounds import AwaitingHumanReview, Performer
 from impossible_moments.pipeline.completed_scenarios import CompletedScenario
 from impossible_moments.pipeline.driver import drive_flow

@@ -10,11 +10,10 @@ from typing import Final, TypeVar
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from impossible_moments.agents.orchestrator.flow import Ask, Flow
+from impossible_moments.agents.orchestrator import Ask, Flow
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.ledger.answered_asks import AnsweredAsk, copy_answers_before, list_answers
-from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.ledger import AnsweredAsk, LedgerStore, copy_answers_before, list_answers
 from impossible_moments.pipeline.clock import Clock
 
 T = TypeVar("T")

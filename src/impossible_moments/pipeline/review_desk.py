@@ -10,9 +10,13 @@ from typing import Any
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import HUMAN
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.answered_asks import AnsweredAsk
-from impossible_moments.ledger.human_questions import HumanQuestion, list_pending_questions, settle_question
-from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.ledger import (
+    AnsweredAsk,
+    HumanQuestion,
+    LedgerStore,
+    list_pending_questions,
+    settle_question,
+)
 from impossible_moments.pipeline.clock import Clock
 
 

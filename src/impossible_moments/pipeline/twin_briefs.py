@@ -5,16 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
-from impossible_moments.agents.builtin.cast import BuiltinCast
+from impossible_moments.agents.builtin import BuiltinCast, PublishedSibling
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import parse_main_status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.mechanics.records.documents import load_document
-from impossible_moments.scenarios.metadata import ScenarioMetadata
-from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.ledger import LedgerStore, leases
+from impossible_moments.mechanics.records import load_document
+from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry
 
 PAIRED: Final = frozenset({"KS", "DG", "PX"})
 """Statuses that have a contrary."""

@@ -1,1 +1,78 @@
 """Finished scenarios: their documents, registry, templates, and similarity to each other."""
+
+from impossible_moments.scenarios.document_template import fill_document_template
+from impossible_moments.scenarios.documents import ScenarioDocuments
+from impossible_moments.scenarios.embedding import (
+    Embedder,
+    TfidfEmbedder,
+    Vectors,
+    embed_texts,
+    fold_case,
+    load_wordllama_embedder,
+    normalize_rows,
+)
+from impossible_moments.scenarios.markdown import (
+    NOTHING,
+    escape_block,
+    escape_inline,
+    join_paragraphs,
+    render_bullet_list,
+    render_numbered_list,
+    render_table,
+)
+from impossible_moments.scenarios.metadata import (
+    ID_FORM,
+    AgentVersion,
+    ChallengeCounts,
+    ClockReadings,
+    ScenarioMetadata,
+    ToolCallRecord,
+    VetoCounts,
+    compute_canary,
+    compute_prompt_hash,
+)
+from impossible_moments.scenarios.registry import ScenarioRegistry, write_file_atomically
+from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios.similarity import (
+    SPECIFIED,
+    ComparedScenario,
+    SimilarPair,
+    compute_scenario_vectors,
+    find_near_duplicates,
+)
+
+__all__ = [
+    "ID_FORM",
+    "NOTHING",
+    "SPECIFIED",
+    "AgentVersion",
+    "ChallengeCounts",
+    "ClockReadings",
+    "ComparedScenario",
+    "Embedder",
+    "Scenario",
+    "ScenarioDocuments",
+    "ScenarioMetadata",
+    "ScenarioRegistry",
+    "SimilarPair",
+    "TfidfEmbedder",
+    "ToolCallRecord",
+    "Vectors",
+    "VetoCounts",
+    "compute_canary",
+    "compute_prompt_hash",
+    "compute_scenario_vectors",
+    "embed_texts",
+    "escape_block",
+    "escape_inline",
+    "fill_document_template",
+    "find_near_duplicates",
+    "fold_case",
+    "join_paragraphs",
+    "load_wordllama_embedder",
+    "normalize_rows",
+    "render_bullet_list",
+    "render_numbered_list",
+    "render_table",
+    "write_file_atomically",
+]

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.blueprints.overlays import Data
+from impossible_moments.blueprints import Data
 from impossible_moments.mechanics.prose import render_template_text
-from impossible_moments.mechanics.records.lines import parse_line, split_lines
+from impossible_moments.mechanics.records import parse_line, split_lines
 from impossible_moments.solver.known_situations import KnownSituations
 from impossible_moments.solver.public_text import PublicText, normalize_whitespace
 from impossible_moments.solver.solver import SolverResult, solve_public_text

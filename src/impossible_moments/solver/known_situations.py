@@ -12,12 +12,18 @@ from functools import lru_cache
 from itertools import combinations, islice, product
 from typing import Any, Final
 
-from impossible_moments.blueprints.catalogue import Catalogue, Offer, load_shipped_catalogue
-from impossible_moments.blueprints.file_models import Overlay, SkinForm
-from impossible_moments.blueprints.instances import BlueprintInstance, build_placeholder_instance
+from impossible_moments.blueprints import (
+    BlueprintInstance,
+    Catalogue,
+    Offer,
+    Overlay,
+    SkinForm,
+    build_placeholder_instance,
+    load_shipped_catalogue,
+)
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.library import load_everyday_library
+from impossible_moments.mechanics.records import Library
 from impossible_moments.solver.public_text import PublicText, normalize_label
 
 RECOGNISED: Final = 3

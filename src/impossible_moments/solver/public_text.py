@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import Any, Final
 
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios import Scenario
 
 _SPACE: Final = re.compile(r"\s+")
 _BAR: Final = re.compile(r"(?<!\\)\|")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from impossible_moments.domain.vocabulary import parse_main_status
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.mechanics.execution.move_arguments import MoveError
-from impossible_moments.mechanics.records.plans import PlanError, parse_call
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.mechanics.checks import CheckReport
+from impossible_moments.mechanics.execution import MoveError
+from impossible_moments.mechanics.records import PlanError, parse_call
+from impossible_moments.scenarios import Scenario
 from impossible_moments.solver.known_situations import KnownSituations
 from impossible_moments.solver.public_text import PublicText
 from impossible_moments.solver.solver import SolverResult, solve_public_text

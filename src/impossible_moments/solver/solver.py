@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from impossible_moments.blueprints.instances import BlueprintInstance
-from impossible_moments.blueprints.overlays import Data
-from impossible_moments.blueprints.scenario_tables import build_scenario_tables
-from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
-from impossible_moments.mechanics.checks.sensitivity import find_numbers_behind_plan
-from impossible_moments.mechanics.execution.plan_search import SearchBounds
-from impossible_moments.mechanics.records.lines import LineError, parse_line, split_lines
-from impossible_moments.mechanics.records.plans import MAX_CALLS
-from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind, parse_quantity
+from impossible_moments.blueprints import BlueprintInstance, Data, build_scenario_tables
+from impossible_moments.mechanics.checks import CheckReport, find_numbers_behind_plan, verify_record
+from impossible_moments.mechanics.execution import SearchBounds
+from impossible_moments.mechanics.records import (
+    MAX_CALLS,
+    LineError,
+    Quantity,
+    QuantityKind,
+    parse_line,
+    parse_quantity,
+    split_lines,
+)
 from impossible_moments.solver.known_situations import KnownSituations
 from impossible_moments.solver.public_text import PublicText, normalize_label
 from impossible_moments.solver.value_extraction import ExtractedValues, extract_values

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from impossible_moments.blueprints.scenario_tables import ScenarioTables
-from impossible_moments.mechanics.language.units import UnitError, parse_unit
-from impossible_moments.mechanics.prose.numerals import find_numerals
-from impossible_moments.mechanics.prose.template import (
+from impossible_moments.blueprints import ScenarioTables
+from impossible_moments.mechanics.language import UnitError, parse_unit
+from impossible_moments.mechanics.prose import (
     AnyTemplatePiece,
     PlainText,
     SaidNumber,
     ShownValue,
     ThingLabel,
+    find_numerals,
     parse_template,
 )
 from impossible_moments.solver.public_text import PublicText, normalize_whitespace

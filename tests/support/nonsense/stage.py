@@ -14,7 +14,7 @@ from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
 
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.ledger.leases import ScenarioState

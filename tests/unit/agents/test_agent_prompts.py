@@ -19,7 +19,7 @@ from impossible_moments.agents.agent_prompts import (
     list_duties,
     select_duty,
 )
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask, Assignment
 from impossible_moments.agents.orchestrator.orchestrator import create_scenario
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules

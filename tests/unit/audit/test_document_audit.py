@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from impossible_moments.audit.document_audit import LARGEST, audit_document
+from impossible_moments.audit.document_audit import audit_document
+from impossible_moments.audit.documents.sources import LARGEST_DOCUMENT
 from impossible_moments.audit.finding_codes import CODES
 
 AUDITED = Path(__file__).parents[2] / "golden" / "audit"
@@ -68,7 +69,7 @@ def test_a_document_with_null_characters_is_binary() -> None:
 
 
 def test_a_document_beyond_the_limit_is_cut() -> None:
-    assert "document.cut" in {each.code for each in audit_document("word " * LARGEST).findings}
+    assert "document.cut" in {each.code for each in audit_document("word " * LARGEST_DOCUMENT).findings}
 
 
 def test_a_document_within_the_limit_is_not_cut() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm.model_references import LOCAL_URL, USUAL, ModelReference, parse_model_reference
 from impossible_moments.pipeline.cast_selection import select_models

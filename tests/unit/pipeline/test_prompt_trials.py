@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from impossible_moments.agents.builtin.cast import load_builtin_cast
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel

@@ -96,7 +96,7 @@ def test_publishing_the_same_again_changes_nothing(registry: ScenarioRegistry) -
 
 def test_a_taken_number_is_refused(registry: ScenarioRegistry) -> None:
     registry.publish(numbered(1))
-    with pytest.raises(ConfigurationError, match="already published in .* with different contents"):
+    with pytest.raises(ConfigurationError, match=r"already published in .* with different contents"):
         registry.publish(replace(numbered(1), evaluation="another"))
 
 

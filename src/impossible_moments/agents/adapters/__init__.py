@@ -1,1 +1,13 @@
 """Adapters that answer asks with a recording, the built-in cast or language models."""
+
+from impossible_moments.agents.adapters.builtin_adapter import NAME, BuiltinAdapter
+from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+from impossible_moments.agents.adapters.replay_adapter import RunRecording, format_recording
+
+__all__ = [
+    "NAME",
+    "BuiltinAdapter",
+    "LanguageModelAdapter",
+    "RunRecording",
+    "format_recording",
+]

@@ -15,7 +15,7 @@ from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.vocabulary import ATHENA, EULER, NEWTON
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.llm.token_estimates import estimate_data_tokens
+from impossible_moments.llm import estimate_data_tokens
 
 RECORD: Final = "mechanics"
 SCENARIO: Final = "scenario"

@@ -17,26 +17,27 @@ from impossible_moments.agents.adapters.context_condensation import (
 )
 from impossible_moments.agents.adapters.seed_review import complete_seed_document, find_seed_faults
 from impossible_moments.agents.agent_prompts import AgentPrompt, build_agent_prompt
-from impossible_moments.agents.configuration import Configuration
+from impossible_moments.agents.orchestrator.configuration import Configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.prompt_sections import SHORT
 from impossible_moments.agents.tools.toolbox import build_agent_tools
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.library.bibliography import load_research_works
-from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.consultations import (
+from impossible_moments.library import load_research_works
+from impossible_moments.llm import (
     HAND_IN,
+    ConnectionPool,
     ConsultationResult,
     ConsultationTask,
+    ModelReference,
+    ModelTool,
     ReviewedDeliverable,
+    SpendingBudget,
+    TokenAllowance,
     consult_model,
 )
-from impossible_moments.llm.model_references import ModelReference
-from impossible_moments.llm.model_tools import ModelTool
-from impossible_moments.llm.spending_limits import SpendingBudget, TokenAllowance
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 MOST_WRITTEN: Final = 16_000
 """Largest number of tokens in one answer, which common models can write."""

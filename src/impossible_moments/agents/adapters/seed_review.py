@@ -14,8 +14,7 @@ from impossible_moments.agents.orchestrator.gates.public_text_comparison import 
     find_unstated_values,
 )
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputation, compute_seed_results
-from impossible_moments.blueprints.file_models import ScenarioNotes
-from impossible_moments.blueprints.scenario_tables import build_scenario_tables
+from impossible_moments.blueprints import ScenarioNotes, build_scenario_tables
 from impossible_moments.domain.seed import (
     CapabilityRow,
     EnvironmentRow,
@@ -23,15 +22,14 @@ from impossible_moments.domain.seed import (
     ScenarioNarrative,
     SeedDocument,
 )
-from impossible_moments.mechanics.findings.finding import Finding
+from impossible_moments.mechanics.findings import Finding
 from impossible_moments.mechanics.prose import (
     PlaceholderError,
     ProseRequirements,
     render_prose,
     render_template_text,
 )
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.records.record import Record
+from impossible_moments.mechanics.records import Library, Record
 
 NOTHING: Final = "none stated"
 AS_TOLD: Final = "as told above"

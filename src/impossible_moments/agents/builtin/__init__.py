@@ -1,1 +1,13 @@
 """The built-in cast: programs for the five core agents and four additional ones. No key, network or clock."""
+
+from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, list_reachable_targets
+from impossible_moments.agents.builtin.athena.twin_scenarios import PublishedSibling
+from impossible_moments.agents.builtin.cast import BuiltinCast, load_builtin_cast
+
+__all__ = [
+    "BuiltinCast",
+    "PublishedSibling",
+    "UnreachableBrief",
+    "list_reachable_targets",
+    "load_builtin_cast",
+]

@@ -19,15 +19,14 @@ from impossible_moments.agents.builtin.newton.role import Newton
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk
 from impossible_moments.agents.builtin.socrates.role import Socrates
 from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.blueprints.catalogue import Catalogue, load_shipped_catalogue
+from impossible_moments.blueprints import Catalogue, load_shipped_catalogue
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.vocabulary import Category, Status, Tier, parse_main_status
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.solver.known_situations import KnownSituations
-from impossible_moments.solver.publication_check import explain_insufficient_document
+from impossible_moments.library import load_everyday_library
+from impossible_moments.mechanics.checks import CheckReport
+from impossible_moments.mechanics.records import Library
+from impossible_moments.solver import KnownSituations, explain_insufficient_document
 
 
 class BuiltinCast:

@@ -14,7 +14,7 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import Challenge, Domain, Evidence, EvidenceKind
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,9 @@ from impossible_moments.agents.orchestrator.documents.public_document import ren
 from impossible_moments.agents.orchestrator.documents.trace_document import render_trace_document
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.checks.record_check import verify_record
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.scenarios.documents import ScenarioDocuments
-from impossible_moments.scenarios.metadata import AgentVersion, ClockReadings
+from impossible_moments.mechanics.checks import verify_record
+from impossible_moments.mechanics.records import Library
+from impossible_moments.scenarios import AgentVersion, ClockReadings, ScenarioDocuments
 
 _NOBODY: Mapping[str, AgentVersion] = MappingProxyType({})
 _NO_STAMPS = ClockReadings()

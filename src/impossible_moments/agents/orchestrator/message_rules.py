@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from impossible_moments.agents.orchestrator.context.token_budgets import MESSAGE_BODY
 from impossible_moments.domain.message import Message
 from impossible_moments.domain.vocabulary import EULER, HUMAN, NEWTON, ORCHESTRATOR, MessageType
-from impossible_moments.llm.token_estimates import estimate_text_tokens
+from impossible_moments.llm import estimate_text_tokens
 
 AGENT: Final = "any agent"
 ALL_AGENTS: Final = "all agents"

@@ -25,7 +25,7 @@ from impossible_moments.agents.orchestrator.run_stops import (
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.vocabulary import ATHENA, Phase
-from impossible_moments.scenarios.documents import ScenarioDocuments
+from impossible_moments.scenarios import ScenarioDocuments
 
 PIPELINE: Final = (SEED, VALIDATE, GROUND, CLASSIFY, REFINE, DOCUMENT)
 _PHASES: Final = tuple(spec.phase for spec in PIPELINE)

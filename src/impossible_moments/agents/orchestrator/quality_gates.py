@@ -24,7 +24,7 @@ from impossible_moments.agents.orchestrator.gates.gate_case import GateCase, Gat
 from impossible_moments.agents.orchestrator.gates.gate_limits import ATTEMPTS
 from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.scenarios.documents import ScenarioDocuments
+from impossible_moments.scenarios import ScenarioDocuments
 
 COMPUTED: Final = "Computed from mechanics"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from impossible_moments.agents.configuration import Configuration
 from impossible_moments.agents.orchestrator.ask_desk import AskDesk
+from impossible_moments.agents.orchestrator.configuration import Configuration
 from impossible_moments.agents.orchestrator.context.token_budgets import TokenBudgets
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 from impossible_moments.agents.orchestrator.gates.gate_case import GateResources as Judging
@@ -17,11 +17,9 @@ from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES, Qu
 from impossible_moments.agents.orchestrator.seed_computation import SeedComputationCache
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import ROLES, Phase
-from impossible_moments.library.bibliography import load_research_works
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.scenarios.documents import ScenarioDocuments
-from impossible_moments.scenarios.embedding import Embedder
-from impossible_moments.scenarios.similarity import ComparedScenario
+from impossible_moments.library import load_research_works
+from impossible_moments.mechanics.records import Library
+from impossible_moments.scenarios import ComparedScenario, Embedder, ScenarioDocuments
 
 
 class DraftCache:

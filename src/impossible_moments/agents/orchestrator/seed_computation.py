@@ -9,25 +9,28 @@ from typing import Final
 
 from impossible_moments.domain.seed import PhysicalClaim, SeedDocument
 from impossible_moments.domain.vocabulary import Status, parse_main_status
-from impossible_moments.mechanics.checks.agreements import ROUNDING
-from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
-from impossible_moments.mechanics.checks.sensitivity import (
+from impossible_moments.mechanics.checks import (
+    ROUNDING,
+    CheckReport,
+    StatusVerdict,
+    WorldAnalysis,
     compute_sensitivity_profile,
     find_numbers_behind_plan,
+    verify_record,
 )
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan
-from impossible_moments.mechanics.findings.finding import Finding
+from impossible_moments.mechanics.execution import MinimalPlan
+from impossible_moments.mechanics.findings import Finding
+from impossible_moments.mechanics.language import (
+    UNDEFINED,
+    Dimension,
+    ExpressionError,
+    ExpressionTypeError,
+    NonNumericType,
+    parse_expression,
+)
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.dimensions import Dimension
-from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
-from impossible_moments.mechanics.language.expression_types import ExpressionTypeError, NonNumericType
-from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.records.quantities import QuantityKind
-from impossible_moments.mechanics.world.engine import WorldEngine
-from impossible_moments.mechanics.world.world_model import CONSTANTS
+from impossible_moments.mechanics.records import Library, QuantityKind
+from impossible_moments.mechanics.world import CONSTANTS, WorldEngine
 
 FRAGILE: Final = "KS-Fragile"
 

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.mechanics.records.document_values import describe_data_type, format_short_text
+from impossible_moments.mechanics.records import describe_data_type, format_short_text
 
 LONGEST_NAME: Final = 80
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from impossible_moments.agents.tools.argument_checks import ToolRefusal, format_name_suggestion
 from impossible_moments.agents.tools.tool_results import Data, limit_result_length
-from impossible_moments.mechanics.records.document_values import format_short_text
+from impossible_moments.mechanics.records import format_short_text
 
 Call: TypeAlias = Callable[..., Data]
 LONGEST_REFUSAL: Final = 900

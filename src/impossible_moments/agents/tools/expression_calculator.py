@@ -19,23 +19,21 @@ from impossible_moments.agents.tools.expression_names import (
 from impossible_moments.agents.tools.readable_quantities import describe_quantity, format_si_unit
 from impossible_moments.agents.tools.record_workbench import RecordWorkbench
 from impossible_moments.agents.tools.tool_results import Data
-from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.dimensions import Dimension
-from impossible_moments.mechanics.language.expression_parser import (
+from impossible_moments.mechanics.language import (
     MAX_LENGTH,
+    UNDEFINED,
+    Dimension,
+    Expression,
     ExpressionError,
-    list_formula_calls,
-    parse_expression,
-)
-from impossible_moments.mechanics.language.expression_types import (
     ExpressionType,
     ExpressionTypeError,
     NonNumericType,
+    Unit,
+    list_formula_calls,
+    parse_expression,
 )
-from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED
-from impossible_moments.mechanics.language.units import Unit
-from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.records import Quantity, QuantityKind
 
 MOST_PARTS: Final = 12
 MOST_READ: Final = 24

@@ -7,35 +7,34 @@ from collections.abc import Mapping
 from typing import Final
 
 from impossible_moments.agents.tools.argument_checks import LONGEST_NAME, ToolRefusal, format_name_suggestion
-from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.condition_margins import (
-    ConditionMargin,
-    MarginScale,
-    compile_condition_margin,
-)
-from impossible_moments.mechanics.language.dimensions import TEMPERATURE, Dimension
-from impossible_moments.mechanics.language.expression_parser import IDENTIFIER, LARGEST_NUMBER
-from impossible_moments.mechanics.language.expression_types import (
-    ExpressionType,
-    ExpressionTypeError,
-    NonNumericType,
-    infer_type,
-)
-from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.language.scalar_evaluation import (
+from impossible_moments.mechanics.language import (
+    IDENTIFIER,
+    LARGEST_NUMBER,
+    TEMPERATURE,
     UNDEFINED,
     Closure,
+    ConditionMargin,
+    Dimension,
+    Expression,
+    ExpressionType,
+    ExpressionTypeError,
+    MarginScale,
+    NonNumericType,
     Value,
+    compile_condition_margin,
     compile_expression,
+    infer_type,
 )
-from impossible_moments.mechanics.records.document_values import describe_data_type, format_short_text
-from impossible_moments.mechanics.records.quantities import (
+from impossible_moments.mechanics.language import expressions as ex
+from impossible_moments.mechanics.records import (
     Quantity,
     QuantityError,
     QuantityKind,
+    describe_data_type,
+    format_short_text,
     parse_quantity_value,
 )
-from impossible_moments.mechanics.world.world_model import AMBIENT_KELVIN, CONSTANTS
+from impossible_moments.mechanics.world import AMBIENT_KELVIN, CONSTANTS
 
 MOST_GIVEN: Final = 60
 LONGEST_VALUE: Final = 80

@@ -8,13 +8,11 @@ from typing import Final
 from impossible_moments.agents.tools.record_judge import NOT_EXHAUSTED, describe_uncomputable_record
 from impossible_moments.agents.tools.record_workbench import RecordWorkbench
 from impossible_moments.agents.tools.tool_results import Data
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.mechanics.checks.status import explain_missing_proof
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan
-from impossible_moments.mechanics.proofs.impossibility import ImpossibilityResult, RefutedPlan
-from impossible_moments.mechanics.records.status_forms import Paradox
-from impossible_moments.mechanics.world.value_formatting import format_point_values
+from impossible_moments.mechanics.checks import CheckReport, WorldAnalysis, explain_missing_proof
+from impossible_moments.mechanics.execution import MinimalPlan
+from impossible_moments.mechanics.proofs import ImpossibilityResult, RefutedPlan
+from impossible_moments.mechanics.records import Paradox
+from impossible_moments.mechanics.world import format_point_values
 
 MOST_PROOFS: Final = 6
 _NUMBERS: Final = "An action takes any number, but only whole numbers up to twelve were tried: this is not a proof for others."

@@ -17,19 +17,17 @@ from impossible_moments.agents.tools.argument_checks import (
     require_text,
 )
 from impossible_moments.agents.tools.tool_results import Data
-from impossible_moments.library.affordances import find_row_affordances
-from impossible_moments.library.bibliography import load_figure_sources
-from impossible_moments.library.data_tables import (
+from impossible_moments.library import (
     HumanCapability,
     Material,
     SourcedFigure,
+    find_row_affordances,
     load_everyday_objects,
+    load_figure_sources,
     load_human_capabilities,
     load_materials,
 )
-from impossible_moments.mechanics.records.document_values import format_short_text
-from impossible_moments.mechanics.records.library import Library, LibraryRow
-from impossible_moments.mechanics.records.lines import parse_line
+from impossible_moments.mechanics.records import Library, LibraryRow, format_short_text, parse_line
 
 KINDS: Final = ("material", "person", "object")
 MOST_NEAR: Final = 6

@@ -15,8 +15,12 @@ from impossible_moments.agents.tools.argument_checks import (
     require_text,
 )
 from impossible_moments.agents.tools.tool_results import Data
-from impossible_moments.library.bibliography import CitedWork, load_research_works
-from impossible_moments.library.existing_benchmarks import ExistingBenchmark, load_existing_benchmarks
+from impossible_moments.library import (
+    CitedWork,
+    ExistingBenchmark,
+    load_existing_benchmarks,
+    load_research_works,
+)
 
 LONGEST_TOPIC: Final = 300
 MOST_WORDS: Final = 16

@@ -12,15 +12,25 @@ from impossible_moments.agents.tools.argument_checks import ToolRefusal, require
 from impossible_moments.agents.tools.record_judge import describe_uncomputable_record
 from impossible_moments.agents.tools.record_workbench import RecordWorkbench
 from impossible_moments.agents.tools.tool_results import Data
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.executor import PlanExecutor
-from impossible_moments.mechanics.execution.move_arguments import MoveError
-from impossible_moments.mechanics.execution.moves import Move, MoveKind
-from impossible_moments.mechanics.execution.outcomes import ExecutedStep, PlanOutcome
-from impossible_moments.mechanics.findings.finding import shorten_text
+from impossible_moments.mechanics.checks import WorldAnalysis
+from impossible_moments.mechanics.execution import (
+    ExecutedStep,
+    Move,
+    MoveError,
+    MoveKind,
+    PlanExecutor,
+    PlanOutcome,
+)
+from impossible_moments.mechanics.findings import shorten_text
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records.document_values import describe_data_type, format_short_text
-from impossible_moments.mechanics.records.plans import MAX_CALLS, PlanError, parse_call, split_plan_calls
+from impossible_moments.mechanics.records import (
+    MAX_CALLS,
+    PlanError,
+    describe_data_type,
+    format_short_text,
+    parse_call,
+    split_plan_calls,
+)
 
 LONGEST_CALL: Final = 300
 _ENDS: Final = {

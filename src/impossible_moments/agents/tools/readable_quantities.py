@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from impossible_moments.agents.tools.tool_results import Data
+from impossible_moments.mechanics.language import COLDEST, PLAIN, Dimension, Unit, parse_unit
 from impossible_moments.mechanics.language import dimensions as dim
-from impossible_moments.mechanics.language.condition_margins import COLDEST
-from impossible_moments.mechanics.language.dimensions import PLAIN, Dimension
-from impossible_moments.mechanics.language.units import Unit, parse_unit
 
 # fmt: off
 _SPELLED: Final[dict[Dimension, str]] = {

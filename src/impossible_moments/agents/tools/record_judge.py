@@ -11,13 +11,11 @@ from pydantic import Field
 from impossible_moments.agents.tools.argument_checks import require_count
 from impossible_moments.agents.tools.record_workbench import RecordWorkbench, serialize_record
 from impossible_moments.agents.tools.tool_results import Data
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.minimal_plans import MinimalPlan
-from impossible_moments.mechanics.findings.finding import Finding
-from impossible_moments.mechanics.language.scalar_evaluation import Value
-from impossible_moments.mechanics.world.value_formatting import format_quantity_value
+from impossible_moments.mechanics.checks import CheckReport, StatusVerdict, WorldAnalysis
+from impossible_moments.mechanics.execution import MinimalPlan
+from impossible_moments.mechanics.findings import Finding
+from impossible_moments.mechanics.language import Value
+from impossible_moments.mechanics.world import format_quantity_value
 
 MOST_SHOWN: Final = 12
 MOST_FINDINGS: Final = 30

@@ -8,14 +8,11 @@ from functools import cached_property
 from typing import Final
 
 from impossible_moments.agents.tools.argument_checks import ToolRefusal
-from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
-from impossible_moments.mechanics.findings.finding import Findings
-from impossible_moments.mechanics.proofs.impossibility import ImpossibilityResult
-from impossible_moments.mechanics.records.documents import DocumentError, parse_document
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.records.record_validation import parse_record
-from impossible_moments.mechanics.world.building.world_builder import build_world
-from impossible_moments.mechanics.world.world_model import NeverRuleSource, World
+from impossible_moments.mechanics.checks import CheckReport, verify_record
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.proofs import ImpossibilityResult
+from impossible_moments.mechanics.records import DocumentError, Library, parse_document, parse_record
+from impossible_moments.mechanics.world import NeverRuleSource, World, build_world
 
 MOST_KEPT: Final = 6
 """Reports in the cache, so that frequent revisions of a record do not fill the memory."""

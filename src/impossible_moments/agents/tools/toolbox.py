@@ -16,7 +16,7 @@ from impossible_moments.agents.tools.plan_runner import PlanRunner
 from impossible_moments.agents.tools.record_judge import RecordJudge
 from impossible_moments.agents.tools.record_workbench import RecordWorkbench
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, Phase
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 
 @dataclass(frozen=True)

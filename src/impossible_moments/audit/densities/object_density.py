@@ -17,8 +17,8 @@ from impossible_moments.audit.documents.markdown import (
 )
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts, parse_amount_at
 from impossible_moments.audit.numbers.equations import normalize_math_text
-from impossible_moments.library.data_tables import load_materials
-from impossible_moments.mechanics.language.dimensions import LENGTH, MASS, PLAIN
+from impossible_moments.library import load_materials
+from impossible_moments.mechanics.language import LENGTH, MASS, PLAIN
 
 TOO_HEAVY: Final = 1.3
 """Most density of an object, relative to its densest material."""

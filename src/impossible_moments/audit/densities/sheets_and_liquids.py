@@ -22,7 +22,7 @@ from impossible_moments.audit.documents.markdown import (
 )
 from impossible_moments.audit.numbers.amounts import find_amounts
 from impossible_moments.audit.numbers.equations import normalize_math_text
-from impossible_moments.mechanics.language.dimensions import LENGTH
+from impossible_moments.mechanics.language import LENGTH
 
 ROOM: Final = 1.8
 """Allowed factor outside the usual mass range of a sheet."""

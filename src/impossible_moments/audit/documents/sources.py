@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.audit.document_audit import LARGEST
 from impossible_moments.errors import ConfigurationError
 
+LARGEST_DOCUMENT: Final = 2_000_000
+"""How many characters of a document are read."""
 ENDINGS: Final = (".md", ".markdown", ".txt", ".jsonl")
-LARGEST_LINE: Final = 4 * LARGEST
+LARGEST_LINE: Final = 4 * LARGEST_DOCUMENT
 NAMES: Final = ("id", "name", "title")
 
 
@@ -55,7 +56,7 @@ def _read_source_file(path: Path) -> Iterator[DocumentSource]:
             yield from _read_jsonl_lines(path)
             return
         with path.open("rb") as stream:
-            data = stream.read(4 * LARGEST + 4)
+            data = stream.read(4 * LARGEST_DOCUMENT + 4)
     except OSError as problem:
         raise ConfigurationError(
             f"Cannot read {path}: {(problem.strerror or str(problem)).lower()}."

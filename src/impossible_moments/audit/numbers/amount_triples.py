@@ -13,8 +13,7 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument, split_sentences
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts, is_amount_continuation
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
-from impossible_moments.mechanics.language.dimensions import LENGTH, MASS, PLAIN, TEMPERATURE, TIME
-from impossible_moments.mechanics.language.units import parse_unit
+from impossible_moments.mechanics.language import LENGTH, MASS, PLAIN, TEMPERATURE, TIME, parse_unit
 
 APART: Final = 1.5
 WEIGHT_APART: Final = 1.12

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from impossible_moments.mechanics.language.dimensions import PLAIN, Dimension
-from impossible_moments.mechanics.language.units import UnitError, parse_unit
+from impossible_moments.mechanics.language import PLAIN, Dimension, UnitError, parse_unit
 
 # fmt: off
 _WORDS: Final = {

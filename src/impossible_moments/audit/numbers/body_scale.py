@@ -10,8 +10,7 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts, parse_amount_at
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
-from impossible_moments.mechanics.language.dimensions import LENGTH, MASS
-from impossible_moments.mechanics.language.units import parse_unit
+from impossible_moments.mechanics.language import LENGTH, MASS, parse_unit
 
 APART: Final = 1.6
 NEAR: Final = 60

@@ -18,7 +18,7 @@ from impossible_moments.audit.numbers.equations import (
     normalize_math_text,
 )
 from impossible_moments.audit.numbers.expressions import ExpressionReader, UnreadableExpression
-from impossible_moments.mechanics.language.dimensions import LENGTH, PLAIN, TEMPERATURE, TIME
+from impossible_moments.mechanics.language import LENGTH, PLAIN, TEMPERATURE, TIME
 
 
 def find_wrong_explanations(document: MarkdownDocument) -> Iterator[CalculationMistake]:

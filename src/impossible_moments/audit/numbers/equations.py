@@ -20,7 +20,7 @@ from impossible_moments.audit.numbers.expressions import (
     ExpressionValue,
     UnreadableExpression,
 )
-from impossible_moments.mechanics.language.dimensions import PLAIN, TEMPERATURE, TIME
+from impossible_moments.mechanics.language import PLAIN, TEMPERATURE, TIME
 
 TOLERANCE: Final = 0.02
 TURN: Final = 2 * math.pi

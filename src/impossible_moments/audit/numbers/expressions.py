@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Final
 
 from impossible_moments.audit.numbers.amounts import Amount, parse_amount_at
-from impossible_moments.mechanics.language.dimensions import PLAIN, Dimension
+from impossible_moments.mechanics.language import PLAIN, Dimension
 
 MOST_TOKENS: Final = 60
 MOST_LABEL_WORDS: Final = 4

@@ -9,8 +9,7 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument, split_sentences
 from impossible_moments.audit.numbers.amounts import find_amounts
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
-from impossible_moments.mechanics.language.dimensions import MASS
-from impossible_moments.mechanics.language.units import parse_unit
+from impossible_moments.mechanics.language import MASS, parse_unit
 
 APART: Final = 1.5
 ENERGY: Final = parse_unit("J").dimension

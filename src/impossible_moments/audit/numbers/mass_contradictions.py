@@ -10,7 +10,7 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument, MarkdownTable, strip_emphasis
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts, parse_amount_at
 from impossible_moments.audit.numbers.equations import normalize_math_text
-from impossible_moments.mechanics.language.dimensions import MASS
+from impossible_moments.mechanics.language import MASS
 
 TOLERANCE: Final = 0.05
 LEAST_NAME: Final = 3

@@ -10,7 +10,7 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument, split_sentences
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
-from impossible_moments.mechanics.language.dimensions import PLAIN, TEMPERATURE
+from impossible_moments.mechanics.language import PLAIN, TEMPERATURE
 
 APART: Final = 1.6
 """Allowed factor between a stated and the correct ratio. Ratios in prose are often rounded."""

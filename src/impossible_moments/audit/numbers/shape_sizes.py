@@ -10,7 +10,7 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts
 from impossible_moments.audit.numbers.equations import CalculationMistake, normalize_math_text
-from impossible_moments.mechanics.language.dimensions import LENGTH
+from impossible_moments.mechanics.language import LENGTH
 
 APART: Final = 1.3
 MOST_LENGTHS: Final = 2

@@ -10,7 +10,7 @@ from typing import Final
 from impossible_moments.audit.documents.markdown import MarkdownDocument, MarkdownTable, strip_emphasis
 from impossible_moments.audit.numbers.amounts import Amount, find_amounts
 from impossible_moments.audit.numbers.equations import normalize_math_text
-from impossible_moments.mechanics.language.dimensions import Dimension
+from impossible_moments.mechanics.language import Dimension
 
 TOLERANCE: Final = 0.02
 FEWEST: Final = 2

@@ -10,8 +10,8 @@ from typing import Final, get_args
 from impossible_moments.audit.documents.markdown import MarkdownDocument, strip_emphasis
 from impossible_moments.audit.documents.parts import find_last_header_line
 from impossible_moments.audit.structure.tiers import TIERS, choose_difficulty_tier
-from impossible_moments.mechanics.language.expression_types import suggest_similar_name
-from impossible_moments.mechanics.records.record import Category
+from impossible_moments.mechanics.language import suggest_similar_name
+from impossible_moments.mechanics.records import Category
 
 CATEGORIES: Final = get_args(Category)
 # fmt: off

@@ -30,7 +30,7 @@ from impossible_moments.audit.times.step_tables import (
     has_duration_overlap,
     parse_step_table,
 )
-from impossible_moments.mechanics.language.dimensions import TIME
+from impossible_moments.mechanics.language import TIME
 
 TOLERANCE: Final = 0.02
 RANGE_TOLERANCE: Final = 0.07

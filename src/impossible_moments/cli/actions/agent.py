@@ -10,12 +10,14 @@ from typing import Any, Final
 import typer
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from impossible_moments.agents.agent_prompts import AgentPrompt, build_agent_prompt, list_duties, select_duty
-from impossible_moments.agents.configuration import Configuration, load_configuration
-from impossible_moments.agents.deliverables import DELIVERABLES
-from impossible_moments.agents.orchestrator.ask_desk import AskDesk
-from impossible_moments.agents.orchestrator.flow import Ask
-from impossible_moments.agents.orchestrator.rules import build_scenario_rules
+from impossible_moments.agents import DELIVERABLES, AgentPrompt, build_agent_prompt, list_duties, select_duty
+from impossible_moments.agents.orchestrator import (
+    Ask,
+    AskDesk,
+    Configuration,
+    build_scenario_rules,
+    load_configuration,
+)
 from impossible_moments.cli.actions.recording import REPLAY
 from impossible_moments.cli.actions.rules import parse_phase
 from impossible_moments.cli.cast_options import CastOptions
@@ -26,11 +28,10 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.vocabulary import Phase, Status
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.mechanics.records.documents import load_document
-from impossible_moments.pipeline.ask_rounds import PerformedAsk, Performer
-from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
-from impossible_moments.scenarios.embedding import TfidfEmbedder
+from impossible_moments.library import load_everyday_library
+from impossible_moments.mechanics.records import load_document
+from impossible_moments.pipeline import ModelResources, PerformedAsk, Performer, build_cast, select_models
+from impossible_moments.scenarios import TfidfEmbedder
 
 NOBODY_ASKED: Final = "im: No --model was given: this is the prompt only, no model was called."
 

@@ -13,13 +13,12 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from impossible_moments.audit.document_audit import audit_document as audit_text
-from impossible_moments.audit.documents.sources import DocumentSource, read_document_sources
-from impossible_moments.audit.duplicates import add_duplicate_findings
-from impossible_moments.audit.findings import AuditFinding, DocumentAudit, create_finding
+from impossible_moments.audit import AuditFinding, DocumentAudit, add_duplicate_findings, create_finding
+from impossible_moments.audit import audit_document as audit_text
+from impossible_moments.audit.documents import DocumentSource, read_document_sources
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
-from impossible_moments.mechanics.findings.finding import Severity
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
+from impossible_moments.mechanics.findings import Severity
+from impossible_moments.scenarios import load_wordllama_embedder
 
 KINDS = {
     "arithmetic": "sums",

@@ -10,20 +10,21 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Column, Table
 
-from impossible_moments.blueprints.catalogue import (
+from impossible_moments.blueprints import (
     Offer,
+    OfferSurvey,
     build_catalogue,
     find_duplicate_titles,
     load_blueprints_of_skins,
     load_shipped_catalogue,
+    run_survey,
+    run_trial,
 )
-from impossible_moments.blueprints.instance_trials import run_trial
-from impossible_moments.blueprints.offer_surveys import OfferSurvey, run_survey
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.formatting import escape_control_characters, print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.mechanics.records.documents import load_document
+from impossible_moments.library import load_everyday_library
+from impossible_moments.mechanics.records import load_document
 
 MOST_REASONS = 8
 

@@ -20,26 +20,24 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.domain.vocabulary import TIERS
-from impossible_moments.evaluation.breakthroughs.candidate_collection import (
-    CandidateCollection,
-    CandidateCollector,
-)
-from impossible_moments.evaluation.breakthroughs.candidate_page import describe_stages, render_candidate_page
-from impossible_moments.evaluation.breakthroughs.candidates import (
+from impossible_moments.evaluation import Environment, find_key_folder
+from impossible_moments.evaluation.breakthroughs import (
     PANEL,
     BreakthroughCandidate,
+    BreakthroughLog,
+    CandidateCollection,
+    CandidateCollector,
     CandidateStanding,
-)
-from impossible_moments.evaluation.breakthroughs.changelog import (
+    CandidateVerified,
+    ExpertVote,
+    VerificationTier,
+    describe_stages,
     format_changelog_entry,
+    render_candidate_page,
     write_changelog_entry,
 )
-from impossible_moments.evaluation.breakthroughs.event_log import BreakthroughLog
-from impossible_moments.evaluation.breakthroughs.events import CandidateVerified, ExpertVote, VerificationTier
-from impossible_moments.evaluation.environment import Environment, find_key_folder
-from impossible_moments.pipeline.clock import SystemClock
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
-from impossible_moments.scenarios.registry import write_file_atomically
+from impossible_moments.pipeline import SystemClock
+from impossible_moments.scenarios import load_wordllama_embedder, write_file_atomically
 
 
 @dataclass(frozen=True)

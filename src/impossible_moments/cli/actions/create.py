@@ -9,9 +9,9 @@ from typing import Final
 from pydantic import ValidationError
 from rich.console import Console
 
-from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
-from impossible_moments.agents.adapters.replay_adapter import RunRecording
-from impossible_moments.agents.configuration import Configuration, load_configuration
+from impossible_moments.agents.adapters import NAME as BUILTIN
+from impossible_moments.agents.adapters import RunRecording
+from impossible_moments.agents.orchestrator import Configuration, load_configuration
 from impossible_moments.cli.actions.recording import REPLAY, replay_human_decisions
 from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
 from impossible_moments.cli.exit_status import DONE
@@ -23,22 +23,24 @@ from impossible_moments.cli.output.formatting import (
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.vocabulary import ATHENA, CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.llm.model_references import parse_model_reference
-from impossible_moments.llm.spending_limits import SpendingBudget
-from impossible_moments.pipeline.ask_rounds import Performer
-from impossible_moments.pipeline.cast_selection import (
+from impossible_moments.ledger import ScenarioState
+from impossible_moments.library import load_everyday_library
+from impossible_moments.llm import SpendingBudget, parse_model_reference
+from impossible_moments.pipeline import (
+    LEDGER,
+    BuiltinPerformer,
+    GenerationResult,
     ModelResources,
+    Performer,
+    Pipeline,
+    RolePerformer,
+    ScriptedPerformer,
     build_cast,
     build_model_adapter,
+    build_twin_brief_from_registry,
     select_models,
 )
-from impossible_moments.pipeline.performers import BuiltinPerformer, RolePerformer, ScriptedPerformer
-from impossible_moments.pipeline.pipeline import LEDGER, GenerationResult, Pipeline
-from impossible_moments.pipeline.twin_briefs import build_twin_brief_from_registry
-from impossible_moments.scenarios.metadata import ScenarioMetadata
-from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.scenarios import ScenarioMetadata, ScenarioRegistry
 
 _TOLD: Final = {
     True: "both scenarios use the same text with different figures",
@@ -112,7 +114,7 @@ def _print_cost_estimate(
     # An estimate needs no API key.
     adapter = build_model_adapter(references, settings, load_everyday_library(), means, needs_keys=False)
     from impossible_moments.cli.output.cost_estimates import print_creation_estimate
-    from impossible_moments.pipeline.cost_estimate import estimate_scenario_cost
+    from impossible_moments.pipeline import estimate_scenario_cost
 
     print_creation_estimate(
         estimate_scenario_cost(brief, adapter, settings, load_everyday_library()), as_json=as_json

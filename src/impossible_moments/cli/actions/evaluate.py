@@ -22,20 +22,24 @@ from impossible_moments.cli.output.evaluation import (
 )
 from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.answer_key import AnswerKey
-from impossible_moments.evaluation.environment import find_key_folder
-from impossible_moments.evaluation.evaluator import Evaluator
-from impossible_moments.evaluation.imported_scenarios.imported_folder import is_imported_folder
-from impossible_moments.evaluation.judging.judge_panel import require_valid_panel
-from impossible_moments.evaluation.results import Results
-from impossible_moments.evaluation.runs.answer_collection import parse_reply_lines
-from impossible_moments.evaluation.runs.baselines import PREFIX, find_baseline
-from impossible_moments.evaluation.runs.cost_estimates import PlannedEvaluation, estimate_evaluation_cost
-from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation
-from impossible_moments.evaluation.scorer_attack import run_scorer_attack
-from impossible_moments.llm.model_references import parse_model_reference
-from impossible_moments.llm.price_table import load_price_table
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.evaluation import (
+    PREFIX,
+    AnswerForm,
+    AnswerKey,
+    Evaluator,
+    PlannedEvaluation,
+    Presentation,
+    Results,
+    estimate_evaluation_cost,
+    find_baseline,
+    find_key_folder,
+    parse_reply_lines,
+    require_valid_panel,
+    run_scorer_attack,
+)
+from impossible_moments.evaluation.imported_scenarios import is_imported_folder
+from impossible_moments.llm import load_price_table, parse_model_reference
+from impossible_moments.scenarios import Scenario
 
 _LINE: Final = 'Each line must be a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.exports.export_files import (
+from impossible_moments.evaluation.exports import (
     Export,
     ExportKind,
     ExportOptions,

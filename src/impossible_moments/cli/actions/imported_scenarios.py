@@ -14,23 +14,18 @@ from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.imported_scenarios.imported_evaluator import ImportedEvaluator
-from impossible_moments.evaluation.imported_scenarios.imported_folder import (
-    ImportedFolder,
-    load_imported_folder,
-)
-from impossible_moments.evaluation.imported_scenarios.imported_results import ImportedResults
-from impossible_moments.evaluation.imported_scenarios.importer import (
+from impossible_moments.evaluation import AnswerForm, Presentation, Reply, build_answer_prompt
+from impossible_moments.evaluation.imported_scenarios import (
     ImportedBatch,
+    ImportedEvaluator,
+    ImportedFolder,
+    ImportedResults,
     import_documents,
+    load_imported_folder,
     write_imported_batch,
 )
-from impossible_moments.evaluation.runs.answer_collection import Reply
-from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
-from impossible_moments.llm.model_references import parse_model_reference
-from impossible_moments.llm.price_table import load_price_table
-from impossible_moments.llm.text_requests import estimate_text_prompt_tokens
-from impossible_moments.scenarios.registry import write_file_atomically
+from impossible_moments.llm import estimate_text_prompt_tokens, load_price_table, parse_model_reference
+from impossible_moments.scenarios import write_file_atomically
 
 EXPECTED: Final = 1_200
 """Assumed tokens of an answer, for estimates."""

@@ -13,15 +13,17 @@ from rich.table import Table
 
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.library.affordances import find_row_affordances, iterate_operator_uses
-from impossible_moments.library.bibliography import load_figure_sources, load_research_works
-from impossible_moments.library.data_tables import (
+from impossible_moments.library import (
+    find_row_affordances,
+    iterate_operator_uses,
+    load_everyday_library,
     load_everyday_objects,
+    load_figure_sources,
     load_human_capabilities,
     load_materials,
+    load_research_works,
 )
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.mechanics.records.library import Library, LibraryAction, LibraryRow
+from impossible_moments.mechanics.records import Library, LibraryAction, LibraryRow
 
 
 def show_library_summary(*, as_json: bool) -> int:

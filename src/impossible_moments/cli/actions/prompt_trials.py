@@ -11,10 +11,10 @@ from typing import Any
 
 from rich.console import Console
 
-from impossible_moments.agents.adapters.builtin_adapter import NAME as BUILTIN
-from impossible_moments.agents.builtin.cast import load_builtin_cast
-from impossible_moments.agents.configuration import Configuration, load_configuration
-from impossible_moments.agents.extensions import load_extensions
+from impossible_moments.agents import load_extensions
+from impossible_moments.agents.adapters import NAME as BUILTIN
+from impossible_moments.agents.builtin import load_builtin_cast
+from impossible_moments.agents.orchestrator import Configuration, load_configuration
 from impossible_moments.cli.actions.prompts import enable_agent, replace_prompt
 from impossible_moments.cli.actions.recording import REPLAY
 from impossible_moments.cli.cast_options import CastOptions
@@ -23,28 +23,27 @@ from impossible_moments.cli.options import SCENARIOS
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.llm.model_references import ModelReference, parse_model_reference
-from impossible_moments.llm.spending_limits import SpendingBudget
-from impossible_moments.pipeline.cast_selection import ModelResources, build_model_adapter, select_models
-from impossible_moments.pipeline.completed_scenarios import (
+from impossible_moments.ledger import ScenarioState
+from impossible_moments.library import load_everyday_library
+from impossible_moments.llm import ModelReference, SpendingBudget, parse_model_reference
+from impossible_moments.pipeline import (
+    LEDGER,
+    BuiltinPerformer,
     CompletedScenario,
-    ScenarioSetup,
-    generate_builtin_scenarios,
-    iterate_completed_scenarios,
-)
-from impossible_moments.pipeline.performers import BuiltinPerformer, LanguageModelPerformer
-from impossible_moments.pipeline.pipeline import LEDGER
-from impossible_moments.pipeline.prompt_trials import (
+    LanguageModelPerformer,
+    ModelResources,
     PromptTrial,
     RunEnding,
+    ScenarioSetup,
     TrialCandidate,
     TrialComparison,
+    build_model_adapter,
+    generate_builtin_scenarios,
+    iterate_completed_scenarios,
     run_prompt_trial,
+    select_models,
 )
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
-from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.scenarios import ScenarioRegistry, load_wordllama_embedder
 
 
 @dataclass(frozen=True)

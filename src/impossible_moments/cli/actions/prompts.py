@@ -12,8 +12,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from impossible_moments.agents.configuration import Configuration, load_configuration
-from impossible_moments.agents.prompt_sections import GUIDE, split_prompt_sections
+from impossible_moments.agents import GUIDE, split_prompt_sections
+from impossible_moments.agents.orchestrator import Configuration, load_configuration
 from impossible_moments.cli.actions.prompt_changes import (
     PromptSectionChange,
     compare_prompt_sections,
@@ -26,7 +26,7 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.llm.token_estimates import estimate_text_tokens
+from impossible_moments.llm import estimate_text_tokens
 
 LARGEST: Final = 1_000_000
 """Largest size of a prompt file in bytes."""

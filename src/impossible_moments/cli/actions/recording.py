@@ -9,19 +9,14 @@ from typing import Final
 
 import typer
 
-from impossible_moments.agents.adapters.replay_adapter import RunRecording, format_recording
+from impossible_moments.agents.adapters import RunRecording, format_recording
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.answered_asks import list_answers
-from impossible_moments.ledger.leases import FINISHED, ScenarioState
-from impossible_moments.pipeline.clock import SystemClock
-from impossible_moments.pipeline.completed_scenarios import parse_answers
-from impossible_moments.pipeline.pipeline import GenerationResult, Pipeline
-from impossible_moments.pipeline.review_desk import ReviewDesk
-from impossible_moments.scenarios.registry import write_file_atomically
+from impossible_moments.ledger import FINISHED, ScenarioState, leases, list_answers
+from impossible_moments.pipeline import GenerationResult, Pipeline, ReviewDesk, SystemClock, parse_answers
+from impossible_moments.scenarios import write_file_atomically
 
 REPLAY: Final = "replay:"
 """Prefix of a recording in place of a model name."""

@@ -20,26 +20,30 @@ from impossible_moments.cli.output.formatting import (
 )
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.imported_scenarios.imported_results import (
+from impossible_moments.evaluation import VERSION, Results, ScenarioResult
+from impossible_moments.evaluation.imported_scenarios import (
     ImportedResults,
+    build_imported_results_report,
     read_imported_results,
 )
-from impossible_moments.evaluation.imported_scenarios.results_report import build_imported_results_report
-from impossible_moments.evaluation.reports.comparison_report import build_comparison_report
-from impossible_moments.evaluation.reports.html_page import render_html
-from impossible_moments.evaluation.reports.markdown_page import render_markdown
-from impossible_moments.evaluation.reports.report_card import build_report_card
-from impossible_moments.evaluation.reports.report_elements import (
+from impossible_moments.evaluation.reports import (
     NOTHING,
     EvaluationReport,
     ReportTable,
+    build_comparison_report,
+    build_report_card,
+    convert_twins_to_data,
+    render_html,
+    render_markdown,
     shorten_text,
 )
-from impossible_moments.evaluation.reports.twin_section import convert_twins_to_data
-from impossible_moments.evaluation.results import VERSION, Results, ScenarioResult
-from impossible_moments.evaluation.statistics.leaderboard import LeaderboardEntry, build_leaderboard
-from impossible_moments.evaluation.statistics.summary_figures import EvaluationFigures, compute_figures
-from impossible_moments.scenarios.registry import write_file_atomically
+from impossible_moments.evaluation.statistics import (
+    EvaluationFigures,
+    LeaderboardEntry,
+    build_leaderboard,
+    compute_figures,
+)
+from impossible_moments.scenarios import write_file_atomically
 
 SHORT: Final = 18
 """Longest cell, in characters, that is never wrapped."""

@@ -7,17 +7,15 @@ from pathlib import Path
 
 from rich.console import Console
 
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator import load_configuration
 from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.pipeline.cast_selection import ModelResources, build_cast, select_models
-from impossible_moments.pipeline.pipeline import Pipeline
+from impossible_moments.ledger import ScenarioState, leases
+from impossible_moments.library import load_everyday_library
+from impossible_moments.pipeline import ModelResources, Pipeline, build_cast, select_models
 
 
 def resume_scenarios(

@@ -22,9 +22,8 @@ from impossible_moments.cli.output.formatting import (
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.pipeline.clock import SystemClock
-from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
+from impossible_moments.ledger import LedgerStore
+from impossible_moments.pipeline import PendingReview, ReviewDesk, SystemClock
 
 SIDES: Final = ("CHALLENGER", "CHALLENGED")
 GOES_ON: Final[Mapping[Option, str]] = {

@@ -13,19 +13,17 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from impossible_moments.agents.orchestrator.context.isolation_matrix import ISOLATION_MATRIX
-from impossible_moments.agents.orchestrator.gates.applicability import (
+from impossible_moments.agents.orchestrator import (
     DEPARTURES,
+    ISOLATION_MATRIX,
+    PHASE_GATES,
     GateDeparture,
-    describe_applicability,
-)
-from impossible_moments.agents.orchestrator.protocols import (
     breakthrough_protocol,
     challenge_protocol,
+    describe_applicability,
     escalation_protocol,
     veto_protocol,
 )
-from impossible_moments.agents.orchestrator.quality_gates import PHASE_GATES
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
@@ -43,7 +41,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios import Scenario
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,23 +13,22 @@ from typing import Final
 from rich.console import Console
 from rich.progress import track
 
-from impossible_moments.agents.configuration import Configuration, load_configuration
-from impossible_moments.agents.orchestrator.orchestrator import create_scenario
-from impossible_moments.agents.orchestrator.rules import build_scenario_rules
-from impossible_moments.agents.scenario_metrics import ScenarioMetric, measure_scenario
-from impossible_moments.audit.documents.essence import extract_essence
+from impossible_moments.agents import ScenarioMetric, measure_scenario
+from impossible_moments.agents.orchestrator import (
+    Configuration,
+    build_scenario_rules,
+    create_scenario,
+    load_configuration,
+)
+from impossible_moments.audit.documents import extract_essence
 from impossible_moments.cli.actions.scenario_status import ScenarioStatus
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.ledger.answered_asks import AnsweredAsk, list_answers
-from impossible_moments.ledger.leases import FINISHED
-from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.pipeline.replay import replay_flow
-from impossible_moments.scenarios.embedding import load_wordllama_embedder
-from impossible_moments.scenarios.registry import ScenarioRegistry
-from impossible_moments.scenarios.similarity import ComparedScenario
+from impossible_moments.ledger import FINISHED, AnsweredAsk, LedgerStore, list_answers
+from impossible_moments.library import load_everyday_library
+from impossible_moments.pipeline import replay_flow
+from impossible_moments.scenarios import ComparedScenario, ScenarioRegistry, load_wordllama_embedder
 
 PROGRAMS: Final = frozenset({"builtin"})
 """Models that are programs. Their run time is compared with the median of all program runs."""

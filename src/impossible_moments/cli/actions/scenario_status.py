@@ -9,11 +9,16 @@ from functools import partial
 from typing import Final
 
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.answered_asks import list_answers
-from impossible_moments.ledger.human_questions import HumanQuestion, list_pending_questions
-from impossible_moments.ledger.leases import FINISHED, ScenarioRow, ScenarioState
-from impossible_moments.ledger.store import LedgerStore
+from impossible_moments.ledger import (
+    FINISHED,
+    HumanQuestion,
+    LedgerStore,
+    ScenarioRow,
+    ScenarioState,
+    leases,
+    list_answers,
+    list_pending_questions,
+)
 
 # fmt: off
 BUDGET: Final = {

@@ -7,14 +7,10 @@ from pathlib import Path
 
 import typer
 
-from impossible_moments.agents.deliverables import load_earlier_schemas, render_schemas
+from impossible_moments.agents import load_earlier_schemas, render_schemas
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.library.everyday_library import load_everyday_library
-from impossible_moments.mechanics.records.json_schema import (
-    build_record_schema,
-    build_tool_schema,
-    measure_tool_schema,
-)
+from impossible_moments.library import load_everyday_library
+from impossible_moments.mechanics.records import build_record_schema, build_tool_schema, measure_tool_schema
 
 
 def write_schema_files(folder: Path) -> None:

@@ -12,12 +12,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from impossible_moments.agents.scenario_metrics import (
-    METRICS,
-    MetricHealth,
-    ScenarioMetric,
-    is_delta_always_zero,
-)
+from impossible_moments.agents import METRICS, MetricHealth, ScenarioMetric, is_delta_always_zero
 from impossible_moments.cli.actions.scenario_metrics import ScenarioMetrics as Measured
 from impossible_moments.cli.actions.scenario_metrics import measure_finished_scenarios
 from impossible_moments.cli.actions.scenario_status import (
@@ -35,9 +30,8 @@ from impossible_moments.cli.output.formatting import (
     print_json,
 )
 from impossible_moments.cli.scenario_folder import open_ledger
-from impossible_moments.ledger.answered_asks import list_usages
-from impossible_moments.ledger.leases import ScenarioState
-from impossible_moments.pipeline.clock import SystemClock
+from impossible_moments.ledger import ScenarioState, list_usages
+from impossible_moments.pipeline import SystemClock
 
 COLOURS: Final = {
     ScenarioState.RUNNING: "cyan",

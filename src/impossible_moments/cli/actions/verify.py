@@ -15,12 +15,10 @@ from rich.progress import track
 from impossible_moments.cli.exit_status import BAD_INPUT, DONE, FOUND_ERRORS
 from impossible_moments.cli.output.verification_tables import print_record_report, print_records_summary
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.library.everyday_library import load_everyday_library, load_library_file
-from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
-from impossible_moments.mechanics.checks.report_data import build_report_data
-from impossible_moments.mechanics.execution.plan_search import SearchBounds
-from impossible_moments.mechanics.records.documents import DocumentError, load_document
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.library import load_everyday_library, load_library_file
+from impossible_moments.mechanics.checks import CheckReport, build_report_data, verify_record
+from impossible_moments.mechanics.execution import SearchBounds
+from impossible_moments.mechanics.records import DocumentError, Library, load_document
 
 ENDINGS = (".yaml", ".yml", ".json")
 

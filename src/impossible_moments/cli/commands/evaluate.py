@@ -168,7 +168,7 @@ def export_scenarios(
 ) -> None:
     """Export scenarios for other tools. Statuses and answers are left out unless requested."""
     from impossible_moments.cli.actions.export import export_scenario_folder as work
-    from impossible_moments.evaluation.exports.export_files import ExportOptions
+    from impossible_moments.evaluation.exports import ExportOptions
 
     raise typer.Exit(
         work(kind, scenarios, output, options=ExportOptions(status=status, keys=keys), as_json=as_json)

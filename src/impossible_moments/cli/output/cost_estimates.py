@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from impossible_moments.cli.output.formatting import print_json
-from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate
+from impossible_moments.pipeline import REQUESTS, ScenarioCostEstimate
 
 
 def print_creation_estimate(

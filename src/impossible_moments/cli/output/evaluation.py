@@ -14,8 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from impossible_moments.cli.output.formatting import print_json
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.evaluation.results import Results
-from impossible_moments.evaluation.runs.cost_estimates import ANSWER, CostEstimate, ExpectedUsage
+from impossible_moments.evaluation import ANSWER, CostEstimate, ExpectedUsage, Results
 
 
 def print_result_summary(results: Results, output: Path, *, as_json: bool) -> None:

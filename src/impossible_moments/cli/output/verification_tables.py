@@ -9,14 +9,17 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from impossible_moments.mechanics.checks.counterfactual_variants import find_counterfactual_variants
-from impossible_moments.mechanics.checks.report_data import find_distractors
-from impossible_moments.mechanics.checks.sensitivity import QuantitySensitivity, compute_sensitivity_profile
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.findings.finding import Findings, Severity
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.world.value_formatting import format_quantity_value
+from impossible_moments.mechanics.checks import (
+    QuantitySensitivity,
+    StatusVerdict,
+    WorldAnalysis,
+    compute_sensitivity_profile,
+    find_counterfactual_variants,
+    find_distractors,
+)
+from impossible_moments.mechanics.findings import Findings, Severity
+from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.world import format_quantity_value
 
 if TYPE_CHECKING:
     from impossible_moments.cli.actions.verify import CheckedRecord

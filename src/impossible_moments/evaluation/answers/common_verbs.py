@@ -12,7 +12,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records.documents import load_document
+from impossible_moments.mechanics.records import load_document
 
 GENERAL: Final = ("use", "do")
 """Families that only say that a thing is used; a step with such a verb matches any call with its things."""

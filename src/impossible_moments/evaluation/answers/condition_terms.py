@@ -11,7 +11,7 @@ from typing import Final
 
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.mechanics.world import World
 
 DEADLINE: Final = "deadline"
 _CLAUSE: Final = re.compile(r"[;.?!](?:\s|$)")

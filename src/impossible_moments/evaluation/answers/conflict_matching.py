@@ -13,7 +13,7 @@ from impossible_moments.evaluation.answers.figure_matching import (
     find_mentioned_quantities,
 )
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
-from impossible_moments.mechanics.language.dimensions import TIME
+from impossible_moments.mechanics.language import TIME
 
 MAIN: Final = 0.7
 """Weight of the conditions at which serious attempts fail; the other conditions share the rest."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from impossible_moments.audit.numbers.amounts import Amount, find_amounts
-from impossible_moments.mechanics.prose.numerals import find_numerals
-from impossible_moments.mechanics.records.quantities import Quantity
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.audit.numbers import Amount, find_amounts
+from impossible_moments.mechanics.prose import find_numerals
+from impossible_moments.mechanics.records import Quantity
+from impossible_moments.mechanics.world import World
 
 ORDINALS: Final = tuple(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()

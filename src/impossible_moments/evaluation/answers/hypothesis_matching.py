@@ -13,10 +13,10 @@ from typing import Final
 
 from impossible_moments.evaluation.answers.figure_matching import find_mentioned_quantities
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
+from impossible_moments.mechanics.language import ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
-from impossible_moments.mechanics.records.puzzle_forms import DiagnosisPuzzle
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.mechanics.records import DiagnosisPuzzle
+from impossible_moments.mechanics.world import World
 
 A_FIGURE: Final = 2
 """Weight of a figure that only one hypothesis uses; a word weighs 1."""

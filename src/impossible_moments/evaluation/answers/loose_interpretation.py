@@ -19,7 +19,7 @@ from impossible_moments.evaluation.answers.common_verbs import (
     find_action_families,
     find_verb_families,
 )
-from impossible_moments.mechanics.execution.moves import Move
+from impossible_moments.mechanics.execution import Move
 
 MOST_CHAINS: Final = 8
 LONGEST_CHAIN: Final = 3

@@ -19,9 +19,8 @@ from impossible_moments.evaluation.answers.common_verbs import find_verb_familie
 from impossible_moments.evaluation.answers.loose_interpretation import list_step_interpretations
 from impossible_moments.evaluation.answers.plan_repair import is_plan_failure, repair_plan
 from impossible_moments.evaluation.answers.step_resolution import StepReadings, resolve_step
-from impossible_moments.mechanics.execution.moves import Move
-from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from impossible_moments.mechanics.language.scalar_evaluation import Value
+from impossible_moments.mechanics.execution import Move, PlanOutcome
+from impossible_moments.mechanics.language import Value
 
 MOST_RUNS: Final = 160
 """Maximum number of readings of one plan that are executed."""

@@ -20,8 +20,8 @@ from impossible_moments.evaluation.answers.figure_matching import (
 )
 from impossible_moments.evaluation.answers.plan_execution import ExecutedPlan
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
-from impossible_moments.mechanics.execution.moves import Move
-from impossible_moments.mechanics.language.expressions import Expression
+from impossible_moments.mechanics.execution import Move
+from impossible_moments.mechanics.language import Expression
 
 COMPARED: Final = 2
 """Figures of one condition that a line must contain: what is available and what is needed."""

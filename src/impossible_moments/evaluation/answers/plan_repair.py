@@ -16,8 +16,7 @@ from typing import Final
 
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.loose_interpretation import GOING, Part, get_move_families
-from impossible_moments.mechanics.execution.moves import Move
-from impossible_moments.mechanics.execution.outcomes import PlanOutcome
+from impossible_moments.mechanics.execution import Move, PlanOutcome
 
 MOST_RUNS: Final = 60
 """Maximum number of interpretations of one plan that are executed."""

@@ -26,9 +26,8 @@ from impossible_moments.evaluation.answers.step_values import (
     parse_waiting_time,
 )
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
-from impossible_moments.mechanics.execution.move_arguments import MoveError
-from impossible_moments.mechanics.execution.moves import Move, MoveKind
-from impossible_moments.mechanics.records.plans import PlanError, PlannedCall
+from impossible_moments.mechanics.execution import Move, MoveError, MoveKind
+from impossible_moments.mechanics.records import PlanError, PlannedCall
 
 MOST_READINGS: Final = 12
 """Maximum number of calls that one step may be read as."""

@@ -11,10 +11,9 @@ from impossible_moments.evaluation.answers.answer_parser import AnswerStep
 from impossible_moments.evaluation.answers.figure_matching import convert_number_words_to_digits
 from impossible_moments.evaluation.answers.hypothesis_matching import match_hypothesis
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
-from impossible_moments.mechanics.language.units import UnitError, parse_unit
-from impossible_moments.mechanics.records.puzzle_forms import CluesPuzzle, DiagnosisPuzzle, Puzzle
-from impossible_moments.mechanics.records.quantities import QuantityKind
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.mechanics.language import UnitError, parse_unit
+from impossible_moments.mechanics.records import CluesPuzzle, DiagnosisPuzzle, Puzzle, QuantityKind
+from impossible_moments.mechanics.world import World
 
 _NUMBER: Final = re.compile(r"(-?\d+(?:[.,]\d+)?)\s*\[?([A-Za-z%°][\w/%°*^-]*)?")
 _SECONDS: Final = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.mechanics.world import World
 
 _WORD: Final = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _IDLE: Final = frozenset(

@@ -34,9 +34,8 @@ from impossible_moments.evaluation.environment import Environment
 from impossible_moments.evaluation.judging.judgement_aggregation import CANDIDATE
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState, ScenarioResult
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records.lines import parse_line
-from impossible_moments.mechanics.records.quantities import Quantity
-from impossible_moments.scenarios.embedding import Embedder
+from impossible_moments.mechanics.records import Quantity, parse_line
+from impossible_moments.scenarios import Embedder
 
 OPEN: Final = "OF"
 JUDGED: Final = "judged"

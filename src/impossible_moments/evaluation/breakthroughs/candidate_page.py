@@ -19,7 +19,7 @@ from impossible_moments.evaluation.breakthroughs.candidates import (
 from impossible_moments.evaluation.breakthroughs.events import CRITERIA, TIERS
 from impossible_moments.evaluation.breakthroughs.novelty import CANNOT_TELL, CLOSE, KnownLimit
 from impossible_moments.evaluation.reports.report_elements import escape_invisible
-from impossible_moments.scenarios.markdown import (
+from impossible_moments.scenarios import (
     NOTHING,
     escape_inline,
     join_paragraphs,

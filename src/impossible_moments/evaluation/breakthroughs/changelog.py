@@ -10,8 +10,7 @@ from typing import Final
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.candidates import BreakthroughCandidate
 from impossible_moments.evaluation.breakthroughs.events import TIERS
-from impossible_moments.scenarios.markdown import escape_inline
-from impossible_moments.scenarios.registry import write_file_atomically
+from impossible_moments.scenarios import escape_inline, write_file_atomically
 
 FILE: Final = "CHANGELOG.md"
 _HEAD: Final = "# Changelog\n\nChanges to the scenarios of this folder.\n"

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.breakthroughs.candidates import BreakthroughCandidate, replay_events
 from impossible_moments.evaluation.breakthroughs.events import CANDIDATE_FORM, EVENT, Event
-from impossible_moments.scenarios.registry import write_file_atomically
+from impossible_moments.scenarios import write_file_atomically
 
 try:
     import fcntl

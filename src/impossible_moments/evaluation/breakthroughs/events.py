@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from impossible_moments.evaluation.breakthroughs.frontier_filter import FilterResult
 from impossible_moments.evaluation.breakthroughs.novelty import NoveltyReport
-from impossible_moments.scenarios.metadata import ID_FORM
+from impossible_moments.scenarios import ID_FORM
 
 CANDIDATE_FORM: Final = r"^IM-\d{4,}-[0-9a-f]{12}$"
 

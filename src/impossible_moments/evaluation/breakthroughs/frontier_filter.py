@@ -16,13 +16,10 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.answers.answer_parser import ParsedAnswer
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
+from impossible_moments.mechanics.language import Expression, UnitError, parse_expression, parse_unit
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.expression_parser import parse_expression
-from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.language.units import UnitError, parse_unit
-from impossible_moments.mechanics.proofs.frontier import Frontier, judge_answer_claims
-from impossible_moments.mechanics.records.lines import parse_line
-from impossible_moments.mechanics.records.quantities import Quantity, parse_quantity
+from impossible_moments.mechanics.proofs import Frontier, judge_answer_claims
+from impossible_moments.mechanics.records import Quantity, parse_line, parse_quantity
 
 FULL: Final = 10.0
 _FIGURE: Final = re.compile(

@@ -17,13 +17,12 @@ from impossible_moments.evaluation.answers.answer_parser import AnswerStep, Pars
 from impossible_moments.evaluation.answers.plan_execution import execute_plan_steps
 from impossible_moments.evaluation.answers.thing_names import extract_word_stems
 from impossible_moments.evaluation.breakthroughs.frontier_filter import build_frontier, extract_stated_figures
-from impossible_moments.mechanics.execution.moves import Move
+from impossible_moments.mechanics.execution import Move
+from impossible_moments.mechanics.language import Expression, IntervalEvaluator
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.language.interval_evaluation import IntervalEvaluator
-from impossible_moments.mechanics.proofs.frontier import build_frontier_box
-from impossible_moments.mechanics.records.lines import parse_line
-from impossible_moments.scenarios.embedding import Embedder, embed_texts, fold_case
+from impossible_moments.mechanics.proofs import build_frontier_box
+from impossible_moments.mechanics.records import parse_line
+from impossible_moments.scenarios import Embedder, embed_texts, fold_case
 
 CLOSE: Final = 0.30
 """The cosine from which a line of an answer counts as similar to a known approach (wordllama embedder).

@@ -9,9 +9,7 @@ from typing import Any, Final
 
 import yaml
 
-from impossible_moments.scenarios.markdown import render_table
-from impossible_moments.scenarios.metadata import compute_canary
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios import Scenario, compute_canary, render_table
 
 NAME: Final = "impossible-moments"
 LICENCE: Final = "Apache-2.0"

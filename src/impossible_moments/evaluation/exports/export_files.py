@@ -32,8 +32,8 @@ from impossible_moments.evaluation.exports.lm_eval_task import (
     render_task_file,
 )
 from impossible_moments.evaluation.statistics.twin_pairs import find_twins, load_declared_twins
-from impossible_moments.mechanics.records.documents import load_document
-from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.mechanics.records import load_document
+from impossible_moments.scenarios import ScenarioRegistry
 
 KEYS: Final = "keys.jsonl"
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from impossible_moments.audit.documents.markdown import MarkdownSection
+from impossible_moments.audit.documents import MarkdownSection
 from impossible_moments.evaluation.imported_scenarios.document_parser import (
     ImportedDocument,
     UnreadableDocument,
 )
 from impossible_moments.evaluation.imported_scenarios.header_vocabulary import parse_status
-from impossible_moments.scenarios.markdown import escape_block, escape_inline
-from impossible_moments.scenarios.metadata import compute_canary
+from impossible_moments.scenarios import compute_canary, escape_block, escape_inline
 
 NEUTRAL: Final = "Further"
 """The heading that replaces one that would hint at the answer."""

@@ -9,8 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.audit.documents.markdown import MarkdownDocument, MarkdownSection, strip_emphasis
-from impossible_moments.audit.documents.parts import (
+from impossible_moments.audit.documents import (
     DISTRACTORS,
     INSIGHTS,
     JUDGES,
@@ -18,7 +17,10 @@ from impossible_moments.audit.documents.parts import (
     SCENARIO,
     SOLUTION,
     WRONG_ANSWERS,
+    MarkdownDocument,
+    MarkdownSection,
     find_last_header_line,
+    strip_emphasis,
 )
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.imported_scenarios.header_vocabulary import (

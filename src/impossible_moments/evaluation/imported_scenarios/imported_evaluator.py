@@ -36,12 +36,14 @@ from impossible_moments.evaluation.runs.baselines import PREFIX
 from impossible_moments.evaluation.runs.presentation import AnswerForm
 from impossible_moments.evaluation.runs.respondents import ModelRespondent
 from impossible_moments.evaluation.scoring import ScoredAnswer
-from impossible_moments.llm.api_keys import find_api_keys
-from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.model_failures import ModelFailure
-from impossible_moments.llm.model_references import parse_model_reference
-from impossible_moments.llm.price_table import load_price_table
-from impossible_moments.llm.spending_limits import SpendingBudget
+from impossible_moments.llm import (
+    ConnectionPool,
+    ModelFailure,
+    SpendingBudget,
+    find_api_keys,
+    load_price_table,
+    parse_model_reference,
+)
 
 _SCORES: Final = {OutcomeMatch.SAME: 100.0, OutcomeMatch.OTHER: 0.0}
 Replies = Mapping[tuple[str, int], Reply]

@@ -12,7 +12,7 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.environment import KEYS
 from impossible_moments.evaluation.imported_scenarios.importer import MARK, PUBLIC
 from impossible_moments.evaluation.imported_scenarios.stated_keys import LARGEST_FILE, StatedKey
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios import Scenario
 
 LAST_LINE: Final = """\
 ### How to end

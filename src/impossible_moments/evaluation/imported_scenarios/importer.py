@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from impossible_moments.audit.documents.sources import ENDINGS, DocumentSource, read_document_sources
+from impossible_moments.audit.documents import ENDINGS, DocumentSource, read_document_sources
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.environment import KEYS
 from impossible_moments.evaluation.imported_scenarios.blind_documents import build_blind_document
@@ -19,7 +19,7 @@ from impossible_moments.evaluation.imported_scenarios.document_parser import (
     parse_imported_document,
 )
 from impossible_moments.evaluation.imported_scenarios.stated_keys import FILE, StatedKey, build_stated_key
-from impossible_moments.scenarios.registry import write_file_atomically
+from impossible_moments.scenarios import write_file_atomically
 
 MARK: Final = "foreign.json"
 """The manifest that marks a folder of imported scenarios."""

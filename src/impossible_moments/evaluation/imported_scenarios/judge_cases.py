@@ -31,7 +31,7 @@ from impossible_moments.evaluation.judging.judgement_aggregation import (
 )
 from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.scoring import ScoredAnswer
-from impossible_moments.llm.consultations import ConsultationTask
+from impossible_moments.llm import ConsultationTask
 
 FOREIGN: Final = "foreign"
 """Flag of every run of an imported scenario."""

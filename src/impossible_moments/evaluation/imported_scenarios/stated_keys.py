@@ -11,20 +11,18 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from impossible_moments.audit.documents.markdown import (
-    MarkdownRow,
-    MarkdownSection,
-    MarkdownTable,
-    strip_emphasis,
-)
-from impossible_moments.audit.documents.parts import (
+from impossible_moments.audit.documents import (
     DISTRACTORS,
     INSIGHTS,
     SOLUTION,
     WRONG_ANSWERS,
+    MarkdownRow,
+    MarkdownSection,
+    MarkdownTable,
     split_document_parts,
+    strip_emphasis,
 )
-from impossible_moments.audit.leaks.leak_patterns import find_leaks
+from impossible_moments.audit.leaks import find_leaks
 from impossible_moments.domain.vocabulary import Status, parse_main_status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.imported_scenarios.blind_documents import BlindDocument

@@ -28,13 +28,16 @@ from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer, 
 from impossible_moments.evaluation.judging.judgement_cache import CacheableRequest, JudgementCache
 from impossible_moments.evaluation.results import RunState
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_answer, score_parsed_answer
-from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.consultations import ConsultationTask, ReviewedDeliverable
-from impossible_moments.llm.model_failures import ModelFailure
-from impossible_moments.llm.model_references import ModelReference
-from impossible_moments.llm.spending_limits import SpendingBudget
-from impossible_moments.llm.token_estimates import estimate_text_tokens
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.llm import (
+    ConnectionPool,
+    ConsultationTask,
+    ModelFailure,
+    ModelReference,
+    ReviewedDeliverable,
+    SpendingBudget,
+    estimate_text_tokens,
+)
+from impossible_moments.scenarios import Scenario
 
 TRANSLATED: Final = "translated"
 """Flag of every score that depends on a translation."""

@@ -34,12 +34,15 @@ from impossible_moments.evaluation.judging.judgement_aggregation import (
     make_silent_judgement,
 )
 from impossible_moments.evaluation.judging.judgement_cache import CacheableRequest, JudgementCache
-from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.consultations import ConsultationTask
-from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from impossible_moments.llm.model_references import ModelReference
-from impossible_moments.llm.spending_limits import SpendingBudget
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.llm import (
+    ConnectionPool,
+    ConsultationTask,
+    FailureKind,
+    ModelFailure,
+    ModelReference,
+    SpendingBudget,
+)
+from impossible_moments.scenarios import Scenario
 
 LEAST_KAPPA: Final = 0.7
 """The agreement of two judges below which a third reads all answers."""

@@ -14,8 +14,8 @@ from impossible_moments.evaluation.answer_key import AnswerKey
 from impossible_moments.evaluation.breakthroughs.frontier_filter import build_frontier
 from impossible_moments.evaluation.judging.judge_verdicts import AskedRubricLine, JudgeQuestion
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.records.quantities import Quantity
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.mechanics.records import Quantity
+from impossible_moments.scenarios import Scenario
 
 LARGEST_CRITERIA: Final = 4_000
 """Maximum characters of the criteria taken from the evaluation document."""

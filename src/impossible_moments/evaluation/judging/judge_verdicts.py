@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from impossible_moments.domain.scoring_rubrics import OUTCOME, RubricRow
 from impossible_moments.domain.vocabulary import Status
 from impossible_moments.evaluation.judging.answer_quotes import QuotableAnswer, extract_numbers
-from impossible_moments.llm.consultations import ReviewedDeliverable
+from impossible_moments.llm import ReviewedDeliverable
 
 MOST: Final = 40
 """Maximum entries of one list of a verdict."""

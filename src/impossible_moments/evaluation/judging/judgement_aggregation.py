@@ -23,7 +23,7 @@ from impossible_moments.evaluation.judging.judge_verdicts import (
 from impossible_moments.evaluation.results import EvaluationRun, RunState, ScoreComponents
 from impossible_moments.evaluation.rubrics.known_solution import LEAST_SIMPLE, SIMPLICITY
 from impossible_moments.evaluation.scoring import ScoredAnswer, score_parsed_answer
-from impossible_moments.llm.token_estimates import estimate_text_tokens
+from impossible_moments.llm import estimate_text_tokens
 
 TOLERANCE: Final = 0.25
 """Difference between two judges, as a share of the maximum, above which a third judge is asked."""

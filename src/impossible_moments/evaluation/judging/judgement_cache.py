@@ -21,21 +21,21 @@ from typing import Any, Final, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from impossible_moments.evaluation.runs.answer_collection import LEDGER
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.answered_asks import AnsweredAsk, get_answer, record_answer
-from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.consultations import (
+from impossible_moments.ledger import AnsweredAsk, LedgerStore, get_answer, leases, record_answer
+from impossible_moments.llm import (
     TRIES,
+    ConnectionPool,
     ConsultationBill,
     ConsultationResult,
     ConsultationTask,
+    FailureKind,
+    ModelFailure,
+    ModelReference,
+    SpendingBudget,
+    TokenAllowance,
     consult_model,
 )
-from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from impossible_moments.llm.model_references import ModelReference
-from impossible_moments.llm.spending_limits import SpendingBudget, TokenAllowance
-from impossible_moments.pipeline.clock import Clock, SystemClock
+from impossible_moments.pipeline import Clock, SystemClock
 
 R = TypeVar("R", bound=BaseModel)
 KEPT_UNDER: Final = "instruments"

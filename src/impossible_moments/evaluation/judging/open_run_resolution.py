@@ -17,11 +17,8 @@ from impossible_moments.evaluation.judging.judgement_aggregation import needs_ju
 from impossible_moments.evaluation.judging.judgement_cache import JudgementCache, open_judgement_cache
 from impossible_moments.evaluation.results import EvaluationRun, Results, RunState
 from impossible_moments.evaluation.scoring import ScoredAnswer
-from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from impossible_moments.llm.model_references import ModelReference
-from impossible_moments.llm.spending_limits import SpendingBudget
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.llm import ConnectionPool, FailureKind, ModelFailure, ModelReference, SpendingBudget
+from impossible_moments.scenarios import Scenario
 
 FOR_JUDGES: Final = "for judges"
 """Flag of an answer that a program cannot score."""

@@ -13,20 +13,19 @@ from impossible_moments.evaluation.reference_executor.reference_state import (
     collect_names_read,
     resolve_path,
 )
+from impossible_moments.mechanics.language import TIME, Expression, ExpressionError, parse_expression
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.dimensions import TIME
-from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
-from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.records.lines import LineError
-from impossible_moments.mechanics.records.plans import PlanError, PlannedCall, parse_call, strip_quotes
-from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind, parse_quantity_value
-from impossible_moments.mechanics.world.world_model import (
-    CONSTANTS,
-    Action,
-    ActionSlot,
-    NeverRuleSource,
-    World,
+from impossible_moments.mechanics.records import (
+    LineError,
+    PlanError,
+    PlannedCall,
+    Quantity,
+    QuantityKind,
+    parse_call,
+    parse_quantity_value,
+    strip_quotes,
 )
+from impossible_moments.mechanics.world import CONSTANTS, Action, ActionSlot, NeverRuleSource, World
 
 SHORTEST_QUOTE: Final = 8
 """Least number of characters of a premise that a challenge must quote."""

@@ -13,8 +13,8 @@ from impossible_moments.evaluation.reference_executor.reference_state import (
     collect_names_read,
     resolve_path,
 )
-from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.world.world_model import Action, World
+from impossible_moments.mechanics.language import Expression
+from impossible_moments.mechanics.world import Action, World
 
 
 def passes_role_test(state: ReferenceState, action_call: ActionCall, slot: str) -> bool:

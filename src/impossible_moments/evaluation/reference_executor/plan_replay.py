@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from impossible_moments.evaluation.reference_executor.call_parser import parse_world_call
 from impossible_moments.evaluation.reference_executor.plan_run import PlanFailure, ReferenceRun
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.mechanics.world import World
 
 
 @dataclass(frozen=True)

@@ -35,9 +35,9 @@ from impossible_moments.evaluation.reference_executor.reference_state import (
 )
 from impossible_moments.evaluation.reference_executor.time_integration import UndefinedRate, advance_time
 from impossible_moments.evaluation.reference_executor.watched_conditions import WatchedCondition
-from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.records.quantities import QuantityKind
-from impossible_moments.mechanics.world.world_model import ActionEffect, World
+from impossible_moments.mechanics.language import Expression
+from impossible_moments.mechanics.records import QuantityKind
+from impossible_moments.mechanics.world import ActionEffect, World
 
 LAST_MOMENT: Final = 1e8
 """Latest time in seconds for `wait_until` if there is no deadline."""

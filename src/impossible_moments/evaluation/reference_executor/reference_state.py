@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final, TypeAlias
 
+from impossible_moments.mechanics.language import Expression
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.records.quantities import QuantityKind
-from impossible_moments.mechanics.world.world_model import CONSTANTS, ELAPSED, World
+from impossible_moments.mechanics.records import QuantityKind
+from impossible_moments.mechanics.world import CONSTANTS, ELAPSED, World
 
 Value: TypeAlias = float | bool | str
 Bindings: TypeAlias = Mapping[str, Value]

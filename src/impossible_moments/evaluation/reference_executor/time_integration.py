@@ -21,7 +21,7 @@ from impossible_moments.evaluation.reference_executor.watched_conditions import 
     find_first_met_condition,
     find_first_met_moment,
 )
-from impossible_moments.mechanics.world.world_model import ELAPSED
+from impossible_moments.mechanics.world import ELAPSED
 
 Moving: TypeAlias = Mapping[str, float]
 """Values of the states that change over time, including `elapsed`."""

@@ -14,9 +14,9 @@ from impossible_moments.evaluation.reference_executor.reference_state import (
     compare_numbers,
     iterate_expression_nodes,
 )
+from impossible_moments.mechanics.language import Expression
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.expressions import Expression
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.mechanics.world import World
 
 Glimpse: TypeAlias = Callable[[float], ReferenceState]
 """Function that returns the state after a share of a step, from 0 to 1."""

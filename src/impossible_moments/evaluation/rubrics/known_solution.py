@@ -16,8 +16,7 @@ from impossible_moments.evaluation.rubrics.rubric_result import (
     compute_physical_validity,
     describe_plan_ending,
 )
-from impossible_moments.mechanics.records.plans import strip_quotes
-from impossible_moments.mechanics.records.puzzle_forms import DiagnosisPuzzle
+from impossible_moments.mechanics.records import DiagnosisPuzzle, strip_quotes
 
 SIMPLICITY: Final = ((200, 1.0), (500, 0.8), (1000, 0.6))
 """Degenerate scenarios: factor on the outcome by the length of the answer in tokens."""

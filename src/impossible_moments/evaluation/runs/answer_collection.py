@@ -17,12 +17,10 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from impossible_moments.evaluation.runs.presentation import AnswerForm, Presentation, build_answer_prompt
-from impossible_moments.ledger import leases
-from impossible_moments.ledger.answered_asks import AnsweredAsk, list_answers, record_answer
-from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from impossible_moments.pipeline.clock import Clock, SystemClock
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.ledger import AnsweredAsk, LedgerStore, leases, list_answers, record_answer
+from impossible_moments.llm import FailureKind, ModelFailure
+from impossible_moments.pipeline import Clock, SystemClock
+from impossible_moments.scenarios import Scenario
 
 LEDGER: Final = "evaluation.sqlite"
 MOST_TOKENS: Final = 4_096

@@ -15,14 +15,16 @@ from typing import Any, Final
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation.answers.common_verbs import list_common_verbs
 from impossible_moments.evaluation.record_wording import convert_call_to_step, describe_condition
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.world.world_model import NeverRuleSource
-from impossible_moments.scenarios.scenario import Scenario
-from impossible_moments.solver.known_situations import load_shipped_situations
-from impossible_moments.solver.public_text import PublicText
-from impossible_moments.solver.solver import SolverResult, solve_public_text
-from impossible_moments.solver.strategies import try_most_salient_plan
+from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
+from impossible_moments.mechanics.world import NeverRuleSource
+from impossible_moments.scenarios import Scenario
+from impossible_moments.solver import (
+    PublicText,
+    SolverResult,
+    load_shipped_situations,
+    solve_public_text,
+    try_most_salient_plan,
+)
 
 PREFIX: Final = "builtin:"
 _ROW: Final = re.compile(r"^\| ([^|]+?) \|", re.MULTILINE)

@@ -18,11 +18,14 @@ from impossible_moments.evaluation.runs.answer_collection import RunConditions
 from impossible_moments.evaluation.runs.baselines import PREFIX
 from impossible_moments.evaluation.runs.presentation import AnswerForm, build_answer_prompt
 from impossible_moments.evaluation.scoring import JUDGED
-from impossible_moments.llm.consultations import estimate_first_prompt_tokens as consultation_size
-from impossible_moments.llm.model_references import ModelReference, parse_model_reference
-from impossible_moments.llm.price_table import PriceTable
-from impossible_moments.llm.text_requests import estimate_text_prompt_tokens
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.llm import (
+    ModelReference,
+    PriceTable,
+    estimate_text_prompt_tokens,
+    parse_model_reference,
+)
+from impossible_moments.llm import estimate_first_prompt_tokens as consultation_size
+from impossible_moments.scenarios import Scenario
 
 ANSWER: Final = 1_200
 """The expected tokens of an answer."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from impossible_moments.evaluation.answers.common_verbs import render_verb_list
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.scenarios import Scenario
 
 
 class Presentation(StrEnum):

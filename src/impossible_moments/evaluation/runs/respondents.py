@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from impossible_moments.evaluation.runs.answer_collection import Reply, RunConditions
-from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.model_references import ModelReference
-from impossible_moments.llm.spending_limits import SpendingBudget
-from impossible_moments.llm.text_requests import request_text_answer
-from impossible_moments.scenarios.scenario import Scenario
+from impossible_moments.llm import ConnectionPool, ModelReference, SpendingBudget, request_text_answer
+from impossible_moments.scenarios import Scenario
 
 
 @dataclass(frozen=True)

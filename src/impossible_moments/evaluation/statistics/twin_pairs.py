@@ -23,7 +23,7 @@ from impossible_moments.evaluation.statistics.resampling import (
     estimate_mean,
     get_scenario_family,
 )
-from impossible_moments.scenarios.registry import ScenarioRegistry
+from impossible_moments.scenarios import ScenarioRegistry
 
 ALIKE: Final = 0.7
 """The share of things that two scenarios of one situation have in common."""

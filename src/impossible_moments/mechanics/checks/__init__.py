@@ -1,1 +1,45 @@
 """Checks of records: status, claims, approaches, sensitivity, variants, prose requirements and the report."""
+
+from impossible_moments.mechanics.checks.agreements import ROUNDING
+from impossible_moments.mechanics.checks.approaches import matches_any_call
+from impossible_moments.mechanics.checks.counterfactual_variants import (
+    OutcomeFlip,
+    find_counterfactual_variants,
+)
+from impossible_moments.mechanics.checks.disputed_quantities import Crux
+from impossible_moments.mechanics.checks.record_check import (
+    CheckReport,
+    build_analysis_without_search,
+    verify_record,
+)
+from impossible_moments.mechanics.checks.report_data import build_report_data, find_distractors
+from impossible_moments.mechanics.checks.sensitivity import (
+    QuantitySensitivity,
+    compute_sensitivity_profile,
+    find_numbers_behind_plan,
+    find_numbers_read_by_moves,
+    scale_quantity,
+)
+from impossible_moments.mechanics.checks.status import StatusVerdict, explain_missing_proof
+from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+
+__all__ = [
+    "ROUNDING",
+    "CheckReport",
+    "Crux",
+    "OutcomeFlip",
+    "QuantitySensitivity",
+    "StatusVerdict",
+    "WorldAnalysis",
+    "build_analysis_without_search",
+    "build_report_data",
+    "compute_sensitivity_profile",
+    "explain_missing_proof",
+    "find_counterfactual_variants",
+    "find_distractors",
+    "find_numbers_behind_plan",
+    "find_numbers_read_by_moves",
+    "matches_any_call",
+    "scale_quantity",
+    "verify_record",
+]

@@ -11,6 +11,8 @@ from impossible_moments.mechanics.proofs.certificates import (
     parse_certificate,
 )
 from impossible_moments.mechanics.proofs.constrained_minimum import MinimumBounds, compute_minimum_bounds
+from impossible_moments.mechanics.proofs.frontier import Frontier, build_frontier_box, judge_answer_claims
+from impossible_moments.mechanics.proofs.impossibility import ImpossibilityResult, RefutedPlan
 from impossible_moments.mechanics.proofs.proof_recheck import recheck_proof
 from impossible_moments.mechanics.proofs.satisfiability import (
     Decision,
@@ -21,20 +23,25 @@ from impossible_moments.mechanics.proofs.satisfiability import (
 from impossible_moments.mechanics.proofs.witnesses import Witness
 
 __all__ = [
-    "ProofBudget",
     "CaseSplit",
     "Certificate",
     "Decision",
-    "RefutedLeaf",
-    "Proof",
+    "Frontier",
+    "ImpossibilityResult",
     "MinimumBounds",
     "NumericSplit",
-    "SplittingCertificate",
+    "Proof",
+    "ProofBudget",
+    "RefutedLeaf",
+    "RefutedPlan",
     "SolverStatement",
+    "SplittingCertificate",
     "UndecidedResult",
     "Witness",
-    "decide_conditions",
-    "parse_certificate",
+    "build_frontier_box",
     "compute_minimum_bounds",
+    "decide_conditions",
+    "judge_answer_claims",
+    "parse_certificate",
     "recheck_proof",
 ]

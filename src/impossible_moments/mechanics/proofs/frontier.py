@@ -10,14 +10,11 @@ from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.language.expression_types import ExpressionType, NonNumericType
 from impossible_moments.mechanics.language.expressions import Expression
 from impossible_moments.mechanics.language.interval_evaluation import KnownValue
-from impossible_moments.mechanics.proofs import (
-    Proof,
-    ProofBudget,
-    Witness,
-    compute_minimum_bounds,
-    decide_conditions,
-)
+from impossible_moments.mechanics.proofs.certificates import Proof
+from impossible_moments.mechanics.proofs.constrained_minimum import compute_minimum_bounds
+from impossible_moments.mechanics.proofs.satisfiability import ProofBudget, decide_conditions
 from impossible_moments.mechanics.proofs.symbolic_execution import build_admissible_box
+from impossible_moments.mechanics.proofs.witnesses import Witness
 from impossible_moments.mechanics.records.line_findings import parse_line_or_report
 from impossible_moments.mechanics.records.quantities import (
     Quantity,

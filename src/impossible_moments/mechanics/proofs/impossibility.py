@@ -11,8 +11,11 @@ from impossible_moments.mechanics.execution.executor import PlanExecutor
 from impossible_moments.mechanics.execution.moves import Move
 from impossible_moments.mechanics.language import expressions as ex
 from impossible_moments.mechanics.language.interval_evaluation import Box
-from impossible_moments.mechanics.proofs import Proof, ProofBudget, Witness, decide_conditions, recheck_proof
+from impossible_moments.mechanics.proofs.certificates import Proof
+from impossible_moments.mechanics.proofs.proof_recheck import recheck_proof
+from impossible_moments.mechanics.proofs.satisfiability import ProofBudget, decide_conditions
 from impossible_moments.mechanics.proofs.symbolic_execution import SymbolicExecutor, SymbolicPath
+from impossible_moments.mechanics.proofs.witnesses import Witness
 from impossible_moments.mechanics.records.plans import MAX_CALLS
 
 NODES: Final = 4_000

@@ -2,16 +2,42 @@
 
 from impossible_moments.mechanics.prose.checks import check_prose
 from impossible_moments.mechanics.prose.number_formats import format_number_in_words
-from impossible_moments.mechanics.prose.placeholders import PlaceholderError
+from impossible_moments.mechanics.prose.numerals import Numeral, find_numerals
+from impossible_moments.mechanics.prose.parts import list_prose_parts
+from impossible_moments.mechanics.prose.passages import collapse_whitespace, format_excerpt_around
+from impossible_moments.mechanics.prose.placeholders import PlaceholderError, render_piece
 from impossible_moments.mechanics.prose.rendering import render_prose, render_template_text
 from impossible_moments.mechanics.prose.requirements import PrintableValue, ProseRequirements
+from impossible_moments.mechanics.prose.template import (
+    AnyTemplatePiece,
+    PlainText,
+    SaidNumber,
+    ShownValue,
+    ThingLabel,
+    parse_template,
+)
+from impossible_moments.mechanics.prose.unit_formats import find_forms_printing, parse_untrusted_unit
 
 __all__ = [
+    "AnyTemplatePiece",
+    "Numeral",
     "PlaceholderError",
+    "PlainText",
     "PrintableValue",
     "ProseRequirements",
+    "SaidNumber",
+    "ShownValue",
+    "ThingLabel",
     "check_prose",
+    "collapse_whitespace",
+    "find_forms_printing",
+    "find_numerals",
+    "format_excerpt_around",
     "format_number_in_words",
-    "render_template_text",
+    "list_prose_parts",
+    "parse_template",
+    "parse_untrusted_unit",
+    "render_piece",
     "render_prose",
+    "render_template_text",
 ]

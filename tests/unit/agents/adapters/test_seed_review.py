@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from impossible_moments.agents.adapters.seed_review import complete_seed_document, find_seed_faults
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.seed import ScenarioNarrative, SeedDocument
 from impossible_moments.domain.vocabulary import CATEGORIES, Category

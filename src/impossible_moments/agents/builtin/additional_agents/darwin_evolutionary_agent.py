@@ -8,10 +8,9 @@ from typing import Final
 
 from impossible_moments.agents.builtin.additional_agents.additional_role import AdditionalRole, RoleAssessment
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.mechanics.checks.counterfactual_variants import find_counterfactual_variants
-from impossible_moments.mechanics.checks.record_check import verify_record
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.world.value_formatting import format_quantity_value
+from impossible_moments.mechanics.checks import find_counterfactual_variants, verify_record
+from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.world import format_quantity_value
 
 MOST: Final = 4
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from impossible_moments.agents.builtin.additional_agents.additional_role import AdditionalRole, RoleAssessment
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
-from impossible_moments.solver.known_situations import KnownSituations
-from impossible_moments.solver.public_text import PublicText
-from impossible_moments.solver.strategies import STRATEGIES
+from impossible_moments.solver import STRATEGIES, KnownSituations, PublicText
 
 _WEAK = ("the first idea", "one step")
 """Strategies so weak that a scenario they solve tests little."""

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from impossible_moments.blueprints.catalogue import Catalogue, Offer
-from impossible_moments.blueprints.random_streams import create_random_stream
+from impossible_moments.blueprints import Catalogue, Offer, create_random_stream
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.vocabulary import (
     CATEGORIES,

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from impossible_moments.domain.seed import PhysicalClaim
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.moves import Move
-from impossible_moments.mechanics.execution.outcomes import PlanOutcome
+from impossible_moments.mechanics.checks import WorldAnalysis
+from impossible_moments.mechanics.execution import Move, PlanOutcome
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.mechanics.world import World
 
 MOST_CLAIMS: Final = 6
 LONGEST: Final = 200

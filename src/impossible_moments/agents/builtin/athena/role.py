@@ -16,10 +16,7 @@ from impossible_moments.agents.builtin.athena.twin_scenarios import (
 )
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.agents.orchestrator.gates.public_text_comparison import find_unknown_numbers
-from impossible_moments.blueprints.catalogue import Catalogue
-from impossible_moments.blueprints.difficulty_measurement import InsightFact, measure_difficulty
-from impossible_moments.blueprints.file_models import FIXEDNESS
-from impossible_moments.blueprints.instance_trials import InstanceTrial
+from impossible_moments.blueprints import FIXEDNESS, Catalogue, InsightFact, InstanceTrial, measure_difficulty
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.classification import ClassificationReport
@@ -29,11 +26,8 @@ from impossible_moments.domain.disputes import Answer, ChallengeResponse, Eviden
 from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor, SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, TIERS
-from impossible_moments.mechanics.checks.record_check import verify_record
-from impossible_moments.solver.known_situations import KnownSituations
-from impossible_moments.solver.public_text import PublicText
-from impossible_moments.solver.publication_check import explain_solver_mismatch
-from impossible_moments.solver.solver import solve_public_text
+from impossible_moments.mechanics.checks import verify_record
+from impossible_moments.solver import KnownSituations, PublicText, explain_solver_mismatch, solve_public_text
 
 AMPLE: Final = 0.2
 """The share of the deadline that ATHENA considers enough for people who are slower than assumed."""

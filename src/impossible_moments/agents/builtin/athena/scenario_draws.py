@@ -12,11 +12,10 @@ from impossible_moments.agents.builtin.athena.offer_selection import (
     find_fitting_offers,
     order_offers,
 )
-from impossible_moments.blueprints.catalogue import Catalogue, Offer
-from impossible_moments.blueprints.instance_trials import InstanceTrial, run_trial
+from impossible_moments.blueprints import Catalogue, InstanceTrial, Offer, run_trial
 from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 DRAWS_OF_AN_OFFER = 8
 OFFERS = 6

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from impossible_moments.agents.builtin.athena.scenario_draws import DRAWS_OF_AN_OFFER
-from impossible_moments.blueprints.catalogue import Catalogue, Offer
-from impossible_moments.blueprints.instances import draw_instance
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.blueprints import Catalogue, Offer, draw_instance
+from impossible_moments.mechanics.records import Library
 
 ATTEMPTS: Final = 6
 """The number of seed documents that may have been handed in, the published one included."""

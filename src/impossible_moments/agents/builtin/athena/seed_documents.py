@@ -8,9 +8,7 @@ from typing import Any, Final
 from impossible_moments.agents.builtin.athena.physical_claims import derive_physical_claims
 from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
 from impossible_moments.agents.builtin.athena.step_descriptions import describe_step
-from impossible_moments.blueprints.catalogue import Offer
-from impossible_moments.blueprints.difficulty_measurement import find_failing_approaches
-from impossible_moments.blueprints.instance_trials import InstanceTrial
+from impossible_moments.blueprints import InstanceTrial, Offer, find_failing_approaches
 from impossible_moments.domain.seed import (
     CapabilityRow,
     ConceptSummary,
@@ -27,11 +25,9 @@ from impossible_moments.domain.seed import (
     WrongAnswer,
 )
 from impossible_moments.domain.vocabulary import parse_main_status
-from impossible_moments.mechanics.checks.sensitivity import find_numbers_behind_plan
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from impossible_moments.mechanics.records.lines import parse_line
+from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis, find_numbers_behind_plan
+from impossible_moments.mechanics.execution import PlanOutcome
+from impossible_moments.mechanics.records import parse_line
 
 NOTHING: Final = "none stated"
 AS_TOLD: Final = "as told above"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from impossible_moments.mechanics.execution.moves import Move
-from impossible_moments.mechanics.world.world_model import World
+from impossible_moments.mechanics.execution import Move
+from impossible_moments.mechanics.world import World
 
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 # fmt: off

@@ -9,14 +9,21 @@ from typing import Any, Final
 from impossible_moments.agents.builtin.athena.offer_selection import UnreachableBrief, find_twin_offer
 from impossible_moments.agents.builtin.athena.scenario_draws import AcceptedDraw
 from impossible_moments.agents.builtin.athena.scenario_origins import DrawOrigin, find_draw_origin
-from impossible_moments.blueprints.catalogue import Catalogue, Offer
-from impossible_moments.blueprints.instance_trials import InstanceTrial, run_trial
-from impossible_moments.blueprints.instances import DrawSource, list_own_draws, list_titles
-from impossible_moments.blueprints.twin_offers import find_counterpart_offers, generate_twin_offers
+from impossible_moments.blueprints import (
+    Catalogue,
+    DrawSource,
+    InstanceTrial,
+    Offer,
+    find_counterpart_offers,
+    generate_twin_offers,
+    list_own_draws,
+    list_titles,
+    run_trial,
+)
 from impossible_moments.domain.brief import GenerationBrief, TwinWanted
 from impossible_moments.domain.vocabulary import TIERS, parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 DRAWS: Final = 8
 """How often the quantities that only the twin's variant has are drawn before the next offer is tried."""

@@ -8,14 +8,17 @@ from typing import Final
 from impossible_moments.agents.builtin.euler.record_workings import AnsweringPlan, RecordWorkings
 from impossible_moments.domain.seed import PhysicalClaim
 from impossible_moments.domain.validation import ClaimCalculation
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.checks import WorldAnalysis
+from impossible_moments.mechanics.language import (
+    UNDEFINED,
+    ExpressionError,
+    ExpressionTypeError,
+    NonNumericType,
+    parse_expression,
+)
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
-from impossible_moments.mechanics.language.expression_types import ExpressionTypeError, NonNumericType
-from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.world.engine import WorldEngine
-from impossible_moments.mechanics.world.value_formatting import format_quantity_value
+from impossible_moments.mechanics.records import Library
+from impossible_moments.mechanics.world import WorldEngine, format_quantity_value
 
 MOST_LINES: Final = 12
 _DIMENSIONAL: Final = frozenset(
@@ -175,7 +178,8 @@ def describe_impossibility_proof(workings: RecordWorkings) -> str:
     ]
     if found.refuted_plans:
         sentences.append(
-            f"{len(found.refuted_plans)} of them could reach the goal only by conditions that exclude each other; the contradiction was derived and read again by a second procedure."
+            f"{len(found.refuted_plans)} of them could reach the goal only by conditions that exclude each other; "
+            "the contradiction was derived and read again by a second procedure."
         )
     if conflict and "status.conflict" not in workings.report.findings.codes:
         sentences.append(

@@ -22,9 +22,9 @@ from impossible_moments.agents.builtin.euler.timing_budget import (
 from impossible_moments.domain.disputes import Challenge, Evidence, Veto
 from impossible_moments.domain.validation import ClaimCalculation, MathematicsReport, Sensitivity
 from impossible_moments.domain.vocabulary import ATHENA
-from impossible_moments.mechanics.checks.sensitivity import compute_sensitivity_profile
-from impossible_moments.mechanics.findings.finding import Finding
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.checks import compute_sensitivity_profile
+from impossible_moments.mechanics.findings import Finding
+from impossible_moments.mechanics.records import Library
 
 THIN: Final = 0.15
 """The share of the deadline below which more time is recommended."""

@@ -9,12 +9,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.checks.record_check import CheckReport, verify_record
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.moves import Move
-from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.checks import CheckReport, StatusVerdict, WorldAnalysis, verify_record
+from impossible_moments.mechanics.execution import Move, PlanOutcome
+from impossible_moments.mechanics.records import Library
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from impossible_moments.agents.builtin.euler.mathematics_report import build_mat
 from impossible_moments.agents.builtin.euler.record_workings import RecordWorkings
 from impossible_moments.agents.builtin.euler.timing_budget import run_with_slowest_times
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
-from impossible_moments.blueprints.difficulty_measurement import score_domain_bridge
-from impossible_moments.blueprints.file_models import FIXEDNESS
+from impossible_moments.blueprints import FIXEDNESS, score_domain_bridge
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.difficulty import Profile
@@ -21,7 +20,7 @@ from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import EULER
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 NEAR: Final = 0.3
 _ADEQUATE: Final = 0.15

@@ -8,12 +8,11 @@ from typing import Final
 
 from impossible_moments.agents.builtin.euler.record_workings import AnsweringPlan, RecordWorkings
 from impossible_moments.domain.validation import TimingRow
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
+from impossible_moments.mechanics.checks import WorldAnalysis
+from impossible_moments.mechanics.language import TIME, UNDEFINED
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.dimensions import TIME
-from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED
-from impossible_moments.mechanics.records.quantities import QuantityKind
-from impossible_moments.mechanics.world.value_formatting import format_quantity_value
+from impossible_moments.mechanics.records import QuantityKind
+from impossible_moments.mechanics.world import format_quantity_value
 
 TOLERANCE: Final = 0.02
 """The largest relative difference between a stated and a computed time."""

@@ -17,8 +17,8 @@ from impossible_moments.domain.disputes import Challenge, Evidence
 from impossible_moments.domain.grounding import BenchmarkComparison, Construct, GroundingReport
 from impossible_moments.domain.seed import Insight, SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, Level
-from impossible_moments.library.existing_benchmarks import load_existing_benchmarks
-from impossible_moments.mechanics.records.documents import parse_document
+from impossible_moments.library import load_existing_benchmarks
+from impossible_moments.mechanics.records import parse_document
 
 FURTHER: Final = (
     "newell1972human",

@@ -12,7 +12,7 @@ from impossible_moments.agents.builtin.galileo.grounding_report import (
 )
 from impossible_moments.agents.builtin.galileo.performance_prediction import build_insight_chain
 from impossible_moments.agents.builtin.role import Role, complete_score_reasons
-from impossible_moments.blueprints.difficulty_measurement import score_domain_bridge
+from impossible_moments.blueprints import score_domain_bridge
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport
 from impossible_moments.domain.content_labels import LabelledModel
@@ -61,8 +61,8 @@ class Galileo(Role):
         domains = {each.domain for each in seed.insight_chain if each.domain}
         scores = {
             "I": 5
-            if rarest <= 0.2
-            else _count_steps_below(chain.compute_share_finding_all(), (0.55, 0.3, 0.15, 0.0)),  # noqa: PLR2004 - an insight this rare rebuilds the frame
+            if rarest <= 0.2  # noqa: PLR2004 - an insight this rare rebuilds the frame
+            else _count_steps_below(chain.compute_share_finding_all(), (0.55, 0.3, 0.15, 0.0)),
             "D": 1 if not seed.distractor_inventory else min(2 + (strong > 0) + (seducing > 2), 4),  # noqa: PLR2004
             "C": _count_steps_below(rarest, (0.7, 0.55, 0.4, 0.25)),
             "B": score_domain_bridge(domains),

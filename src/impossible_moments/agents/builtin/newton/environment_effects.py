@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
-from impossible_moments.mechanics.world.world_model import NeverRuleSource
+from impossible_moments.mechanics.world import NeverRuleSource
 
 SLIPPERY: Final = 0.45
 """The largest coefficient of friction on wet, icy or oily ground."""
@@ -39,7 +39,8 @@ EFFECTS: Final = (
     EnvironmentEffect(("ice", "frost", "frozen", "snow", "freezing", "sleet"), "Cold stiffens rubber and fingers and ices every foothold: fine handwork slows to half its pace."),
     EnvironmentEffect(("wind", "gale", "storm", "gust"), "Wind loads anything broad that is raised or carried, and takes words away at a few metres."),
     EnvironmentEffect(("dark", "night", "unlit", "blackout"), "In the dark distances are misjudged and small parts are found by touch."),
-    EnvironmentEffect(("smoke", "ammonia", "fumes", "gas", "dust"), "What is breathed shortens the time in which anybody acts with a clear head; smoke gathers above, cold heavy gas below."),
+    EnvironmentEffect(("smoke", "ammonia", "fumes", "gas", "dust"), "What is breathed shortens the time in which anybody acts with a clear head; "
+                      "smoke gathers above, cold heavy gas below."),
     EnvironmentEffect(("altitude", "summit", "plateau", "thin air"), "Thin air costs endurance long before it costs strength."),
     EnvironmentEffect(("heat", "oven", "furnace", "desert", "noon"), "Heat saps strength within minutes and makes metal untouchable."),
 )

@@ -8,12 +8,16 @@ from typing import Final
 
 from impossible_moments.agents.builtin.newton.seed_facts import YOU, SeedFacts
 from impossible_moments.domain.seed import PhysicalClaim
-from impossible_moments.mechanics.language.dimensions import ENERGY, FORCE, SPEED
-from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
-from impossible_moments.mechanics.language.expression_types import ExpressionTypeError
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.records.quantities import Quantity, QuantityKind, parse_quantity
-from impossible_moments.mechanics.world.engine import WorldEngine
+from impossible_moments.mechanics.language import (
+    ENERGY,
+    FORCE,
+    SPEED,
+    ExpressionError,
+    ExpressionTypeError,
+    parse_expression,
+)
+from impossible_moments.mechanics.records import Library, Quantity, QuantityKind, parse_quantity
+from impossible_moments.mechanics.world import WorldEngine
 
 ABOVE: Final = 1.15
 """The factor by which a stated person may exceed the usual range, to allow for athletes."""

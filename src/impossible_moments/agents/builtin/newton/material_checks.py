@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from impossible_moments.agents.builtin.newton.seed_facts import SeedFacts
-from impossible_moments.library.data_tables import load_everyday_objects, load_materials
-from impossible_moments.mechanics.world.world_model import WorldThing
+from impossible_moments.library import load_everyday_objects, load_materials
+from impossible_moments.mechanics.world import WorldThing
 
 SIZES: Final = ("length", "width", "height")
 SLACK: Final = 1.15

@@ -18,7 +18,7 @@ from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor, PhysicalClaim, SeedDocument
 from impossible_moments.domain.validation import PhysicsReport
 from impossible_moments.domain.vocabulary import NEWTON
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 _CONTRARY = frozenset({"scale intuition", "inversion", "frame"})
 """Habits of thought that physics contradicts."""

@@ -8,15 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.findings.finding import Findings
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.language import Dimension
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.dimensions import Dimension
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.records.quantities import Quantity
-from impossible_moments.mechanics.records.record_validation import parse_record
-from impossible_moments.mechanics.world.building.world_builder import build_world
-from impossible_moments.mechanics.world.engine import WorldEngine
-from impossible_moments.mechanics.world.world_model import World, WorldThing
+from impossible_moments.mechanics.records import Library, Quantity, parse_record
+from impossible_moments.mechanics.world import World, WorldEngine, WorldThing, build_world
 
 YOU = "you"
 

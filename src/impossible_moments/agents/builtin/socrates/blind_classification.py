@@ -21,9 +21,8 @@ from impossible_moments.domain.vocabulary import (
     Status,
     parse_main_status,
 )
-from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from impossible_moments.solver.first_reading import IMPATIENCE, FirstReading
-from impossible_moments.solver.solver import SolverResult
+from impossible_moments.mechanics.execution import PlanOutcome
+from impossible_moments.solver import IMPATIENCE, FirstReading, SolverResult
 
 # fmt: off
 _MEANS: Final[dict[Status, str]] = {

@@ -8,7 +8,7 @@ from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.role import Role, UnanswerableAsk, complete_score_reasons
 from impossible_moments.agents.builtin.socrates.blind_classification import build_classification_report
 from impossible_moments.agents.builtin.socrates.ethical_review import review_ethics
-from impossible_moments.blueprints.difficulty_measurement import score_domain_bridge
+from impossible_moments.blueprints import score_domain_bridge
 from impossible_moments.domain.agent_trace import Decision
 from impossible_moments.domain.classification import ClassificationReport, InformedClassification
 from impossible_moments.domain.content_labels import LabelledModel
@@ -17,9 +17,7 @@ from impossible_moments.domain.refinement import DistractorFinding, ReviewMemo
 from impossible_moments.domain.seed import Distractor
 from impossible_moments.domain.validation import JointAssessment
 from impossible_moments.domain.vocabulary import SOCRATES, ImpossibilityType, Status, parse_main_status
-from impossible_moments.solver.first_reading import perform_first_reading
-from impossible_moments.solver.known_situations import KnownSituations
-from impossible_moments.solver.public_text import PublicText
+from impossible_moments.solver import KnownSituations, PublicText, perform_first_reading
 
 _TYPES: dict[Status, ImpossibilityType] = {
     "KS": "I",

@@ -8,19 +8,18 @@ from functools import cached_property
 
 from impossible_moments.domain.disputes import Evidence
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.checks.record_check import verify_record
-from impossible_moments.mechanics.findings.finding import Findings
+from impossible_moments.mechanics.checks import verify_record
+from impossible_moments.mechanics.findings import Findings
+from impossible_moments.mechanics.language import (
+    UNDEFINED,
+    ExpressionError,
+    ExpressionTypeError,
+    parse_expression,
+    require_condition,
+)
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.language.expression_parser import ExpressionError, parse_expression
-from impossible_moments.mechanics.language.expression_types import ExpressionTypeError, require_condition
-from impossible_moments.mechanics.language.scalar_evaluation import UNDEFINED
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.mechanics.records.quantities import QuantityKind
-from impossible_moments.mechanics.records.record_validation import parse_record
-from impossible_moments.mechanics.world.building.world_builder import build_world
-from impossible_moments.mechanics.world.building.world_draft import WorldDraft
-from impossible_moments.mechanics.world.engine import WorldEngine
-from impossible_moments.mechanics.world.world_model import CONSTANTS
+from impossible_moments.mechanics.records import Library, QuantityKind, parse_record
+from impossible_moments.mechanics.world import CONSTANTS, WorldDraft, WorldEngine, build_world
 
 
 class ExpressionResult(StrEnum):

@@ -12,7 +12,7 @@ from impossible_moments.domain.refinement import ReadinessVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import EULER, NEWTON
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 
 class NewestDeliverables:

@@ -23,11 +23,7 @@ from impossible_moments.domain.vocabulary import (
     Phase,
 )
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.llm.token_estimates import (
-    BYTES_OF_A_TOKEN,
-    estimate_data_tokens,
-    estimate_text_tokens,
-)
+from impossible_moments.llm import BYTES_OF_A_TOKEN, estimate_data_tokens, estimate_text_tokens
 
 ALWAYS_LOADED: Final = 5_000
 """The most tokens that the first level may take in a prompt."""

@@ -13,7 +13,7 @@ from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES
-from impossible_moments.scenarios.markdown import NOTHING, escape_inline, join_paragraphs
+from impossible_moments.scenarios import NOTHING, escape_inline, join_paragraphs
 
 Lines = Iterator[tuple[str, str]]
 _ABSENT: Final = (("Contribution", "none handed in"),)

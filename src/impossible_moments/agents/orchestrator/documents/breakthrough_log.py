@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from impossible_moments.domain.dossier import BreakthroughCase, Dossier
-from impossible_moments.scenarios.markdown import (
-    escape_inline,
-    join_paragraphs,
-    render_bullet_list,
-    render_table,
-)
+from impossible_moments.scenarios import escape_inline, join_paragraphs, render_bullet_list, render_table
 
 
 def render_candidate_notes(dossier: Dossier) -> str:

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from impossible_moments.mechanics.checks.counterfactual_variants import (
+from impossible_moments.mechanics.checks import (
+    CheckReport,
     OutcomeFlip,
+    StatusVerdict,
+    WorldAnalysis,
     find_counterfactual_variants,
+    find_numbers_read_by_moves,
+    scale_quantity,
 )
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.mechanics.checks.sensitivity import find_numbers_read_by_moves, scale_quantity
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.plan_search import SearchBounds, SearchSituation
-from impossible_moments.mechanics.world.value_formatting import format_quantity_value
-from impossible_moments.scenarios.markdown import join_paragraphs, render_table
+from impossible_moments.mechanics.execution import SearchBounds, SearchSituation
+from impossible_moments.mechanics.world import format_quantity_value
+from impossible_moments.scenarios import join_paragraphs, render_table
 
 MOST: Final = 3
 _DIGITS: Final = 3

@@ -8,7 +8,7 @@ from enum import Enum
 from pydantic import BaseModel
 
 from impossible_moments.domain.difficulty import Profile
-from impossible_moments.scenarios.markdown import escape_inline
+from impossible_moments.scenarios import escape_inline
 
 
 def render_deliverable_outline(model: BaseModel, *, without: Set[str] = frozenset()) -> str:

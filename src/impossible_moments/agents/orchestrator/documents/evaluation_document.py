@@ -17,16 +17,16 @@ from impossible_moments.agents.orchestrator.documents.solution_section import (
 from impossible_moments.agents.orchestrator.documents.step_tables import render_step_tables
 from impossible_moments.domain.seed import Insight
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
-from impossible_moments.mechanics.checks.report_data import find_distractors
-from impossible_moments.scenarios.document_template import fill_document_template
-from impossible_moments.scenarios.markdown import (
+from impossible_moments.mechanics.checks import find_distractors
+from impossible_moments.scenarios import (
     NOTHING,
+    ScenarioMetadata,
+    fill_document_template,
     join_paragraphs,
     render_bullet_list,
     render_numbered_list,
     render_table,
 )
-from impossible_moments.scenarios.metadata import ScenarioMetadata
 
 
 def render_evaluation_document(case: FinishedCase) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import Status, parse_main_status
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.scenarios.metadata import ScenarioMetadata
+from impossible_moments.mechanics.checks import CheckReport
+from impossible_moments.scenarios import ScenarioMetadata
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,9 @@ from impossible_moments.domain.refinement import CalibrationVote
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ROLES, ImpossibilityType, Phase, parse_main_status
 from impossible_moments.errors import ImpossibleMomentsError
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.mechanics.records.library import Library
-from impossible_moments.scenarios.markdown import escape_inline
-from impossible_moments.scenarios.metadata import (
+from impossible_moments.mechanics.checks import CheckReport
+from impossible_moments.mechanics.records import Library
+from impossible_moments.scenarios import (
     AgentVersion,
     ChallengeCounts,
     ClockReadings,
@@ -25,6 +24,7 @@ from impossible_moments.scenarios.metadata import (
     VetoCounts,
     compute_canary,
     compute_prompt_hash,
+    escape_inline,
 )
 
 _UNRESOLVED: Final = frozenset({"LOGGED", "ESCALATED"})

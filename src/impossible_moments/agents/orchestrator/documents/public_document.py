@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
-from impossible_moments.scenarios.document_template import fill_document_template
-from impossible_moments.scenarios.markdown import NOTHING, escape_block, render_table
+from impossible_moments.scenarios import NOTHING, escape_block, fill_document_template, render_table
 
 
 def render_public_document(case: FinishedCase) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.domain.scoring_rubrics import COMPONENTS, FURTHER, OUTCOME
-from impossible_moments.scenarios.markdown import join_paragraphs, render_table
+from impossible_moments.scenarios import join_paragraphs, render_table
 
 # Other statuses grade an outcome by several marks, so a wrong answer may still score.
 _ALL_OR_NOTHING: Final = frozenset({"KS", "DG"})

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from impossible_moments.mechanics.checks.disputed_quantities import Crux
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.execution.outcomes import PlanOutcome
-from impossible_moments.mechanics.world.value_formatting import format_quantity_value
+from impossible_moments.mechanics.checks import CheckReport, Crux, StatusVerdict, WorldAnalysis
+from impossible_moments.mechanics.execution import PlanOutcome
+from impossible_moments.mechanics.world import format_quantity_value
 
 MOST_WAYS = 3
 

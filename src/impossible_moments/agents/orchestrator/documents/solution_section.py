@@ -9,10 +9,9 @@ from impossible_moments.agents.orchestrator.documents.breakthrough_log import re
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.domain.validation import MathematicsReport
 from impossible_moments.domain.vocabulary import Status
-from impossible_moments.mechanics.checks.status import StatusVerdict
-from impossible_moments.mechanics.checks.world_analysis import WorldAnalysis
-from impossible_moments.mechanics.world.value_formatting import format_quantity_value
-from impossible_moments.scenarios.markdown import (
+from impossible_moments.mechanics.checks import StatusVerdict, WorldAnalysis
+from impossible_moments.mechanics.world import format_quantity_value
+from impossible_moments.scenarios import (
     NOTHING,
     escape_block,
     escape_inline,

@@ -12,10 +12,10 @@ from impossible_moments.agents.orchestrator.documents.solution_plans import (
     DocumentedPlan,
     select_documented_plans,
 )
-from impossible_moments.mechanics.checks.approaches import matches_any_call
-from impossible_moments.mechanics.execution.outcomes import ExecutedStep, PlanOutcome
-from impossible_moments.mechanics.records.record import Record
-from impossible_moments.scenarios.markdown import NOTHING, join_paragraphs, render_table
+from impossible_moments.mechanics.checks import matches_any_call
+from impossible_moments.mechanics.execution import ExecutedStep, PlanOutcome
+from impossible_moments.mechanics.records import Record
+from impossible_moments.scenarios import NOTHING, join_paragraphs, render_table
 
 _HEADS: Final = ("Step", "Action", "Time Cost", "Cumulative", "Rationale")
 _UNITS: Final = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"), (1.0, "s"))

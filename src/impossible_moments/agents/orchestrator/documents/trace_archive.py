@@ -5,8 +5,7 @@ from __future__ import annotations
 from impossible_moments.agents.orchestrator.documents.finished_case import FinishedCase
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.vocabulary import ROLES
-from impossible_moments.scenarios.markdown import join_paragraphs, render_bullet_list, render_table
-from impossible_moments.scenarios.metadata import AgentVersion
+from impossible_moments.scenarios import AgentVersion, join_paragraphs, render_bullet_list, render_table
 
 NONE = "none"
 

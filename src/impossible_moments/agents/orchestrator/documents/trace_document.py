@@ -26,8 +26,13 @@ from impossible_moments.domain.refinement import CalibrationVote, DistractorRevi
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import JointAssessment, MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import ROLES, DifficultyDimension, Phase
-from impossible_moments.scenarios.document_template import fill_document_template
-from impossible_moments.scenarios.markdown import NOTHING, join_paragraphs, render_bullet_list, render_table
+from impossible_moments.scenarios import (
+    NOTHING,
+    fill_document_template,
+    join_paragraphs,
+    render_bullet_list,
+    render_table,
+)
 
 _SCORED: Final = tuple(phase for phase in Phase if phase is not Phase.DOCUMENT)
 _ELSEWHERE: Final = frozenset({"mechanics"})

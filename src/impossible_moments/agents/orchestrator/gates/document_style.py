@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from impossible_moments.audit.document_audit import audit_document
+from impossible_moments.audit import audit_document
 
 AUDITED: Final = frozenset({"arithmetic", "timing", "density", "scratch"})
 """The kinds of audit findings that stop a document. Leaks are judged elsewhere."""

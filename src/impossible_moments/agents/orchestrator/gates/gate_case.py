@@ -14,11 +14,15 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, ROLES, Phase
-from impossible_moments.library.bibliography import CitedWork
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.scenarios.documents import ScenarioDocuments
-from impossible_moments.scenarios.embedding import Embedder, Vectors
-from impossible_moments.scenarios.similarity import ComparedScenario, compute_scenario_vectors
+from impossible_moments.library import CitedWork
+from impossible_moments.mechanics.checks import CheckReport
+from impossible_moments.scenarios import (
+    ComparedScenario,
+    Embedder,
+    ScenarioDocuments,
+    Vectors,
+    compute_scenario_vectors,
+)
 
 D = TypeVar("D", bound=LabelledModel)
 

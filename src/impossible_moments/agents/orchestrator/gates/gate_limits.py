@@ -9,7 +9,7 @@ from typing import Final
 
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.scenarios.similarity import SPECIFIED
+from impossible_moments.scenarios import SPECIFIED
 
 LOWEST_CONFIDENCE: Final = 0.5
 """1.7: below this confidence in a critical deliverable, a human decides."""

@@ -8,17 +8,25 @@ from contextlib import suppress
 from typing import Final
 
 from impossible_moments.domain.seed import SeedDocument
-from impossible_moments.mechanics.checks.record_check import CheckReport
-from impossible_moments.mechanics.language.units import UnitError
-from impossible_moments.mechanics.prose.numerals import Numeral, find_numerals
-from impossible_moments.mechanics.prose.parts import list_prose_parts
-from impossible_moments.mechanics.prose.passages import collapse_whitespace, format_excerpt_around
-from impossible_moments.mechanics.prose.placeholders import PlaceholderError, render_piece
-from impossible_moments.mechanics.prose.rendering import render_prose
-from impossible_moments.mechanics.prose.requirements import ProseRequirements
-from impossible_moments.mechanics.prose.template import SaidNumber, ShownValue, ThingLabel
-from impossible_moments.mechanics.prose.unit_formats import find_forms_printing, parse_untrusted_unit
-from impossible_moments.mechanics.records.record import ProseForm
+from impossible_moments.mechanics.checks import CheckReport
+from impossible_moments.mechanics.language import UnitError
+from impossible_moments.mechanics.prose import (
+    Numeral,
+    PlaceholderError,
+    ProseRequirements,
+    SaidNumber,
+    ShownValue,
+    ThingLabel,
+    collapse_whitespace,
+    find_forms_printing,
+    find_numerals,
+    format_excerpt_around,
+    list_prose_parts,
+    parse_untrusted_unit,
+    render_piece,
+    render_prose,
+)
+from impossible_moments.mechanics.records import ProseForm
 
 MOST_NAMED: Final = 12
 """The most numbers that one note lists."""

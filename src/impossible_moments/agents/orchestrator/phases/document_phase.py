@@ -9,7 +9,7 @@ from impossible_moments.agents.orchestrator.rules import ScenarioRules
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.dossier import Dossier
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.scenarios.documents import ScenarioDocuments
+from impossible_moments.scenarios import ScenarioDocuments
 
 TASK = (
     "Hand in your trace: what you were asked and found, your key decisions with confidence, challenges issued and received, "

@@ -32,7 +32,7 @@ from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.validation import MathematicsReport, PhysicsReport
 from impossible_moments.domain.vocabulary import Phase
-from impossible_moments.scenarios.documents import ScenarioDocuments
+from impossible_moments.scenarios import ScenarioDocuments
 
 D = TypeVar("D", bound=LabelledModel)
 Work: TypeAlias = Callable[[ScenarioRules, Dossier], Flow[Dossier]]

@@ -13,7 +13,7 @@ from impossible_moments.domain.dossier import AgentNote, Dossier
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records.library import Library
+from impossible_moments.mechanics.records import Library
 
 OPEN_PHASES: Final = frozenset({Phase.REFINE, Phase.DOCUMENT})
 """The phases from the reveal on, in which everybody reads everything, including confidences."""

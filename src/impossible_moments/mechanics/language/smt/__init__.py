@@ -18,10 +18,10 @@ from impossible_moments.mechanics.language.smt.solver import (
 __all__ = [
     "STEPS",
     "VERSION",
-    "SolverAnswer",
     "NonAlgebraicExpression",
+    "SolverAnswer",
     "SolverVerdict",
+    "can_express_condition",
     "check_satisfiability",
     "verify_refutation",
-    "can_express_condition",
 ]

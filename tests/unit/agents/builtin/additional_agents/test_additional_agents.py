@@ -9,7 +9,7 @@ import pytest
 from impossible_moments.agents.builtin.assignment_view import AssignmentView
 from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.builtin.role import UnanswerableAsk
-from impossible_moments.agents.configuration import load_configuration
+from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.context_manager import ContextPolicy
 from impossible_moments.agents.orchestrator.flow import Assignment
 from impossible_moments.domain.additional_agent_reports import FURTHER_REPORTS, FurtherReport

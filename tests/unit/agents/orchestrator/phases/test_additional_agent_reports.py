@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.configuration import Configuration, load_configuration
+from impossible_moments.agents.orchestrator.configuration import Configuration, load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.orchestrator.phases.additional_agent_reports import (
     collect_additional_agent_reports,

@@ -14,11 +14,10 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
     GateCase,
     make_completeness_check,
 )
-from impossible_moments.audit.documents.markdown import MarkdownDocument, MarkdownSection
+from impossible_moments.audit.documents import MarkdownDocument, MarkdownSection
 from impossible_moments.domain.agent_trace import AgentTrace
 from impossible_moments.domain.vocabulary import ATHENA, ORCHESTRATOR, ROLES, Phase, Status
-from impossible_moments.scenarios.documents import ScenarioDocuments
-from impossible_moments.scenarios.metadata import ScenarioMetadata
+from impossible_moments.scenarios import ScenarioDocuments, ScenarioMetadata
 
 # fmt: off
 PUBLIC_SECTIONS: Final = (

@@ -18,11 +18,11 @@ from impossible_moments.agents.orchestrator.gates.gate_case import (
 from impossible_moments.agents.orchestrator.gates.public_text_comparison import is_record_value
 from impossible_moments.domain.seed import SeedDocument
 from impossible_moments.domain.vocabulary import ATHENA
-from impossible_moments.mechanics.checks.record_check import CheckReport
+from impossible_moments.mechanics.checks import CheckReport
 from impossible_moments.mechanics.language import expressions as ex
-from impossible_moments.mechanics.prose.numerals import find_numerals
-from impossible_moments.mechanics.world.world_model import World
-from impossible_moments.scenarios.similarity import ComparedScenario, compute_scenario_vectors
+from impossible_moments.mechanics.prose import find_numerals
+from impossible_moments.mechanics.world import World
+from impossible_moments.scenarios import ComparedScenario, compute_scenario_vectors
 
 
 def extract_seed_essence(seed: SeedDocument, name: str) -> ComparedScenario:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from impossible_moments.agents.configuration import PACKAGED, Configuration, load_configuration
+from impossible_moments.agents.orchestrator.configuration import PACKAGED, Configuration, load_configuration
 from impossible_moments.agents.orchestrator.rules import build_scenario_rules
 from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.vocabulary import EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
@@ -18,7 +18,7 @@ from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.mechanics.records.documents import parse_document
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 
-SOURCE = Path(__file__).parents[3] / "src/impossible_moments"
+SOURCE = Path(__file__).parents[4] / "src/impossible_moments"
 TURING = {
     "prompt": "agents/prompts/socrates_v1.md",
     "phases": ["VALIDATE", "REFINE", "DOCUMENT"],
@@ -268,7 +268,7 @@ def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_map_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"^mine\.yaml: it holds a list"):
+    with pytest.raises(ConfigurationError, match=r"^mine\.yaml: the document is a list"):
         load_configuration(written(tmp_path, ["agents"]))
 
 

@@ -14,7 +14,7 @@ from impossible_moments.agents.orchestrator.context.token_budgets import LEAD_BU
 from impossible_moments.agents.orchestrator.gates.gate_limits import CONFIDENCE
 from impossible_moments.domain.content_labels import ContentLabel
 from impossible_moments.domain.vocabulary import ATHENA, EULER, GALILEO, NEWTON, ROLES, SOCRATES, Phase
-from impossible_moments.mechanics.records.document_values import format_short_text
+from impossible_moments.mechanics.records import format_short_text
 
 ALL: Final = "all"
 OPEN_TO_FURTHER_AGENTS: Final = tuple(phase for phase in Phase if phase is not Phase.SEED)

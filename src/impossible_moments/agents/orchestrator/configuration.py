@@ -18,11 +18,10 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from impossible_moments.agents import configuration_rules as rules
+from impossible_moments.agents.orchestrator import configuration_rules as rules
 from impossible_moments.domain.vocabulary import ROLES, Phase
 from impossible_moments.errors import ConfigurationError
-from impossible_moments.mechanics.records.document_values import format_short_text
-from impossible_moments.mechanics.records.documents import load_document, parse_document
+from impossible_moments.mechanics.records import format_short_text, load_document, parse_document
 
 PACKAGED: Final = "agents/orchestrator/config.yaml"
 
