@@ -57,10 +57,10 @@ def test_json_is_one_document(what: list[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["show", "object", "stepldr"], "did you mean stepladder"),
+        (["show", "object", "stepldr"], "Did you mean stepladder"),
         (["show", "operators", "--for", "unobtainium"], "no object unobtainium"),
         (["show", "operators", "--domain", "magic"], "The domains are"),
-        (["show", "template", "orifice"], "did you mean orifice_flow"),
+        (["show", "template", "orifice"], "Did you mean orifice_flow?"),
     ],
 )
 def test_what_does_not_exist_is_answered_with_a_sentence_and_status_2(

@@ -9,12 +9,12 @@ from typing import Final
 
 from rich.console import Console
 
-from impossible_moments.agents.orchestrator import Ask, Reader
+from impossible_moments.agents.orchestrator import Ask
 from impossible_moments.cli.exit_status import AWAITING_HUMAN, BAD_INPUT, DISCARDED, DONE, FAILED
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.ledger import ScenarioState
 from impossible_moments.llm import ModelFailure
-from impossible_moments.pipeline import GenerationResult, PerformedAsk, Performer
+from impossible_moments.pipeline import GenerationResult
 
 _EXITS: Final = {
     ScenarioState.ACCEPTED: DONE,
@@ -37,26 +37,17 @@ _WORK: Final = {
 
 
 class PhaseProgressPrinter:
-    """Wrapper of a performer that prints each phase on standard error when it begins."""
+    """Prints each phase on standard error when it begins."""
 
-    def __init__(self, performer: Performer) -> None:
-        self._performer = performer
-        self.reader: Reader | None = getattr(performer, "reader", None)
+    def __init__(self) -> None:
         self._console = Console(stderr=True)
         self._phase = ""
 
-    async def close(self) -> None:
-        """Close the wrapped performer if it can be closed."""
-        close = getattr(self._performer, "close", None)
-        if close is not None:
-            await close()
-
-    async def perform(self, ask: Ask) -> PerformedAsk:
-        """Return the answer of the wrapped performer. Print a line first if the ask begins a new phase."""
+    def report_ask(self, ask: Ask) -> None:
+        """Print a line if the ask begins a new phase."""
         if ask.assignment.phase != self._phase:
             self._phase = ask.assignment.phase
             self._console.print(f"{self._phase:<9} {_WORK[Phase(self._phase)]}", style="dim", highlight=False)
-        return await self._performer.perform(ask)
 
 
 @dataclass(frozen=True)

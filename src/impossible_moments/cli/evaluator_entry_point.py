@@ -12,6 +12,7 @@ import typer
 
 from impossible_moments.cli.actions.evaluate import EvaluationOptions, evaluate_model
 from impossible_moments.cli.exit_status import BAD_INPUT
+from impossible_moments.domain.evaluation_protocol import RUNS
 from impossible_moments.errors import ImpossibleMomentsError
 
 
@@ -24,7 +25,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--scenarios", type=Path, required=True)
     parser.add_argument("--rubrics", type=Path)
     parser.add_argument("--output", type=Path, default=Path("results.json"))
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=RUNS)
     flags = parser.parse_args(arguments)
     try:
         trial = EvaluationOptions(flags.model, flags.scenarios, flags.rubrics, flags.output, flags.runs)

@@ -46,6 +46,48 @@ Prices = Annotated[
     Path | None, typer.Option(help="YAML file with your own prices, in dollars per million tokens.")
 ]
 
+Scenarios = Annotated[
+    Path, typer.Option(help="Folder of the scenarios: public documents with `evaluation` beside them.")
+]
+Rubrics = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of the answer keys, if it is not beside the public documents.", show_default=False
+    ),
+]
+ResultsFile = Annotated[Path, typer.Option(help="Result file to write. Answers are stored beside it.")]
+Judges = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--judge",
+        help="Model that judges answers that cannot be executed. Name at least two, and a third for disputes.",
+        show_default=False,
+    ),
+]
+TranslatorModel = Annotated[
+    str | None,
+    typer.Option(
+        "--translator",
+        help="Model that translates free-form answers into plans, which are then executed.",
+        show_default=False,
+    ),
+]
+Answer = Annotated[
+    str | None,
+    typer.Option(
+        help="Answer form. plan: executed, free: judged. Default: plan, or free for imported scenarios.",
+        show_default=False,
+    ),
+]
+ByOutcome = Annotated[
+    bool,
+    typer.Option(
+        "--by-outcome",
+        help="Imported scenarios only: compare the last line with the stated outcome. Needs no judge but is a weak check.",
+    ),
+]
+RESULTS = Path("results.json")
+
 
 def parse_spending_limit(text: str | None) -> Decimal | None:
     """Parse a positive amount of dollars, as given by --spending-limit.

@@ -11,6 +11,7 @@ import typer
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from impossible_moments.agents import DELIVERABLES, AgentPrompt, build_agent_prompt, list_duties, select_duty
+from impossible_moments.agents.adapters import PerformedAsk, Performer
 from impossible_moments.agents.orchestrator import (
     Ask,
     AskDesk,
@@ -20,7 +21,10 @@ from impossible_moments.agents.orchestrator import (
 )
 from impossible_moments.cli.actions.recording import REPLAY
 from impossible_moments.cli.actions.rules import parse_phase
+from impossible_moments.cli.agent_names import reject_misspelt_roles, require_configured_agent
+from impossible_moments.cli.brief_choices import BRIEF_CHOICES
 from impossible_moments.cli.cast_options import CastOptions
+from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import escape_control_characters, print_json
 from impossible_moments.domain.brief import GenerationBrief
@@ -30,7 +34,7 @@ from impossible_moments.domain.vocabulary import Phase, Status
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import load_document
-from impossible_moments.pipeline import ModelResources, PerformedAsk, Performer, build_cast, select_models
+from impossible_moments.pipeline import ModelResources, build_cast, select_models
 from impossible_moments.scenarios import TfidfEmbedder
 
 NOBODY_ASKED: Final = "im: No --model was given: this is the prompt only, no model was called."
@@ -74,7 +78,9 @@ def run_agent(asked: AgentRunRequest, *, cast: CastOptions, config: Path | None,
 
     If a model is named, call it and print its deliverable.
     """
-    name, where, settings = asked.agent.upper(), parse_phase(asked.phase), load_configuration(config)
+    where, settings = parse_phase(asked.phase), load_configuration(config)
+    name = require_configured_agent(asked.agent, settings)
+    reject_misspelt_roles(cast.models, settings)
     known = _load_context_file(asked.context)
     notes = (AgentNote(name, text, where) for text in known.notes)
     ask = _build_ask(
@@ -124,9 +130,7 @@ async def _perform_and_close(performer: Performer, ask: Ask) -> PerformedAsk:
     try:
         return await performer.perform(ask)
     finally:
-        close = getattr(performer, "close", None)
-        if close is not None:
-            await close()
+        await performer.close()
 
 
 def show_agent_prompt(
@@ -136,7 +140,8 @@ def show_agent_prompt(
 
     The context lists the names of the contents the agent may read.
     """
-    name, where, settings = agent.upper(), parse_phase(phase), load_configuration(config)
+    where, settings = parse_phase(phase), load_configuration(config)
+    name = require_configured_agent(agent, settings)
     brief = GenerationBrief(category="The Locked Room", difficulty_tier="FRACTURE", solution_status=status)
     dossier = Dossier.create_for_brief(brief)
     ask = _build_ask(name, where, dossier, settings, topic)
@@ -154,7 +159,13 @@ def show_agent_prompt(
 
 def _build_ask(agent: str, phase: Phase, dossier: Dossier, settings: Configuration, topic: str | None) -> Ask:
     """Build the same ask as the pipeline, with the context limited by policy and budgets."""
-    wanted = select_duty(list_duties(agent, phase, dossier, settings), topic)
+    duties = list_duties(agent, phase, dossier, settings)
+    topics = [each.topic for each in duties]
+    if topic is not None and topic not in topics:
+        raise ConfigurationError(
+            f"{agent} has no task `{topic}` in {phase}.{suggest_names(topic, topics)} The topics are {', '.join(topics)}."
+        )
+    wanted = select_duty(duties, topic)
     return _build_desk(settings).build_ask(dossier, agent, phase, wanted.topic, wanted.task, wanted.returns)
 
 
@@ -182,7 +193,7 @@ def _validate_deliverable(path: Path, number: int, section: ContextFileSection) 
     model = DELIVERABLES.get(section.document)
     if model is None:
         raise ConfigurationError(
-            f"{path.name}: section {number}: {section.document!r} is not a deliverable. "
+            f"{path.name}: section {number}: {section.document!r} is not a deliverable.{suggest_names(section.document, DELIVERABLES)} "
             f"The deliverables are {', '.join(sorted(DELIVERABLES))}."
         )
     try:
@@ -194,8 +205,11 @@ def _validate_deliverable(path: Path, number: int, section: ContextFileSection) 
 def _make_context_error(path: Path, part: str, problem: ValidationError) -> ConfigurationError:
     first = problem.errors()[0]
     place = "/".join(str(each) for each in first["loc"]) or "the file"
+    field = place.rpartition("/")[2].removeprefix("target_")
+    reason = first["msg"].removeprefix("Value error, ")
+    close = suggest_names(str(first["input"]), BRIEF_CHOICES.get(field, ()))
     return ConfigurationError(
-        f"{path.name}: {part}at {place}: {first['msg'].removeprefix('Value error, ').lower()}. "
+        f"{path.name}: {part}at {place}: {reason[:1].lower()}{reason[1:]}.{close} "
         "A context file contains a brief, complete deliverables as sections, and notes. `im schema export` writes their schemas."
     )
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
-from rich.table import Table
 
 from impossible_moments.audit import AuditFinding, DocumentAudit, add_duplicate_findings, create_finding
 from impossible_moments.audit import audit_document as audit_text
 from impossible_moments.audit.documents import DocumentSource, read_document_sources
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
+from impossible_moments.cli.output.tables import create_table
 from impossible_moments.mechanics.findings import Severity
 from impossible_moments.scenarios import load_wordllama_embedder
 
@@ -92,27 +92,24 @@ def _print_audit_in_full(result: DocumentAudit, *, notes: bool) -> None:
 
 
 def _print_findings_table(console: Console, findings: tuple[AuditFinding, ...]) -> None:
-    table = Table(box=None, pad_edge=False)
-    table.add_column("line", justify="right", style="dim")
-    table.add_column("")
-    table.add_column("code", no_wrap=True)
-    table.add_column("what")
+    table = create_table("line", "", "code", "what", whole=("line", "", "code"), right=("line",))
     for each in findings:
         what = escape(each.what)
         if each.found and each.found not in each.what:
             what += f"\n[dim]found:[/] {escape(each.found)}"
         if each.expected and each.expected not in each.what:
             what += f"\n[dim]expected:[/] {escape(each.expected)}"
-        table.add_row(str(each.line), f"[{_COLOURS[each.severity]}]{each.severity}[/]", each.code, what)
+        table.add_row(
+            f"[dim]{each.line}[/]", f"[{_COLOURS[each.severity]}]{each.severity}[/]", each.code, what
+        )
     console.print(table)
 
 
 def _print_audit_summary(audits: list[DocumentAudit]) -> None:
     console = Console()
-    table = Table(box=None, pad_edge=False)
-    table.add_column("document", no_wrap=True)
-    for head in (*KINDS.values(), "errors", "warnings"):
-        table.add_column(head, justify="right")
+    numbers = (*KINDS.values(), "errors", "warn.")
+    table = create_table("document", *numbers, whole=numbers, right=numbers)
+    table.collapse_padding = True
     for each in audits:
         counts = each.counts
         table.add_row(

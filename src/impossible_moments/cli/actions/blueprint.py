@@ -8,9 +8,10 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
-from rich.table import Column, Table
+from rich.table import Table
 
 from impossible_moments.blueprints import (
+    Catalogue,
     Offer,
     OfferSurvey,
     build_catalogue,
@@ -20,8 +21,14 @@ from impossible_moments.blueprints import (
     run_survey,
     run_trial,
 )
+from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
-from impossible_moments.cli.output.formatting import escape_control_characters, print_json
+from impossible_moments.cli.output.formatting import (
+    escape_control_characters,
+    escape_for_terminal,
+    print_json,
+)
+from impossible_moments.cli.output.tables import create_table
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import load_everyday_library
 from impossible_moments.mechanics.records import load_document
@@ -35,22 +42,33 @@ def list_blueprints(*, as_json: bool) -> int:
     if as_json:
         print_json([_convert_offer_to_dict(offer) for offer in catalogue.iterate_offers()])
         return DONE
-    table = Table("Category", "Blueprint", "Skins", "Statuses", "Tiers", "Key idea")
-    for blueprint in sorted(catalogue.blueprints.values(), key=lambda each: (each.category, each.name)):
-        offers = [offer for offer in catalogue.iterate_offers() if offer.blueprint is blueprint]
-        statuses = sorted({offer.claim for offer in offers})
-        tiers = sorted({offer.tier or "" for offer in offers} - {""})
-        skins = str(len(catalogue.skins.get(blueprint.name, ())))
-        table.add_row(
-            blueprint.category, blueprint.name, skins, ", ".join(statuses), ", ".join(tiers), blueprint.idea
-        )
     console = Console()
-    console.print(table)
+    console.print(_build_blueprint_table(catalogue))
     count = Counter(offer.skin.name for offer in catalogue.iterate_offers())
     console.print(
         f"{len(catalogue.blueprints)} blueprints, {len(count)} skins, {sum(count.values())} offers."
     )
     return DONE
+
+
+def _build_blueprint_table(catalogue: Catalogue) -> Table:
+    """Return a table of the blueprints, with the name of each category above its blueprints."""
+    table = create_table(
+        "blueprint", "skins", "statuses", "tiers", "key idea", whole=("blueprint", "skins"), right=("skins",)
+    )
+    category = ""
+    for blueprint in sorted(catalogue.blueprints.values(), key=lambda each: (each.category, each.name)):
+        if blueprint.category != category:
+            category = blueprint.category
+            table.add_row(f"[bold]{category}[/]")
+        offers = [offer for offer in catalogue.iterate_offers() if offer.blueprint is blueprint]
+        statuses = sorted({offer.claim for offer in offers})
+        tiers = sorted({offer.tier or "" for offer in offers} - {""})
+        skins = str(len(catalogue.skins.get(blueprint.name, ())))
+        table.add_row(
+            blueprint.name, skins, ", ".join(statuses), ", ".join(tiers), escape_for_terminal(blueprint.idea)
+        )
+    return table
 
 
 def check_blueprints(paths: Sequence[Path], *, seeds: int, as_json: bool) -> int:
@@ -84,15 +102,9 @@ def preview_blueprint_draw(path: Path, *, seed: int, variant: str | None) -> int
     """Print the public text of one draw of every matching offer, and the reasons why a check rejected it."""
     files = tuple(_find_blueprint_files([path]))
     catalogue = build_catalogue(files, load_blueprints_of_skins(files))
-    offers = [
-        offer
-        for offer in catalogue.iterate_offers()
-        if _is_offer_from_files(offer, (path,)) and variant in {None, offer.variant}
-    ]
-    if not offers:
-        raise ConfigurationError(
-            f"{path.name} contains no skin{f' for the variant {variant}' if variant else ''}."
-        )
+    offers = _select_variant(
+        [offer for offer in catalogue.iterate_offers() if _is_offer_from_files(offer, (path,))], path, variant
+    )
     console, library = Console(), load_everyday_library()
     for offer in offers:
         tried = run_trial(offer, library, seed, 0)
@@ -105,6 +117,20 @@ def preview_blueprint_draw(path: Path, *, seed: int, variant: str | None) -> int
         for reason in tried.reasons:
             console.print(escape_control_characters(reason), style="red", highlight=False, markup=False)
     return DONE
+
+
+def _select_variant(offers: Sequence[Offer], path: Path, variant: str | None) -> Sequence[Offer]:
+    """Return the offers of a variant, or all offers. Raise a ConfigurationError if there are none."""
+    if not offers:
+        raise ConfigurationError(f"{path.name} contains no skin.")
+    chosen = [offer for offer in offers if variant in {None, offer.variant}]
+    if not chosen:
+        known = sorted({offer.variant for offer in offers})
+        raise ConfigurationError(
+            f"{path.name} contains no skin for the variant {variant}.{suggest_names(variant or '', known)} "
+            f"The variants are {', '.join(known)}."
+        )
+    return chosen
 
 
 def _find_blueprint_files(paths: Sequence[Path]) -> Iterator[Path]:
@@ -134,7 +160,10 @@ def _read_blueprint_names(files: Sequence[Path]) -> frozenset[tuple[str, str]]:
 
 def _print_surveys(found: Sequence[OfferSurvey]) -> None:
     console = Console()
-    table = Table(Column("Offer", overflow="fold"), "Status", "Accepted", "Tier", "Profile", "CPU s")
+    figures = ("accepted", "CPU s")
+    table = create_table(
+        "offer", "status", "accepted", "tier", "profile", "CPU s", whole=figures, right=figures
+    )
     for each in found:
         tier = ", ".join(f"{name} {count}" for name, count in each.tiers.most_common())
         if each.tier_differs:

@@ -9,7 +9,6 @@ from typing import Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from impossible_moments.cli.actions.report import read_results
 from impossible_moments.cli.exit_status import AWAITING_HUMAN, DONE
@@ -19,10 +18,11 @@ from impossible_moments.cli.output.formatting import (
     format_utc_time,
     print_json,
 )
+from impossible_moments.cli.output.tables import create_table
+from impossible_moments.domain.evaluation_protocol import PANEL
 from impossible_moments.domain.vocabulary import TIERS
 from impossible_moments.evaluation import Environment, find_key_folder
 from impossible_moments.evaluation.breakthroughs import (
-    PANEL,
     BreakthroughCandidate,
     BreakthroughLog,
     CandidateCollection,
@@ -101,9 +101,9 @@ def list_candidates(scenarios: Path, *, as_json: bool) -> int:
             f"{escape_for_terminal(log.folder)} contains no candidates. `im breakthroughs collect` adds them."
         )
         return DONE
-    table = Table(box=None, pad_edge=False)
-    for head in ("candidate", "scenario", "standing", "votes", "novelty", "judges"):
-        table.add_column(head, no_wrap=head == "candidate")
+    table = create_table(
+        "candidate", "scenario", "standing", "votes", "novelty", "judges", whole=("candidate", "votes")
+    )
     for each in candidates:
         table.add_row(
             escape_for_terminal(each.name),

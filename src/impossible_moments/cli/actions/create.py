@@ -10,10 +10,14 @@ from pydantic import ValidationError
 from rich.console import Console
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
-from impossible_moments.agents.adapters import RunRecording
+from impossible_moments.agents.adapters import Performer, RunRecording
+from impossible_moments.agents.builtin import load_builtin_cast
 from impossible_moments.agents.orchestrator import Configuration, load_configuration
 from impossible_moments.cli.actions.recording import REPLAY, replay_human_decisions
+from impossible_moments.cli.agent_names import reject_misspelt_roles, require_configured_agent
+from impossible_moments.cli.brief_choices import BRIEF_CHOICES
 from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
+from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
@@ -28,12 +32,9 @@ from impossible_moments.library import load_everyday_library
 from impossible_moments.llm import SpendingBudget, parse_model_reference
 from impossible_moments.pipeline import (
     LEDGER,
-    BuiltinPerformer,
     GenerationResult,
     ModelResources,
-    Performer,
     Pipeline,
-    RolePerformer,
     ScriptedPerformer,
     build_cast,
     build_model_adapter,
@@ -58,7 +59,8 @@ def create_scenario(
     further: Sequence[str] = (),
 ) -> int:
     """Create one scenario, or the twin of a published one, and print the result. Return the exit status."""
-    settings = load_configuration(config).enable_agents(tuple(further))
+    settings = _enable_further_agents(load_configuration(config), further)
+    reject_misspelt_roles(cast.models, settings)
     means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
     recording = _load_recording(cast.models)
     if (twin_of := wanted.get("twin_of")) is not None:
@@ -72,16 +74,18 @@ def create_scenario(
             _build_brief(wanted, designer=names[ATHENA])
             if twin_of is None
             else build_twin_brief_from_registry(
-                str(twin_of), ScenarioRegistry(output), output / LEDGER, BuiltinPerformer().adapter.cast
+                str(twin_of), ScenarioRegistry(output), output / LEDGER, load_builtin_cast()
             )
         )
         if cast.dry_run:
             return _print_cost_estimate(brief, names, settings, means, as_json=as_json)
         performer = build_cast(names, settings, load_everyday_library(), means)
-        if isinstance(performer, BuiltinPerformer | RolePerformer):
-            performer.require_feasible_brief(brief)
     pipeline = Pipeline(
-        config, performer=PhaseProgressPrinter(performer), output=output, further_agents=further
+        config,
+        performer=performer,
+        output=output,
+        further_agents=further,
+        on_ask=PhaseProgressPrinter().report_ask,
     )
     result = pipeline.generate(brief)
     if recording is not None:
@@ -95,6 +99,10 @@ def create_scenario(
         if means.purse.requests:
             Console().print(f"  model usage: {means.purse}", highlight=False)
     return get_exit_status(result)
+
+
+def _enable_further_agents(settings: Configuration, further: Sequence[str]) -> Configuration:
+    return settings.enable_agents([require_configured_agent(name, settings) for name in further])
 
 
 def _print_cost_estimate(
@@ -134,7 +142,7 @@ def _build_brief(wanted: Mapping[str, object], *, designer: str) -> GenerationBr
         return brief
     given = {name: str(wanted[name]) if wanted.get(name) else None for name in names}
     return _validate_brief(
-        wanted, dict(zip(names, BuiltinPerformer().adapter.cast.choose_usual_target(**given), strict=True))
+        wanted, dict(zip(names, load_builtin_cast().choose_usual_target(**given), strict=True))
     )
 
 
@@ -175,14 +183,16 @@ def _validate_brief(wanted: Mapping[str, object], usual: Mapping[str, object]) -
     try:
         return GenerationBrief.model_validate({**usual, **given})
     except ValidationError as problem:
-        name = str(problem.errors()[0]["loc"][0])
-        choices = {
-            "category": CATEGORIES, "difficulty_tier": TIERS, "solution_status": STATUSES,
-        }.get(name, ())  # fmt: skip
-        option = name.replace("_", "-")
-        raise ConfigurationError(
-            f"--{option} is `{wanted.get(name)}`. It must be one of {', '.join(choices)}."
-        ) from None
+        raise _make_brief_error(wanted, str(problem.errors()[0]["loc"][0])) from None
+
+
+def _make_brief_error(wanted: Mapping[str, object], name: str) -> ConfigurationError:
+    """Return the error for a field of the brief whose value is not in its list."""
+    choices = BRIEF_CHOICES.get(name, ())
+    given = str(wanted.get(name))
+    return ConfigurationError(
+        f"--{name.replace('_', '-')} is `{given}`.{suggest_names(given, choices)} It must be one of {', '.join(choices)}."
+    )
 
 
 def _list_document_paths(result: GenerationResult, output: Path) -> list[str]:

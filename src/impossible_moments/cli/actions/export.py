@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.console import Console
 
+from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
 from impossible_moments.errors import ConfigurationError
@@ -27,7 +28,7 @@ def export_scenario_folder(
     """Export the scenarios of a folder and print the written files. Return the exit status."""
     if kind not in set(ExportKind):
         raise ConfigurationError(
-            f"{kind[:40]!r} is not an export format. The formats are {', '.join(ExportKind)}."
+            f"{kind[:40]!r} is not an export format.{suggest_names(kind, ExportKind)} The formats are {', '.join(ExportKind)}."
         )
     made = build_export(ExportKind(kind), scenarios, options)
     folder = _choose_output_folder(kind, scenarios, output)

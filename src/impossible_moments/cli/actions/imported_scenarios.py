@@ -1,8 +1,8 @@
-"""Implementation of `im import`, and of `im eval` and `im score` for imported scenarios."""
+"""Implementation of `im eval` and `im score` for imported scenarios."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -10,27 +10,23 @@ from typing import Final
 
 from rich.console import Console
 
-from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
+from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
+from impossible_moments.domain.evaluation_protocol import RUNS, TEMPERATURE
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import AnswerForm, Presentation, Reply, build_answer_prompt
 from impossible_moments.evaluation.imported_scenarios import (
-    ImportedBatch,
     ImportedEvaluator,
     ImportedFolder,
     ImportedResults,
-    import_documents,
     load_imported_folder,
-    write_imported_batch,
 )
 from impossible_moments.llm import estimate_text_prompt_tokens, load_price_table, parse_model_reference
 from impossible_moments.scenarios import write_file_atomically
 
 EXPECTED: Final = 1_200
 """Assumed tokens of an answer, for estimates."""
-MOST_TOLD: Final = 20
-"""Most rejected documents listed on the terminal. `--json` lists all."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +36,8 @@ class ImportedEvaluationOptions:
     model: str
     scenarios: Path
     output: Path
-    runs: int = 3
-    temperature: float | None = 0.7
+    runs: int = RUNS
+    temperature: float | None = TEMPERATURE
     presentation: str = "blind"
     answer: str = "free"
     limit: int | None = None
@@ -71,28 +67,6 @@ class ImportedEvaluationOptions:
             spending_limit=self.spending_limit,
             prices=self.prices,
         )
-
-
-def import_scenario_files(paths: Sequence[Path], output: Path, *, as_json: bool) -> int:
-    """Import documents and print the result.
-
-    Return an exit status that reports whether documents were rejected.
-    """
-    made = import_documents(paths, outside=output)
-    if made.keys:
-        write_imported_batch(made, output)
-    if as_json:
-        print_json(
-            {
-                "folder": str(output),
-                "imported": [each.scenario_id for each in made.keys],
-                "refused": list(made.refused),
-                "remarks": {each.scenario_id: list(each.remarks) for each in made.keys if each.remarks},
-            }
-        )
-    else:
-        _print_import_summary(made, output)
-    return FOUND_ERRORS if made.refused else DONE
 
 
 def evaluate_imported_scenarios(trial: ImportedEvaluationOptions, *, dry_run: bool, as_json: bool) -> int:
@@ -131,23 +105,6 @@ def score_imported_answers(
     require_writable_result_file(trial.output)
     return _write_and_print_results(
         evaluator, evaluator.score_replies(replies, folder, trial.model), trial.output, as_json=as_json
-    )
-
-
-def _print_import_summary(made: ImportedBatch, output: Path) -> None:
-    console, errors = Console(), Console(stderr=True)
-    for each in made.refused[:MOST_TOLD]:
-        errors.print(escape_for_terminal(each), highlight=False, soft_wrap=True)
-    if len(made.refused) > MOST_TOLD:
-        errors.print(
-            f"{len(made.refused) - MOST_TOLD} more documents were rejected. --json shows the reasons.",
-            highlight=False,
-        )
-    remarks = sum(len(each.remarks) for each in made.keys)
-    beside = f", with {remarks} remarks in their keys" if remarks else ""
-    told = f"{len(made.keys)} imported{beside}, {len(made.refused)} rejected"
-    console.print(
-        f"{told}: {escape_for_terminal(output)}" if made.keys else told, highlight=False, soft_wrap=True
     )
 
 
@@ -200,8 +157,10 @@ def _write_and_print_results(
         shown = "none" if results.mean is None else f"{results.mean:.1f}"
         states = ", ".join(f"{count} {state}" for state, count in results.states.items() if count)
         console = Console()
+        count = len(results.scenarios)
+        scenarios = "1 scenario" if count == 1 else f"{count} scenarios"
         console.print(
-            f"{escape_for_terminal(results.model)}: mean score {shown} over {len(results.scenarios)} scenarios ({states})",
+            f"{escape_for_terminal(results.model)}: mean score {shown} over {scenarios} ({states})",
             highlight=False,
             soft_wrap=True,
         )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from difflib import get_close_matches
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
+from impossible_moments.cli.output.tables import create_table
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import (
     find_row_affordances,
@@ -118,15 +119,15 @@ def show_operators(for_: str | None, domain: str | None, *, as_json: bool) -> in
     if domain is not None:
         domains = sorted({action.domain for action in known.form.actions})
         if domain not in domains:
-            raise ConfigurationError(f"Unknown domain {domain}. The domains are {', '.join(domains)}.")
+            raise ConfigurationError(
+                f"Unknown domain {domain}.{suggest_names(domain, domains)} The domains are {', '.join(domains)}."
+            )
         chosen = [action for action in chosen if action.domain == domain]
     if as_json:
         _print_json([action.model_dump() for action in chosen])
         return DONE
     console = Console()
-    table = Table(box=None, pad_edge=False)
-    for heading in ("domain", "operator", "what happens"):
-        table.add_column(heading, overflow="fold")
+    table = create_table("domain", "operator", "what happens")
     for action in chosen:
         table.add_row(action.domain, escape(action.do), escape(_describe_operator(action)))
     console.print(table)
@@ -140,7 +141,7 @@ def show_templates(name: str | None, *, as_json: bool) -> int:
     templates = known.templates.by_name
     if name is not None and name not in templates:
         raise ConfigurationError(
-            f"The library has no template {name}{_suggest_names(name, templates)} `im show template` lists all templates."
+            f"The library has no template {name}.{suggest_names(name, templates)} `im show template` lists all templates."
         )
     chosen = [templates[name]] if name is not None else list(templates.values())
     if as_json:
@@ -148,9 +149,7 @@ def show_templates(name: str | None, *, as_json: bool) -> int:
         return DONE
     console = Console()
     if name is None:
-        table = Table(box=None, pad_edge=False)
-        for heading in ("domain", "call", "gives", "about"):
-            table.add_column(heading, overflow="fold")
+        table = create_table("domain", "call", "gives", "about")
         for each in chosen:
             table.add_row(
                 each.form.domain, escape(each.form.call), escape(each.form.gives), escape(each.form.about)
@@ -175,13 +174,8 @@ def show_templates(name: str | None, *, as_json: bool) -> int:
 def _find_library_row(known: Library, name: str) -> LibraryRow:
     row = known.rows.get(name.strip().lower().replace(" ", "_").replace("-", "_"))
     if row is None:
-        raise ConfigurationError(f"The library has no object {name}{_suggest_names(name, known.rows)}")
+        raise ConfigurationError(f"The library has no object {name}.{suggest_names(name, known.rows)}")
     return row
-
-
-def _suggest_names(name: str, known: object) -> str:
-    close = get_close_matches(name.lower().replace(" ", "_"), list(known), n=3, cutoff=0.5)  # type: ignore[call-overload]
-    return f"; did you mean {', '.join(close)}?" if close else "."
 
 
 def _describe_operator(action: LibraryAction) -> str:

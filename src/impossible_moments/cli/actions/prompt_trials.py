@@ -13,10 +13,12 @@ from rich.console import Console
 
 from impossible_moments.agents import load_extensions
 from impossible_moments.agents.adapters import NAME as BUILTIN
+from impossible_moments.agents.adapters import BuiltinAdapter
 from impossible_moments.agents.builtin import load_builtin_cast
 from impossible_moments.agents.orchestrator import Configuration, load_configuration
 from impossible_moments.cli.actions.prompts import enable_agent, replace_prompt
 from impossible_moments.cli.actions.recording import REPLAY
+from impossible_moments.cli.agent_names import reject_misspelt_roles
 from impossible_moments.cli.cast_options import CastOptions
 from impossible_moments.cli.exit_status import DONE, FAILED, FOUND_ERRORS
 from impossible_moments.cli.options import SCENARIOS
@@ -28,9 +30,7 @@ from impossible_moments.library import load_everyday_library
 from impossible_moments.llm import ModelReference, SpendingBudget, parse_model_reference
 from impossible_moments.pipeline import (
     LEDGER,
-    BuiltinPerformer,
     CompletedScenario,
-    LanguageModelPerformer,
     ModelResources,
     PromptTrial,
     RunEnding,
@@ -66,13 +66,9 @@ def run_prompt_test(wanted: PromptTestOptions, *, cast: CastOptions, as_json: bo
     load_extensions(settings.roster)
     means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
     # Report a missing key before any scenario is replayed.
-    performer = LanguageModelPerformer(
-        build_model_adapter({name: model}, proposed, load_everyday_library(), means)
-    )
+    performer = build_model_adapter({name: model}, proposed, load_everyday_library(), means)
     found = _select_test_scenarios(settings, name, wanted.output, wanted.scenarios)
-    trial = asyncio.run(
-        _run_candidate_trial(TrialCandidate(name, performer, BuiltinPerformer()), performer, found)
-    )
+    trial = asyncio.run(_run_candidate_trial(TrialCandidate(name, performer, BuiltinAdapter()), found))
     stopped = trial.stopped
     if stopped is not None and not means.purse.requests:
         raise stopped
@@ -91,6 +87,7 @@ def _choose_agent_model(names: Sequence[str], settings: Configuration, agent: st
 
     Reject the built-in cast and recordings.
     """
+    reject_misspelt_roles(names, settings)
     name = select_models(names, settings)[agent]
     if name == BUILTIN:
         raise ConfigurationError(
@@ -143,9 +140,7 @@ def _select_test_scenarios(
     return tuple(islice(generate_builtin_scenarios(load_builtin_cast(), stage), wanted))
 
 
-async def _run_candidate_trial(
-    candidate: TrialCandidate, performer: LanguageModelPerformer, found: Sequence[CompletedScenario]
-) -> PromptTrial:
+async def _run_candidate_trial(candidate: TrialCandidate, found: Sequence[CompletedScenario]) -> PromptTrial:
     progress = Console(stderr=True)
 
     def print_comparison(comparison: TrialComparison) -> None:
@@ -155,7 +150,7 @@ async def _run_candidate_trial(
     try:
         return await run_prompt_trial(candidate, found, print_comparison)
     finally:
-        await performer.close()
+        await candidate.performer.close()
 
 
 def format_verdict(trial: PromptTrial) -> str:

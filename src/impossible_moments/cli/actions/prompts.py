@@ -10,7 +10,6 @@ from typing import Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from impossible_moments.agents import GUIDE, split_prompt_sections
 from impossible_moments.agents.orchestrator import Configuration, load_configuration
@@ -19,17 +18,21 @@ from impossible_moments.cli.actions.prompt_changes import (
     compare_prompt_sections,
     compute_next_version_stem,
 )
+from impossible_moments.cli.agent_names import require_configured_agent
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
     escape_for_terminal,
     print_json,
 )
+from impossible_moments.cli.output.tables import create_table
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm import estimate_text_tokens
 
 LARGEST: Final = 1_000_000
 """Largest size of a prompt file in bytes."""
+LONGEST_VERSION: Final = 24
+"""Longest version, in characters, that stays on one line of the list."""
 SAME: Final = "The two texts are identical: the version stays the same."
 
 
@@ -52,12 +55,11 @@ def list_prompts(config: Path | None, *, as_json: bool) -> int:
     if as_json:
         print_json([asdict(row) for row in rows])
         return DONE
-    table = Table(box=None, pad_edge=False)
-    for head in ("agent", "version"):
-        table.add_column(head, no_wrap=True)
-    for head in ("tokens", "with seeds only"):
-        table.add_column(head, justify="right")
-    table.add_column("file", overflow="fold")
+    numbers = ("tokens", "with seeds only")
+    short = ("version",) if all(len(row.version) <= LONGEST_VERSION for row in rows) else ()
+    table = create_table(
+        "agent", "version", *numbers, "file", whole=("agent", "tokens", *short), right=numbers
+    )
     for row in rows:
         name = row.agent if row.enabled else f"{row.agent} (off)"
         only = f"{row.tokens_with_seeds_only:,}" if row.tokens_with_seeds_only else "-"
@@ -162,12 +164,8 @@ def _format_version_verdict(prompt: Path, named: str, by_convention: str, *, maj
 
 def enable_agent(settings: Configuration, agent: str) -> Configuration:
     """Return the settings with an agent enabled. Raise a ConfigurationError for an unknown agent."""
-    names = {name.upper(): name for name in settings.agents}
-    if agent.upper() not in names:
-        raise ConfigurationError(
-            f"`{agent[:40]}` is not an agent of the configuration. The agents are {', '.join(names)}."
-        )
-    return settings if agent.upper() in settings.roster else settings.enable_agents([agent])
+    name = require_configured_agent(agent, settings)
+    return settings if name in settings.roster else settings.enable_agents([name])
 
 
 def replace_prompt(settings: Configuration, agent: str, prompt: Path) -> Configuration:

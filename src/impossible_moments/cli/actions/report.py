@@ -6,18 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pydantic import ValidationError
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table as Drawn
 
+from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
     escape_for_terminal,
     print_json,
 )
+from impossible_moments.cli.output.tables import choose_column_widths
 from impossible_moments.domain.vocabulary import CATEGORIES, STATUSES, TIERS
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.evaluation import VERSION, Results, ScenarioResult
@@ -45,8 +48,6 @@ from impossible_moments.evaluation.statistics import (
 )
 from impossible_moments.scenarios import write_file_atomically
 
-SHORT: Final = 18
-"""Longest cell, in characters, that is never wrapped."""
 HIGHEST_SCORE: Final = 110.0
 """100 plus the bonuses for additional solution paths and consistent success."""
 
@@ -149,7 +150,7 @@ def _find_entry_problem(each: ScenarioResult, seen: set[str]) -> str | None:
         ("status", each.status.partition("-")[0], STATUSES),
     ):
         if value not in known:
-            return f"has an unknown {kind}: {shorten_text(value, 40) or '(empty)'}. Known values are {', '.join(known)}."
+            return f"has an unknown {kind}: {shorten_text(value, 40) or '(empty)'}.{suggest_names(value, known)} Known values are {', '.join(known)}."
     if each.predicted is not None and not 0 <= each.predicted <= 100:  # noqa: PLR2004 - the scale of scores
         return f"has the prediction {each.predicted}. A prediction must be between 0 and 100."
     for run in each.runs:
@@ -242,17 +243,13 @@ def _print_table(console: Console, table: ReportTable) -> None:
     console.print()
     if table.caption:
         console.print(f"[dim]{escape_for_terminal(table.caption)}[/]", highlight=False)
+    heads = [escape_control_characters(column.head) for column in table.columns]
+    rows = [[escape_control_characters(cell) or NOTHING for cell in row] for row in table.rows]
+    widths = choose_column_widths(heads, rows, console.width)
     drawn = Drawn(box=None, pad_edge=False, collapse_padding=True)
-    for at, column in enumerate(table.columns):
-        cells = max((len(row[at]) for row in table.rows), default=0)
-        words = max(map(len, column.head.split()), default=0)
-        drawn.add_column(
-            escape_for_terminal(column.head),
-            justify="right" if column.number else "left",
-            overflow="fold",
-            # Keep short names and figures on one line. Only longer texts may wrap.
-            min_width=max(words, cells) if cells <= SHORT else None,
-        )
-    for row in table.rows:
-        drawn.add_row(*(escape_for_terminal(escape_control_characters(cell) or NOTHING) for cell in row))
+    for column, head, width in zip(table.columns, heads, widths, strict=True):
+        justify: Literal["left", "right"] = "right" if column.number else "left"
+        drawn.add_column(escape(head), justify=justify, overflow="fold", width=width)
+    for row in rows:
+        drawn.add_row(*map(escape, row))
     console.print(drawn)

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from impossible_moments.agents.orchestrator import load_configuration
+from impossible_moments.cli.agent_names import reject_misspelt_roles
 from impossible_moments.cli.cast_options import CastOptions, PhaseProgressPrinter, get_exit_status
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import escape_for_terminal, print_json
@@ -24,9 +25,11 @@ def resume_scenarios(
     """Continue unfinished scenarios and print one line for each result. Return the worst exit status."""
     failed = _select_failed_scenarios(names, output)
     settings = load_configuration(config)
+    reject_misspelt_roles(cast.models, settings)
     means = ModelResources(spending_limit=cast.spending_limit, prices=cast.prices)
     performer = build_cast(select_models(cast.models, settings), settings, load_everyday_library(), means)
-    results = Pipeline(config, performer=PhaseProgressPrinter(performer), output=output).resume(failed=failed)
+    pipeline = Pipeline(config, performer=performer, output=output, on_ask=PhaseProgressPrinter().report_ask)
+    results = pipeline.resume(failed=failed)
     if as_json:
         rows = [
             {"scenario_id": each.scenario_id, "state": str(each.state), "reason": each.reason}

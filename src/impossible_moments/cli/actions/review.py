@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from impossible_moments.cli.actions.breakthroughs import describe_undecided_candidates
 from impossible_moments.cli.exit_status import AWAITING_HUMAN, DONE
@@ -19,6 +18,7 @@ from impossible_moments.cli.output.formatting import (
     format_utc_time,
     print_json,
 )
+from impossible_moments.cli.output.tables import create_table
 from impossible_moments.cli.scenario_folder import open_ledger
 from impossible_moments.domain.disputes import HumanDecision, Option
 from impossible_moments.errors import ConfigurationError
@@ -47,9 +47,7 @@ def list_open_reviews(folder: Path, *, as_json: bool) -> int:
     if not reviews:
         console.print(f"No {'other ' if line else ''}open reviews in {escape_for_terminal(folder)}.")
         return DONE
-    table = Table(box=None, pad_edge=False)
-    for head in ("scenario", "phase", "wanted", "due", "question"):
-        table.add_column(head, no_wrap=head == "scenario")
+    table = create_table("scenario", "phase", "wanted", "due", "question", whole=("scenario", "phase"))
     now = SystemClock().now()
     for each in reviews:
         summary = _summarize_review(each)

@@ -11,7 +11,6 @@ from typing import Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from impossible_moments.agents.orchestrator import (
     DEPARTURES,
@@ -24,12 +23,14 @@ from impossible_moments.agents.orchestrator import (
     escalation_protocol,
     veto_protocol,
 )
+from impossible_moments.cli.choices import suggest_names
 from impossible_moments.cli.exit_status import DONE
 from impossible_moments.cli.output.formatting import (
     escape_control_characters,
     escape_for_terminal,
     print_json,
 )
+from impossible_moments.cli.output.tables import create_table
 from impossible_moments.cli.scenario_folder import read_published_document
 from impossible_moments.domain.difficulty_tiers import BOUNDS, IMPOSSIBLE
 from impossible_moments.domain.vocabulary import (
@@ -78,7 +79,7 @@ def show_isolation_matrix(*, as_json: bool) -> int:
     if as_json:
         print_json(cells)
         return DONE
-    table = _create_table("content", *Phase)
+    table = create_table("content", *Phase)
     for content, row in cells.items():
         table.add_row(str(content), *(_format_readers(row[phase]) for phase in Phase))
     console = Console()
@@ -108,7 +109,7 @@ def show_quality_gates(phase: str | None, *, as_json: bool) -> int:
     for each in wanted:
         gate = PHASE_GATES[each]
         console.print(f"[bold]{each}[/], {gate.attempts} attempts")
-        table = _create_table("criterion", "required", "checked by")
+        table = create_table("criterion", "required", "checked by")
         for row in gate.criteria:
             optional = "" if row.binding else " [dim](not required)[/]"
             table.add_row(
@@ -169,7 +170,7 @@ def show_tier_bounds(*, as_json: bool) -> int:
             }
         )
         return DONE
-    table = _create_table("tier", *(each.name for each in DifficultyDimension))
+    table = create_table("tier", *(each.name for each in DifficultyDimension))
     for tier, row in bounds.items():
         table.add_row(tier, *(f"{low}-{high}" for low, high in row))
     console = Console()
@@ -186,7 +187,9 @@ def show_protocol(name: str, *, as_json: bool) -> int:
     """Print a protocol as a Mermaid state diagram."""
     steps = PROTOCOLS.get(name.lower())
     if steps is None:
-        raise ConfigurationError(f"Unknown protocol {name}. The protocols are {', '.join(PROTOCOLS)}.")
+        raise ConfigurationError(
+            f"Unknown protocol {name}.{suggest_names(name, PROTOCOLS)} The protocols are {', '.join(PROTOCOLS)}."
+        )
     if as_json:
         transitions = [{"from": each.state, "event": each.event, "to": each.target} for each in steps]
         print_json(
@@ -244,11 +247,6 @@ def parse_phase(name: str) -> Phase:
     for phase in Phase:
         if phase == name.upper():
             return phase
-    raise ConfigurationError(f"Unknown phase {name}. The phases are {', '.join(Phase)}.")
-
-
-def _create_table(*heads: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for head in heads:
-        table.add_column(head)
-    return table
+    raise ConfigurationError(
+        f"Unknown phase {name}.{suggest_names(name, Phase)} The phases are {', '.join(Phase)}."
+    )

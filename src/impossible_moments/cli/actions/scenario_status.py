@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
 from impossible_moments.domain.vocabulary import Phase
 from impossible_moments.ledger import (
@@ -19,13 +18,6 @@ from impossible_moments.ledger import (
     list_answers,
     list_pending_questions,
 )
-
-# fmt: off
-BUDGET: Final = {
-    # specification 7.7: expected share of scenarios that each phase discards
-    Phase.SEED: 0.05, Phase.VALIDATE: 0.15, Phase.GROUND: 0.03, Phase.CLASSIFY: 0.05, Phase.REFINE: 0.08, Phase.DOCUMENT: 0.02,
-}
-# fmt: on
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
-from rich.table import Table
 
 from impossible_moments.agents import METRICS, MetricHealth, ScenarioMetric, is_delta_always_zero
 from impossible_moments.cli.actions.scenario_metrics import ScenarioMetrics as Measured
 from impossible_moments.cli.actions.scenario_metrics import measure_finished_scenarios
 from impossible_moments.cli.actions.scenario_status import (
-    BUDGET,
     PhaseLoss,
     ScenarioStatus,
     compute_attrition,
@@ -29,7 +27,9 @@ from impossible_moments.cli.output.formatting import (
     format_utc_time,
     print_json,
 )
+from impossible_moments.cli.output.tables import create_table
 from impossible_moments.cli.scenario_folder import open_ledger
+from impossible_moments.domain.thresholds import EXPECTED_ATTRITION
 from impossible_moments.ledger import ScenarioState, list_usages
 from impossible_moments.pipeline import SystemClock
 
@@ -125,7 +125,7 @@ def _convert_status_to_dict(each: ScenarioStatus, health: Measured | None, now: 
 
 
 def _convert_loss_to_dict(each: PhaseLoss) -> dict[str, Any]:
-    return {**asdict(each), "share": each.share, "expected": BUDGET[each.phase]}
+    return {**asdict(each), "share": each.share, "expected": EXPECTED_ATTRITION[each.phase]}
 
 
 def _print_status_table(found: Sequence[ScenarioStatus], now: float) -> None:
@@ -133,7 +133,7 @@ def _print_status_table(found: Sequence[ScenarioStatus], now: float) -> None:
     if not found:
         console.print("No scenarios have been started here.")
         return
-    table = _create_table("scenario", "state", "phase", "what")
+    table = create_table("scenario", "state", "phase", "what", whole=("scenario", "state", "phase"))
     for each in found:
         colour = COLOURS[each.state]
         table.add_row(
@@ -165,10 +165,12 @@ def _describe_progress(each: ScenarioStatus, now: float) -> str:
 
 
 def _print_phase_losses(console: Console, losses: Sequence[PhaseLoss]) -> None:
-    table = _create_table("phase", "entered", "discarded", "share", "expected")
+    table = create_table("phase", "entered", "discarded", "share", "expected", whole=("phase",))
     for each in losses:
         share = "-" if each.share is None else f"{each.share:.0%}"
-        table.add_row(each.phase, str(each.entered), str(each.discarded), share, f"{BUDGET[each.phase]:.0%}")
+        table.add_row(
+            each.phase, str(each.entered), str(each.discarded), share, f"{EXPECTED_ATTRITION[each.phase]:.0%}"
+        )
     console.print()
     console.print(table)
 
@@ -183,7 +185,7 @@ def _print_metrics(health: Mapping[str, Measured]) -> None:
             )
             continue
         console.print(f"[bold]{escape_for_terminal(name)}[/]")
-        table = _create_table("metric", "value", "healthy", "red flag", "")
+        table = create_table("metric", "value", "healthy", "red flag", "", whole=("value",))
         for each in measured.metrics:
             mark = f"[{MARKS[each.health]}]{each.health}[/]"
             table.add_row(each.name, _format_metric_value(each), each.healthy, each.red_flag, mark)
@@ -200,10 +202,3 @@ def _is_illusion_missing(health: Mapping[str, Measured]) -> bool:
     return is_delta_always_zero(
         metric.value for each in health.values() for metric in each.metrics if metric.name == DELTA
     )
-
-
-def _create_table(*heads: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for head in heads:
-        table.add_column(head, no_wrap=head in {"scenario", "state", "phase"})
-    return table

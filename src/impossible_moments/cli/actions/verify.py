@@ -6,30 +6,21 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
 
+from impossible_moments.cli.checked_record import CheckedRecord
 from impossible_moments.cli.exit_status import BAD_INPUT, DONE, FOUND_ERRORS
 from impossible_moments.cli.output.verification_tables import print_record_report, print_records_summary
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.library import load_everyday_library, load_library_file
-from impossible_moments.mechanics.checks import CheckReport, build_report_data, verify_record
+from impossible_moments.mechanics.checks import build_report_data, verify_record
 from impossible_moments.mechanics.execution import SearchBounds
 from impossible_moments.mechanics.records import DocumentError, Library, load_document
 
 ENDINGS = (".yaml", ".yml", ".json")
-
-
-@dataclass(frozen=True)
-class CheckedRecord:
-    """File with its report, or with the reason why it could not be read."""
-
-    path: Path
-    report: CheckReport | None
-    problem: str = ""
 
 
 def verify_records(

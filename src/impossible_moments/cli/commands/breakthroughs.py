@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from impossible_moments.cli.choices import build_choice_option
 from impossible_moments.cli.options import SCENARIOS, AsJson
 
 breakthroughs_app = typer.Typer(
@@ -77,11 +78,18 @@ def review_breakthrough(  # noqa: PLR0913 - each option is one of the command's
         str, typer.Option(help="Name of the voter. Each expert votes once.", show_default=False)
     ],
     novel: Annotated[
-        ReviewAnswer, typer.Option(help="Is it new compared with known work?", show_default=False)
+        ReviewAnswer,
+        build_choice_option(ReviewAnswer, help="Is it new compared with known work?", show_default=False),
     ],
-    valid: Annotated[ReviewAnswer, typer.Option(help="Is the physics correct?", show_default=False)],
-    complete: Annotated[ReviewAnswer, typer.Option(help="Is every condition met?", show_default=False)],
-    testable: Annotated[ReviewAnswer, typer.Option(help="Can it be tested?", show_default=False)],
+    valid: Annotated[
+        ReviewAnswer, build_choice_option(ReviewAnswer, help="Is the physics correct?", show_default=False)
+    ],
+    complete: Annotated[
+        ReviewAnswer, build_choice_option(ReviewAnswer, help="Is every condition met?", show_default=False)
+    ],
+    testable: Annotated[
+        ReviewAnswer, build_choice_option(ReviewAnswer, help="Can it be tested?", show_default=False)
+    ],
     reason: Annotated[str, typer.Option(help="Reason for the vote. It is published.", show_default=False)],
     scenarios: Scenarios = SCENARIOS,
     as_json: AsJson = False,
@@ -109,9 +117,9 @@ def verify_breakthrough(
     *,
     tier: Annotated[
         VerificationTierOption,
-        typer.Option(
+        build_choice_option(
+            VerificationTierOption,
             help="A: analytical, B: computational, C: experimental, D: consensus of at least five experts.",
-            case_sensitive=False,
             show_default=False,
         ),
     ],

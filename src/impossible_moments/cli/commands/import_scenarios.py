@@ -33,6 +33,6 @@ def import_scenarios(
 
     Text that may be shown and answers stated by the authors are stored separately.
     """
-    from impossible_moments.cli.actions.imported_scenarios import import_scenario_files as work
+    from impossible_moments.cli.actions.import_scenarios import import_scenario_files as work
 
     raise typer.Exit(work(paths, output, as_json=as_json))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from impossible_moments.cli.choices import build_choice_argument, build_choice_option
 from impossible_moments.cli.options import SCENARIOS, AsJson, Key, Output, ScenarioId
 
 review_app = typer.Typer(
@@ -52,7 +53,10 @@ def show_review(
 @review_app.command("decide")
 def decide_review(  # noqa: PLR0913 - each option is one of the command's
     scenario: ScenarioId,
-    option: Annotated[ReviewChoice, typer.Argument(help="The decision.", case_sensitive=False)],
+    option: Annotated[
+        ReviewChoice,
+        build_choice_argument(ReviewChoice, help="The decision."),
+    ],
     *,
     reason: Annotated[
         str, typer.Option(help="Justification of the decision. It is published.", show_default=False)
@@ -63,7 +67,7 @@ def decide_review(  # noqa: PLR0913 - each option is one of the command's
     ] = False,
     prevails: Annotated[
         DisputeSide | None,
-        typer.Option(help="The side that is right, if two positions are resolved.", case_sensitive=False),
+        build_choice_option(DisputeSide, help="The side that is right, if two positions are resolved."),
     ] = None,
     reviewer: Annotated[str, typer.Option(help="Name of the reviewer.")] = "",
     key: Key = None,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from impossible_moments.cli.choices import build_choice_option
 from impossible_moments.cli.options import SCENARIOS, Agent, AsJson, Config, Output, ScenarioId, Topic
 
 show_app = typer.Typer(
@@ -157,7 +158,9 @@ def show_prompt(
     topic: Topic = None,
     status: Annotated[
         SolutionStatusOption,
-        typer.Option(help="Solution status of the scenario. The tasks of agents depend on it."),
+        build_choice_option(
+            SolutionStatusOption, help="Solution status of the scenario. The tasks of agents depend on it."
+        ),
     ] = SolutionStatusOption.KS,
     config: Config = None,
     as_json: AsJson = False,

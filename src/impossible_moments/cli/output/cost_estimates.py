@@ -5,20 +5,19 @@ from __future__ import annotations
 from decimal import Decimal
 
 from rich.console import Console
-from rich.table import Table
 
 from impossible_moments.cli.output.formatting import print_json
+from impossible_moments.cli.output.tables import create_table
 from impossible_moments.pipeline import REQUESTS, ScenarioCostEstimate
 
 
-def print_creation_estimate(
-    estimate: ScenarioCostEstimate, *, scenarios: int = 1, as_json: bool = False
-) -> None:
+def print_creation_estimate(estimate: ScenarioCostEstimate, *, as_json: bool = False) -> None:
     """Print an estimate as a table, or as JSON."""
     if as_json:
-        print_json(_convert_estimate_to_dict(estimate, scenarios))
+        print_json(_convert_estimate_to_dict(estimate))
         return
-    table = Table("agent", "model", "calls", "tokens in", "tokens out", "cost", box=None)
+    numbers = ("calls", "tokens in", "tokens out", "cost")
+    table = create_table("agent", "model", *numbers, whole=("agent", *numbers), right=numbers)
     for part in estimate.parts:
         figures = (part.calls, part.input_tokens, part.output_tokens)
         table.add_row(part.agent, part.model, *(f"{each:,}" for each in figures), _format_cost(part.cost))
@@ -37,13 +36,11 @@ def print_creation_estimate(
         f"Prices: {estimate.prices}. No model was called.",
         style="dim",
     )
-    if scenarios > 1 and estimate.cost is not None:
-        console.print(f"{scenarios:,} scenarios: {_format_cost(estimate.cost * scenarios)}.")
 
 
-def _convert_estimate_to_dict(estimate: ScenarioCostEstimate, scenarios: int) -> dict[str, object]:
+def _convert_estimate_to_dict(estimate: ScenarioCostEstimate) -> dict[str, object]:
     return {
-        "scenarios": scenarios,
+        "scenarios": 1,
         "calls": estimate.calls,
         "input_tokens": estimate.input_tokens,
         "output_tokens": estimate.output_tokens,

@@ -36,9 +36,9 @@ def print_result_summary(results: Results, output: Path, *, as_json: bool) -> No
         return
     shown = "none" if results.im_score is None else f"{results.im_score:.1f}"
     console = Console()
-    console.print(
-        f"{results.model}: IM-Score {shown} over {len(results.scenarios)} scenarios", highlight=False
-    )
+    count = len(results.scenarios)
+    scenarios = "1 scenario" if count == 1 else f"{count} scenarios"
+    console.print(f"{results.model}: IM-Score {shown} over {scenarios}", highlight=False)
     if results.im_bounds is not None:
         low, high = results.im_bounds
         console.print(

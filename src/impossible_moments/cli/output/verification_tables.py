@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
+from impossible_moments.cli.checked_record import CheckedRecord
+from impossible_moments.cli.output.tables import create_table
 from impossible_moments.mechanics.checks import (
     QuantitySensitivity,
     StatusVerdict,
@@ -20,9 +20,6 @@ from impossible_moments.mechanics.checks import (
 from impossible_moments.mechanics.findings import Findings, Severity
 from impossible_moments.mechanics.records import Library
 from impossible_moments.mechanics.world import format_quantity_value
-
-if TYPE_CHECKING:
-    from impossible_moments.cli.actions.verify import CheckedRecord
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "dim"}
 _MOST_VARIANTS = 8
@@ -62,11 +59,8 @@ def print_record_report(checked: CheckedRecord, library: Library, *, deep: bool)
 def print_records_summary(checked: list[CheckedRecord], library: Library) -> None:
     """Print one line for each record, then the errors of each record."""
     console = Console()
-    table = Table(box=None, pad_edge=False)
-    for heading in ("record", "claims", "computed", "errors", "warnings"):
-        table.add_column(
-            heading, justify="right" if heading in {"errors", "warnings"} else "left", overflow="fold"
-        )
+    numbers = ("errors", "warnings")
+    table = create_table("record", "claims", "computed", *numbers, whole=numbers, right=numbers)
     for each in checked:
         report = each.report
         if report is None:
@@ -109,15 +103,11 @@ def _print_verdict(console: Console, analysis: WorldAnalysis, verdict: StatusVer
 
 
 def _print_approaches(console: Console, analysis: WorldAnalysis) -> None:
-    table = Table(title="Executed approaches", title_justify="left", box=None, pad_edge=False)
-    for heading in ("approach", "ends"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("time", "of", "margin"):
-        table.add_column(heading, justify="right", no_wrap=True)
     # Show plans only if the terminal is wide enough.
     wide = console.width >= WIDE
-    if wide:
-        table.add_column("plan", overflow="fold")
+    numbers = ("time", "of", "margin")
+    heads = ("approach", "ends", *numbers, *(("plan",) if wide else ()))
+    table = create_table(*heads, whole=numbers, right=numbers, title="Executed approaches")
     for name, outcome in analysis.outcomes.items():
         margin = outcome.least_margin if outcome.reaches_goal else outcome.failing_margin
         deadline = format_duration(outcome.deadline) if outcome.deadline else ""
@@ -160,10 +150,7 @@ def _print_cover(console: Console, verdict: StatusVerdict) -> None:
     if not verdict.cells or verdict.status not in {"PX", None}:
         return
     mechanisms = list(dict.fromkeys(cell.mechanism for cell in verdict.cells))
-    table = Table(title="Cover", title_justify="left", box=None, pad_edge=False)
-    table.add_column("")
-    for mechanism in mechanisms:
-        table.add_column(mechanism, overflow="fold")
+    table = create_table("", *mechanisms, title="Cover")
     for thing in dict.fromkeys(cell.thing for cell in verdict.cells):
         row = {
             cell.mechanism: cell.closed_by or "[red]empty[/]" for cell in verdict.cells if cell.thing == thing
@@ -174,9 +161,7 @@ def _print_cover(console: Console, verdict: StatusVerdict) -> None:
 
 def _print_variants(console: Console, analysis: WorldAnalysis, verdict: StatusVerdict) -> None:
     found = islice(find_counterfactual_variants(analysis, verdict), _MOST_VARIANTS)
-    table = Table(title="Nearest variants", title_justify="left", box=None, pad_edge=False)
-    for heading in ("quantity", "times", "becomes", "plan"):
-        table.add_column(heading, overflow="fold")
+    table = create_table("quantity", "times", "becomes", "plan", title="Nearest variants")
     for each in found:
         table.add_row(each.quantity, f"{each.factor:.3g}", each.becomes, escape(" → ".join(each.plan)))
     console.print(table)
@@ -185,10 +170,7 @@ def _print_variants(console: Console, analysis: WorldAnalysis, verdict: StatusVe
 def _print_findings(console: Console, findings: Findings) -> None:
     if not len(findings):
         return
-    table = Table(title="Findings", title_justify="left", box=None, pad_edge=False)
-    table.add_column("", no_wrap=True)
-    table.add_column("code", no_wrap=True)
-    table.add_column("where and what", overflow="fold")
+    table = create_table("", "code", "where and what", whole=("", "code"), title="Findings")
     for severity in Severity:
         for finding in findings.select_by_severity(severity):
             lines = [f"[bold]{escape(finding.where)}[/] {escape(finding.what)}"]

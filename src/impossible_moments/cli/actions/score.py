@@ -1,0 +1,108 @@
+"""Implementation of `im score`: score answers from a file, or attack the scorer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from impossible_moments.cli.actions import imported_scenarios
+from impossible_moments.cli.actions.evaluate import (
+    EvaluationOptions,
+    load_scenarios,
+    write_and_print_results,
+)
+from impossible_moments.cli.exit_status import DONE, FOUND_ERRORS
+from impossible_moments.cli.output.evaluation import require_writable_result_file, show_answer_progress
+from impossible_moments.cli.output.formatting import print_json
+from impossible_moments.errors import ConfigurationError
+from impossible_moments.evaluation import (
+    AnswerForm,
+    Evaluator,
+    find_key_folder,
+    parse_reply_lines,
+    run_scorer_attack,
+)
+
+_LINE: Final = 'Each line must be a JSON object such as {"scenario_id": "IM-0001", "answer": "..."}.'
+
+
+def score_answer_file(answers: Path, trial: EvaluationOptions, *, as_json: bool) -> int:
+    """Score a file of answers, write the result file and print a summary.
+
+    With a translator, answers are read as free text.
+    """
+    if trial.imported_options is not None:
+        return imported_scenarios.score_imported_answers(
+            parse_reply_lines(_read_json_lines(answers)), trial.imported_options, as_json=as_json
+        )
+    known = {each.scenario_id: each for each in load_scenarios(trial.scenarios)}
+    evaluator = replace(trial, answer=AnswerForm.FREE).evaluator if trial.translator else trial.evaluator
+    replies = parse_reply_lines(_read_json_lines(answers))
+    if not replies:
+        raise ConfigurationError(f"{answers.name} is empty. {_LINE}")
+    strange = sorted({name for name, _ in replies if name not in known})
+    if strange:
+        raise ConfigurationError(
+            f"{answers.name} answers {strange[0] or 'a scenario without an ID'}, which is not in {trial.scenarios}. {_LINE}"
+        )
+    require_writable_result_file(trial.output)
+    chosen = [known[name] for name in dict.fromkeys(name for name, _ in replies)]
+    results = evaluator.score(chosen, replies, model=trial.model)
+    return write_and_print_results(evaluator, results, trial.output, as_json=as_json)
+
+
+def report_scorer_attack(scenarios: Path, rubrics: Path | None, *, as_json: bool) -> int:
+    """Attack the scorer on every scenario and print how many wrong answers it accepted.
+
+    Return the exit status.
+    """
+    known = load_scenarios(scenarios)
+    keys = Evaluator(rubrics_path=rubrics or find_key_folder(scenarios)).load_keys(known)
+    with show_answer_progress(len(keys)) as told:
+        found = run_scorer_attack(keys, told=told)
+    if as_json:
+        print_json(
+            {
+                "answers": found.answers,
+                "accepted": found.accepted,
+                "false_accepts": found.false_accepts,
+                "false_rate": found.false_rate,
+                "mutants": found.mutants,
+                "surviving": found.surviving_mutants,
+                "losing_rate": found.losing_rate,
+                "reread": found.reread_mutants,
+            }
+        )
+    else:
+        lost = "-" if found.losing_rate is None else f"{found.losing_rate:.2%}"
+        Console().print(
+            f"{found.answers:,} hostile answers: {len(found.false_accepts)} false accepts ({found.false_rate:.2%}). "
+            f"{found.mutants:,} mutants of winning plans: {lost} lose. {found.reread_mutants:,} more can be read as a different plan "
+            "that works according to both executors.",
+            highlight=False,
+        )
+    return FOUND_ERRORS if found.false_accepts or found.surviving_mutants else DONE
+
+
+def _read_json_lines(path: Path) -> Iterator[Mapping[str, object]]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise ConfigurationError(f"No such file: {path}") from None
+    except (OSError, UnicodeDecodeError):
+        raise ConfigurationError(f"{path} cannot be read as text.") from None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict):
+            raise ConfigurationError(f"{path.name}, line {number} is not a JSON object. {_LINE}")
+        yield data

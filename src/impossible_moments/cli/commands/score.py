@@ -1,0 +1,67 @@
+"""Command declaration of `im score`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from impossible_moments.cli.options import (
+    RESULTS,
+    SCENARIOS,
+    Answer,
+    AsJson,
+    ByOutcome,
+    Judges,
+    Prices,
+    ResultsFile,
+    Rubrics,
+    Scenarios,
+    SpendingLimit,
+    TranslatorModel,
+    parse_spending_limit,
+)
+from impossible_moments.errors import ConfigurationError
+
+
+def score_answers(  # noqa: PLR0913 - options of a command
+    answers: Annotated[
+        Path | None,
+        typer.Argument(
+            help='JSONL: {"scenario_id": "IM-0001", "answer": "..."} on each line.', show_default=False
+        ),
+    ] = None,
+    *,
+    scenarios: Scenarios = SCENARIOS,
+    rubrics: Rubrics = None,
+    output: ResultsFile = RESULTS,
+    model: Annotated[str, typer.Option(help="Name of the model that gave the answers.")] = "unknown",
+    answer: Answer = None,
+    judge: Judges = None,
+    translator: TranslatorModel = None,
+    by_outcome: ByOutcome = False,
+    spending_limit: SpendingLimit = None,
+    prices: Prices = None,
+    attack: Annotated[
+        bool,
+        typer.Option(
+            "--attack", help="Test the scorer with answers that must not be accepted, and print how many are."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Score answers from a file."""
+    from impossible_moments.cli.actions.evaluate import EvaluationOptions
+    from impossible_moments.cli.actions.score import report_scorer_attack
+    from impossible_moments.cli.actions.score import score_answer_file as work
+
+    if attack:
+        raise typer.Exit(report_scorer_attack(scenarios, rubrics, as_json=as_json))
+    if answers is None:
+        raise ConfigurationError("Name a file of answers, or use --attack to test the scorer.")
+    trial = EvaluationOptions(
+        model, scenarios, rubrics, output, answer=answer, spending_limit=parse_spending_limit(spending_limit),
+        prices=prices, judges=tuple(judge or ()), translator=translator, by_outcome=by_outcome,
+    )  # fmt: skip
+    raise typer.Exit(work(answers, trial, as_json=as_json))
