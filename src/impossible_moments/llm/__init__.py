@@ -1,27 +1,25 @@
 """Language models: references, keys, prices, pacing and consultations.
 
-The only package that imports pydantic-ai.
+Importing this package does not import pydantic-ai. `llm.client` does, and is loaded when a model is first used.
 """
 
 from impossible_moments.llm.api_keys import find_api_keys
 from impossible_moments.llm.call_pacing import AT_ONCE, RetryPolicy
 from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.consultations import (
+from impossible_moments.llm.consultation_tasks import (
     HAND_IN,
     TRIES,
     ConsultationBill,
     ConsultationResult,
     ConsultationTask,
+    ModelTool,
     ReviewedDeliverable,
-    consult_model,
-    estimate_first_prompt_tokens,
 )
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.llm.model_references import EXAMPLES, ModelReference, parse_model_reference
-from impossible_moments.llm.model_tools import ModelTool
 from impossible_moments.llm.price_table import PriceTable, load_price_table
+from impossible_moments.llm.prompt_estimates import estimate_first_prompt_tokens, estimate_text_prompt_tokens
 from impossible_moments.llm.spending_limits import SpendingBudget, TokenAllowance
-from impossible_moments.llm.text_requests import estimate_text_prompt_tokens, request_text_answer
 from impossible_moments.llm.token_estimates import (
     BYTES_OF_A_TOKEN,
     estimate_data_tokens,
@@ -47,7 +45,6 @@ __all__ = [
     "ReviewedDeliverable",
     "SpendingBudget",
     "TokenAllowance",
-    "consult_model",
     "estimate_data_tokens",
     "estimate_first_prompt_tokens",
     "estimate_text_prompt_tokens",
@@ -55,5 +52,4 @@ __all__ = [
     "find_api_keys",
     "load_price_table",
     "parse_model_reference",
-    "request_text_answer",
 ]

@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,6 +45,8 @@ class PriceTable:
 
     def get_context_window(self, model: ModelReference) -> int | None:
         """Return how many tokens a model can read, or None if that is not known."""
+        if not _is_list_installed():
+            return None
         from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - slow to import, see below
 
         try:
@@ -55,10 +58,7 @@ class PriceTable:
     @cached_property
     def description(self) -> str:
         """The name and the date of the price table, for printing."""
-        newest = max(_iterate_price_dates(), default=None)
-        listed = f"prices of genai-prices {version('genai-prices')}" + (
-            f", newest of {newest}" if newest else ""
-        )
+        listed = _describe_listed_prices()
         return f"{self.user_file_name}, else {listed}" if self.user_prices else listed
 
 
@@ -81,7 +81,21 @@ def _read_user_prices(path: Path) -> Iterator[tuple[str, tuple[Decimal, Decimal]
         yield str(parse_model_reference(str(name))), pair
 
 
+def _is_list_installed() -> bool:
+    """Return whether genai-prices is installed, which the `[llm]` extra brings."""
+    return find_spec("genai_prices") is not None
+
+
+def _describe_listed_prices() -> str:
+    if not _is_list_installed():
+        return "no listed prices, because genai-prices is not installed"
+    newest = max(_iterate_price_dates(), default=None)
+    return f"prices of genai-prices {version('genai-prices')}" + (f", newest of {newest}" if newest else "")
+
+
 def _compute_listed_cost(model: ModelReference, input_tokens: int, output_tokens: int) -> Decimal | None:
+    if not _is_list_installed():
+        return None
     from genai_prices import Usage, calc_price  # noqa: PLC0415 - takes a second to import, and few commands need it
 
     try:

@@ -1,6 +1,5 @@
 """The pipeline: cast selection, driver, review desk, replay and `Pipeline`, the front door of this package."""
 
-from impossible_moments.pipeline.ask_rounds import PerformedAsk, Performer
 from impossible_moments.pipeline.cast_selection import (
     ModelResources,
     build_cast,
@@ -16,13 +15,8 @@ from impossible_moments.pipeline.completed_scenarios import (
     parse_answers,
 )
 from impossible_moments.pipeline.cost_estimate import REQUESTS, ScenarioCostEstimate, estimate_scenario_cost
-from impossible_moments.pipeline.performers import (
-    BuiltinPerformer,
-    LanguageModelPerformer,
-    RolePerformer,
-    ScriptedPerformer,
-)
-from impossible_moments.pipeline.pipeline import LEDGER, GenerationResult, Pipeline
+from impossible_moments.pipeline.performers import RolePerformer, ScriptedPerformer
+from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
 from impossible_moments.pipeline.prompt_trials import (
     PromptTrial,
     RunEnding,
@@ -30,6 +24,7 @@ from impossible_moments.pipeline.prompt_trials import (
     TrialComparison,
     run_prompt_trial,
 )
+from impossible_moments.pipeline.publication import GenerationResult
 from impossible_moments.pipeline.replay import replay_flow
 from impossible_moments.pipeline.review_desk import PendingReview, ReviewDesk
 from impossible_moments.pipeline.twin_briefs import build_twin_brief_from_registry
@@ -37,15 +32,11 @@ from impossible_moments.pipeline.twin_briefs import build_twin_brief_from_regist
 __all__ = [
     "LEDGER",
     "REQUESTS",
-    "BuiltinPerformer",
     "Clock",
     "CompletedScenario",
     "GenerationResult",
-    "LanguageModelPerformer",
     "ModelResources",
     "PendingReview",
-    "PerformedAsk",
-    "Performer",
     "Pipeline",
     "PromptTrial",
     "ReviewDesk",

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Protocol
 
 from pydantic import ValidationError
 
+from impossible_moments.agents.adapters import Performer
 from impossible_moments.agents.orchestrator import Ask
 from impossible_moments.domain.content_labels import LabelledModel
+from impossible_moments.domain.thresholds import HOURS_TO_RESPOND
 from impossible_moments.domain.vocabulary import HUMAN
 from impossible_moments.errors import ImpossibleMomentsError
 from impossible_moments.ledger import (
@@ -26,27 +27,6 @@ from impossible_moments.ledger import (
 )
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.replay import FlowRecording, require_ordered_assignment, serialize_assignment
-
-HOURS_TO_DECIDE: Final = 48
-"""4.3: a reviewer has 48 hours to respond."""
-
-
-@dataclass(frozen=True)
-class PerformedAsk:
-    """A reply with its usage, model and prompt version."""
-
-    reply: LabelledModel
-    usage: Mapping[str, Any] = field(default_factory=dict)
-    model: str = ""
-    prompt_hash: str = ""
-
-
-class Performer(Protocol):
-    """Answers asks: the built-in cast, a language model or a script."""
-
-    async def perform(self, ask: Ask) -> PerformedAsk:
-        """Answer an ask to an agent."""
-        ...
 
 
 class WrongReplyError(ImpossibleMomentsError):
@@ -81,6 +61,8 @@ class AskRounds:
     owner: str
     code_version: str
     recording: FlowRecording
+    on_ask: Callable[[Ask], None] = lambda _ask: None
+    """Called with every ask before it is performed."""
 
     async def answer_round(self, asks: tuple[Ask, ...]) -> tuple[LabelledModel, ...]:
         """Return the replies to one round.
@@ -118,6 +100,7 @@ class AskRounds:
     async def _perform_ask(self, ask: Ask) -> LabelledModel:
         started = self.clock.now()
         self._record_event(ask, AskEventKind.STARTED)
+        self.on_ask(ask)
         try:
             performed = await self.performer.perform(ask)
             reply = _serialize_reply(ask, performed.reply)
@@ -165,7 +148,7 @@ class AskRounds:
             assignment=serialize_assignment(ask),
             returns=ask.returns.__name__,
             asked_at=now,
-            due_at=now + HOURS_TO_DECIDE * 3600,
+            due_at=now + HOURS_TO_RESPOND * 3600,
         )
 
     def _record_event(self, ask: Ask, kind: AskEventKind, detail: str = "") -> None:

@@ -6,19 +6,17 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from impossible_moments.agents.adapters import NAME as BUILTIN
+from impossible_moments.agents.adapters import BuiltinAdapter, LanguageModelAdapter, Performer
 from impossible_moments.agents.orchestrator import Configuration
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm import (
     AT_ONCE,
     EXAMPLES,
-    FailureKind,
-    ModelFailure,
+    ConnectionPool,
     ModelReference,
     RetryPolicy,
     SpendingBudget,
@@ -27,11 +25,7 @@ from impossible_moments.llm import (
     parse_model_reference,
 )
 from impossible_moments.mechanics.records import Library
-from impossible_moments.pipeline.ask_rounds import Performer
-from impossible_moments.pipeline.performers import BuiltinPerformer, LanguageModelPerformer, RolePerformer
-
-if TYPE_CHECKING:
-    from impossible_moments.agents.adapters import LanguageModelAdapter
+from impossible_moments.pipeline.performers import RolePerformer
 
 VARIABLE: Final = "IM_MODEL"
 """Names the model of all roles. With a suffix such as `_ATHENA` it names the model of one role."""
@@ -76,15 +70,13 @@ def build_cast(
 ) -> Performer:
     """Build the performer that plays each role with its model."""
     if set(models.values()) == {BUILTIN}:
-        return BuiltinPerformer()
+        return BuiltinAdapter()
     references = {agent: parse_model_reference(name) for agent, name in models.items() if name != BUILTIN}
     played: dict[str, Performer] = {}
     if len(references) < len(models):
-        builtin = BuiltinPerformer()
+        builtin = BuiltinAdapter()
         played = {agent: builtin for agent, name in models.items() if name == BUILTIN}
-    speaking = LanguageModelPerformer(
-        build_model_adapter(references, configuration, library, means or ModelResources())
-    )
+    speaking = build_model_adapter(references, configuration, library, means or ModelResources())
     return RolePerformer({**played, **dict.fromkeys(references, speaking)})
 
 
@@ -100,34 +92,18 @@ def build_model_adapter(
 
     Raises `ModelFailure` or `ConfigurationError` if a package is missing or, with `needs_keys`, a key.
     """
-    speaking, exchanges = _load_model_modules(next(iter(references.values())))
-    exchange = exchanges.ConnectionPool(
+    exchange = ConnectionPool(
         find_api_keys(means.api_key),
         load_price_table(means.prices),
         at_once=_read_calls_at_once(AT_ONCE),
         patience=means.patience,
     )
     means.purse.limit = means.spending_limit
-    adapter: LanguageModelAdapter = speaking.LanguageModelAdapter(
-        references, configuration, library, exchange, means.purse
-    )
     if needs_keys:
         exchange.require_keys_and_packages(references.values())
-    return adapter
-
-
-def _load_model_modules(wanted: ModelReference) -> tuple[ModuleType, ModuleType]:
-    """Import the modules that talk to models.
-
-    They load only when a model is wanted, which saves the built-in cast a second.
-    """
-    try:
-        return (
-            import_module("impossible_moments.agents.adapters.llm_adapter"),
-            import_module("impossible_moments.llm.connection_pool"),
-        )
-    except ImportError:
-        raise ModelFailure(FailureKind.NOT_INSTALLED, str(wanted)) from None
+    else:
+        exchange.require_packages(references.values())
+    return LanguageModelAdapter(references, configuration, library, exchange, means.purse)
 
 
 def _read_calls_at_once(usual: int) -> int:

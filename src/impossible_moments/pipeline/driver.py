@@ -7,12 +7,13 @@ and the rest is performed. A pending human decision is an ask without an answer,
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
+from impossible_moments.agents.adapters import Performer
 from impossible_moments.agents.orchestrator import Ask, Flow
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.errors import ImpossibleMomentsError
@@ -26,7 +27,7 @@ from impossible_moments.ledger import (
     leases,
     list_answers,
 )
-from impossible_moments.pipeline.ask_rounds import AskRounds, AwaitingHumanReview, Performer
+from impossible_moments.pipeline.ask_rounds import AskRounds, AwaitingHumanReview
 from impossible_moments.pipeline.clock import Clock
 from impossible_moments.pipeline.replay import FlowRecording, replay_flow
 
@@ -65,11 +66,6 @@ class LeaseLostError(ImpossibleMomentsError):
         )
 
 
-def make_accepted_closing(_result: object) -> ScenarioClosing:
-    """Return the closing of a flow that can only succeed."""
-    return ScenarioClosing(ScenarioState.ACCEPTED)
-
-
 @dataclass(frozen=True)
 class ScenarioJob(Generic[T]):
     """A scenario to be run."""
@@ -88,16 +84,20 @@ class RunOutcome(Generic[T]):
 
     scenario: str
     state: ScenarioState
+    """The state in the ledger. A flow that has just ended is still running until its scenario is closed."""
     result: T | None = None
     """What the flow returned, if it ended."""
     awaited: tuple[str, ...] = ()
     """The keys of the asks that humans have yet to answer."""
-    error: Exception | None = None
 
 
 @dataclass(frozen=True)
 class Driver(Generic[T]):
-    """A driver that runs flows to their end, or to the next human decision, with a ledger."""
+    """A driver that runs flows to their end, or to the next human decision, with a ledger.
+
+    It does not act on results. The caller does, and closes the scenario afterwards. A scenario whose caller dies
+    before that is still running in the ledger, so the next run replays it and its caller acts on the result again.
+    """
 
     store: LedgerStore
     performer: Performer
@@ -105,9 +105,9 @@ class Driver(Generic[T]):
     owner: str
     """The name of this runner, unique among all that share the ledger."""
     code_version: str
-    closing: Callable[[T], ScenarioClosing] = make_accepted_closing
-    """Derives from a flow's result how the scenario ended."""
     lease_seconds: float = LEASE_SECONDS
+    on_ask: Callable[[Ask], None] = lambda _ask: None
+    """Called with every ask before it is performed."""
 
     async def run_scenario(self, job: ScenarioJob[T]) -> RunOutcome[T]:
         """Run one scenario.
@@ -127,44 +127,14 @@ class Driver(Generic[T]):
         if row.state in FINISHED:
             result = await asyncio.to_thread(replay_flow, self.store, job.scenario, job.flow())
             return RunOutcome(job.scenario, row.state, result)
-        return await self._run_claimed_scenario(job.scenario, job.flow)
+        return await self.run_claimed_scenario(job.scenario, job.flow)
 
-    async def run_scenarios(
-        self, jobs: Iterable[ScenarioJob[T]], *, pipelines: int
-    ) -> tuple[RunOutcome[T], ...]:
-        """Run scenarios, at most `pipelines` at the same time. A failure does not affect the others."""
-        room = asyncio.Semaphore(pipelines)
+    async def claim_next_scenario(self) -> ScenarioRow | None:
+        """Claim the most urgent unfinished scenario that has no runner. Return None if there is none."""
+        return await self.store.commit(partial(leases.claim_next_scenario, lease=self._make_lease()))
 
-        async def run_job_when_free(job: ScenarioJob[T]) -> RunOutcome[T]:
-            async with room:
-                return await _capture_run_outcome(job.scenario, self.run_scenario(job))
-
-        return tuple(await asyncio.gather(*map(run_job_when_free, jobs)))
-
-    async def run_unclaimed_scenarios(
-        self, flow_of: Callable[[ScenarioRow], Flow[T]], *, pipelines: int
-    ) -> tuple[RunOutcome[T], ...]:
-        """Run the unfinished scenarios of the ledger without a runner, the most urgent first.
-
-        `flow_of` builds the flow of a row.
-        """
-
-        async def run_scenarios_until_none_left() -> list[RunOutcome[T]]:
-            done = []
-            while row := await self.store.commit(
-                partial(leases.claim_next_scenario, lease=self._make_lease())
-            ):
-                done.append(
-                    await _capture_run_outcome(
-                        row.scenario, self._run_claimed_scenario(row.scenario, partial(flow_of, row))
-                    )
-                )
-            return done
-
-        pipes = await asyncio.gather(*(run_scenarios_until_none_left() for _ in range(pipelines)))
-        return tuple(sorted((each for pipe in pipes for each in pipe), key=lambda each: each.scenario))
-
-    async def _run_claimed_scenario(self, scenario: str, flow: Callable[[], Flow[T]]) -> RunOutcome[T]:
+    async def run_claimed_scenario(self, scenario: str, flow: Callable[[], Flow[T]]) -> RunOutcome[T]:
+        """Run a scenario whose lease this driver holds. If its flow ends, the caller closes the scenario."""
         rounds = AskRounds(
             store=self.store,
             performer=self.performer,
@@ -174,11 +144,11 @@ class Driver(Generic[T]):
             recording=FlowRecording(
                 scenario, await self.store.read(partial(list_answers, scenario=scenario))
             ),
+            on_ask=self.on_ask,
         )
         try:
             result = await self._run_while_leased(scenario, drive_flow(flow(), rounds.answer_round))
             rounds.recording.require_all_answers_used()
-            closing = self.closing(result)
         except AwaitingHumanReview as waiting:
             return RunOutcome(scenario, ScenarioState.AWAITING_HUMAN, awaited=waiting.keys)
         except LeaseLostError:
@@ -187,12 +157,21 @@ class Driver(Generic[T]):
             await self.store.commit(partial(leases.release_lease, scenario=scenario, owner=self.owner))
             raise
         except Exception as error:
-            await self._close_scenario(
-                scenario, ScenarioClosing(ScenarioState.FAILED, reason=f"{type(error).__name__}: {error}")
-            )
+            await self.record_failure(scenario, error)
             raise
-        await self._close_scenario(scenario, closing)
-        return RunOutcome(scenario, closing.state, result)
+        return RunOutcome(scenario, ScenarioState.RUNNING, result)
+
+    async def close_scenario(self, scenario: str, closing: ScenarioClosing) -> None:
+        """Record in the ledger how a scenario ended, and give its lease back."""
+        now = self.clock.now()
+        await self.store.commit(
+            partial(leases.close_scenario, scenario=scenario, owner=self.owner, closing=closing, now=now)
+        )
+
+    async def record_failure(self, scenario: str, error: Exception) -> None:
+        """Record in the ledger that a scenario failed with an error."""
+        reason = f"{type(error).__name__}: {error}"
+        await self.close_scenario(scenario, ScenarioClosing(ScenarioState.FAILED, reason=reason))
 
     async def _claim_scenario(self, row: ScenarioRow) -> ScenarioRow:
         """Take the lease of a scenario, or return the row as another runner finished it.
@@ -243,12 +222,6 @@ class Driver(Generic[T]):
             ):
                 raise LeaseLostError(scenario)
 
-    async def _close_scenario(self, scenario: str, closing: ScenarioClosing) -> None:
-        now = self.clock.now()
-        await self.store.commit(
-            partial(leases.close_scenario, scenario=scenario, owner=self.owner, closing=closing, now=now)
-        )
-
     def _make_lease(self) -> Lease:
         now = self.clock.now()
         return Lease(self.owner, now, now + self.lease_seconds)
@@ -265,15 +238,3 @@ async def drive_flow(flow: Flow[T], replies: Replies) -> T:
         return result
     finally:
         flow.close()
-
-
-async def _capture_run_outcome(scenario: str, run: Awaitable[RunOutcome[T]]) -> RunOutcome[T]:
-    try:
-        return await run
-    except Exception as error:  # noqa: BLE001 - the edge of a pipeline: the others continue, and the ledger holds the error
-        state = (
-            ScenarioState.RUNNING
-            if isinstance(error, LeaseHeldError | LeaseLostError)
-            else ScenarioState.FAILED
-        )
-        return RunOutcome(scenario, state, error=error)

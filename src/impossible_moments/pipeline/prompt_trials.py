@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from impossible_moments.agents.adapters import Performer
 from impossible_moments.agents.orchestrator import Ask, CreationOutcome
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.seed import SeedDocument
@@ -22,7 +23,7 @@ from impossible_moments.llm import FailureKind, ModelFailure
 from impossible_moments.mechanics.checks import StatusVerdict, verify_record
 from impossible_moments.mechanics.execution import MinimalPlan
 from impossible_moments.mechanics.records import Library
-from impossible_moments.pipeline.ask_rounds import AwaitingHumanReview, Performer
+from impossible_moments.pipeline.ask_rounds import AwaitingHumanReview
 from impossible_moments.pipeline.completed_scenarios import CompletedScenario
 from impossible_moments.pipeline.driver import drive_flow
 

@@ -9,8 +9,8 @@ import pytest
 
 from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm.api_keys import HIDDEN, ApiKeys, find_api_keys, get_key_variable
+from impossible_moments.llm.client.failure_diagnosis import diagnose_failure
 from impossible_moments.llm.connection_pool import ConnectionPool
-from impossible_moments.llm.failure_diagnosis import diagnose_failure
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.llm.model_references import parse_model_reference
 from support.model_conversations import (

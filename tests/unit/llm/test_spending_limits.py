@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impossible_moments.llm.consultations import HAND_IN
+from impossible_moments.llm.consultation_tasks import HAND_IN
 from impossible_moments.llm.model_failures import FailureKind
 from impossible_moments.llm.price_table import PriceTable
 from impossible_moments.llm.spending_limits import SpendingBudget, SpendingLimitReached, TokenAllowance

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from impossible_moments.agents.adapters.performer import PerformedAsk
 from impossible_moments.agents.orchestrator.flow import Ask, Flow
 from impossible_moments.domain.vocabulary import ATHENA, NEWTON, Phase
 from impossible_moments.errors import ImpossibleMomentsError
@@ -23,11 +24,11 @@ from impossible_moments.ledger.leases import (
     claim_scenario,
     enrol_scenario,
     get_scenario_row,
-    list_scenario_rows,
 )
 from impossible_moments.ledger.store import LedgerStore
-from impossible_moments.pipeline.ask_rounds import PerformedAsk, WrongReplyError
+from impossible_moments.pipeline.ask_rounds import WrongReplyError
 from impossible_moments.pipeline.clock import FixedClock
+from impossible_moments.pipeline.concurrency import run_side_by_side, run_until_none_left
 from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob
 from impossible_moments.pipeline.replay import (
     FlowChangedError,
@@ -35,7 +36,7 @@ from impossible_moments.pipeline.replay import (
     UnrecordedAskError,
     replay_flow,
 )
-from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Idea, Voice, question, small_flow
+from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Idea, Voice, question, run_and_accept, small_flow
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def driver(store: LedgerStore, voice: Voice) -> Driver[str]:
 
 def ran(store: LedgerStore, voice: Voice, flow: Flow[str] | None = None) -> RunOutcome[str]:
     made = flow or small_flow()
-    return asyncio.run(driver(store, voice).run_scenario(ScenarioJob(SCENARIO, lambda: made)))
+    return asyncio.run(run_and_accept(driver(store, voice), ScenarioJob(SCENARIO, lambda: made)))
 
 
 def row(store: LedgerStore) -> ScenarioRow:
@@ -181,12 +182,7 @@ def test_a_human_who_has_not_answered_suspends_the_scenario(store: LedgerStore) 
 def test_a_scenario_that_awaits_a_human_is_not_claimed_by_workers(store: LedgerStore) -> None:
     ran(store, Voice(), small_flow(human=True))
 
-    assert (
-        asyncio.run(
-            driver(store, Voice()).run_unclaimed_scenarios(lambda _row: small_flow(human=True), pipelines=2)
-        )
-        == ()
-    )
+    assert asyncio.run(driver(store, Voice()).claim_next_scenario()) is None
 
 
 def test_a_living_runner_s_scenario_is_refused(store: LedgerStore) -> None:
@@ -260,20 +256,10 @@ def test_pipelines_run_side_by_side_and_no_more_than_allowed(store: LedgerStore)
             return await super().perform(ask)
 
     jobs = [ScenarioJob(f"IM-{number}", small_flow) for number in range(6)]
-    outcomes = asyncio.run(driver(store, Counting()).run_scenarios(jobs, pipelines=3))
+    works = [partial(driver(store, Counting()).run_scenario, job) for job in jobs]
+    outcomes = asyncio.run(run_side_by_side(works, at_once=3))
 
-    assert ([outcome.state for outcome in outcomes], most) == ([ScenarioState.ACCEPTED] * 6, 3)
-
-
-def test_one_scenario_that_fails_leaves_the_others_alone(store: LedgerStore) -> None:
-    def broken() -> Flow[str]:
-        raise ValueError("broken")
-        yield ()
-
-    jobs: list[ScenarioJob[str]] = [ScenarioJob("IM-1", broken), ScenarioJob("IM-2", small_flow)]
-    outcomes = asyncio.run(driver(store, Voice()).run_scenarios(jobs, pipelines=2))
-
-    assert [outcome.state for outcome in outcomes] == [ScenarioState.FAILED, ScenarioState.ACCEPTED]
+    assert (len({outcome.result for outcome in outcomes}), most) == (1, 3)
 
 
 def test_a_worker_finishes_what_others_left(store: LedgerStore) -> None:
@@ -282,15 +268,56 @@ def test_a_worker_finishes_what_others_left(store: LedgerStore) -> None:
             partial(enrol_scenario, scenario=f"IM-{number}", brief="{}", priority=0, now=0.0)
         )
     store.commit_and_wait(partial(claim_scenario, scenario="IM-1", lease=Lease("dead", 900.0, 930.0)))
-    asyncio.run(driver(store, Voice()).run_unclaimed_scenarios(lambda _row: small_flow(), pipelines=2))
+    worker = driver(store, Voice())
 
-    assert {each.state for each in store.read_and_wait(list_scenario_rows)} == {ScenarioState.ACCEPTED}
+    async def run_next() -> str | None:
+        row = await worker.claim_next_scenario()
+        return None if row is None else (await worker.run_claimed_scenario(row.scenario, small_flow)).scenario
+
+    assert sorted(asyncio.run(run_until_none_left(run_next, at_once=2))) == ["IM-0", "IM-1", "IM-2"]
 
 
-def test_how_a_scenario_ended_is_read_from_the_result(store: LedgerStore) -> None:
+def test_a_flow_that_has_ended_is_running_until_its_scenario_is_closed(store: LedgerStore) -> None:
+    outcome = asyncio.run(driver(store, Voice()).run_scenario(ScenarioJob(SCENARIO, small_flow)))
+
+    assert (outcome.state, row(store).state, row(store).owner) == (
+        ScenarioState.RUNNING,
+        ScenarioState.RUNNING,
+        "test",
+    )
+
+
+def test_what_ended_and_was_not_closed_is_handed_to_the_next_runner_and_nobody_is_asked(
+    store: LedgerStore,
+) -> None:
+    first = asyncio.run(driver(store, Voice()).run_scenario(ScenarioJob(SCENARIO, small_flow)))
+    voice = Voice("another")
+    later = replace(driver(store, voice), clock=FixedClock(2000.0), owner="next")
+    again = asyncio.run(later.run_scenario(ScenarioJob(SCENARIO, small_flow)))
+
+    assert (again, voice.performed) == (first, [])
+
+
+def test_every_ask_is_reported_before_it_is_performed(store: LedgerStore) -> None:
+    voice, reported = Voice(), list[tuple[str, int]]()
+    watched = replace(
+        driver(store, voice), on_ask=lambda ask: reported.append((ask.key, len(voice.performed)))
+    )
+    asyncio.run(watched.run_scenario(ScenarioJob(SCENARIO, small_flow)))
+
+    assert [key for key, _ in reported] == list(KEYS)
+    assert all(KEYS[done] == key for key, done in reported if key not in KEYS[1:3])
+
+
+def test_the_ledger_holds_how_a_scenario_was_closed(store: LedgerStore) -> None:
     closing = ScenarioClosing(ScenarioState.DISCARDED, "VALIDATE", "a human chose DISCARD")
-    choosy = replace(driver(store, Voice()), closing=lambda _result: closing)
-    asyncio.run(choosy.run_scenario(ScenarioJob(SCENARIO, small_flow)))
+
+    async def run_and_close() -> None:
+        runner = driver(store, Voice())
+        await runner.run_scenario(ScenarioJob(SCENARIO, small_flow))
+        await runner.close_scenario(SCENARIO, closing)
+
+    asyncio.run(run_and_close())
 
     assert ScenarioClosing(row(store).state, row(store).phase, row(store).reason) == closing
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from impossible_moments.agents.adapters.builtin_adapter import BuiltinAdapter
+from impossible_moments.agents.adapters.performer import PerformedAsk, Performer
 from impossible_moments.agents.builtin.cast import load_builtin_cast
 from impossible_moments.agents.orchestrator.configuration import load_configuration
 from impossible_moments.agents.orchestrator.flow import Ask
@@ -22,7 +25,6 @@ from impossible_moments.ledger.leases import ScenarioState
 from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.library.everyday_library import load_everyday_library
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from impossible_moments.pipeline.ask_rounds import PerformedAsk, Performer
 from impossible_moments.pipeline.clock import FixedClock, SystemClock
 from impossible_moments.pipeline.completed_scenarios import (
     CompletedScenario,
@@ -32,7 +34,7 @@ from impossible_moments.pipeline.completed_scenarios import (
     order_offers_by_variety,
     parse_answers,
 )
-from impossible_moments.pipeline.performers import BuiltinPerformer, ScriptedPerformer
+from impossible_moments.pipeline.performers import ScriptedPerformer
 from impossible_moments.pipeline.pipeline import LEDGER, Pipeline
 from impossible_moments.pipeline.prompt_trials import (
     PromptTrial,
@@ -45,19 +47,23 @@ from impossible_moments.pipeline.prompt_trials import (
 from impossible_moments.pipeline.review_desk import ReviewDesk
 from impossible_moments.scenarios.embedding import TfidfEmbedder
 from impossible_moments.scenarios.registry import ScenarioRegistry
+from support.performer_doubles import PlainPerformer
 from support.played_scenarios import concerned, played
 
-STAGE = ScenarioSetup(load_configuration(), load_everyday_library(), TfidfEmbedder())
+
+@cache
+def stage() -> ScenarioSetup:
+    return ScenarioSetup(load_configuration(), load_everyday_library(), TfidfEmbedder())
 
 
 @pytest.fixture(scope="module")
 def completed() -> tuple[CompletedScenario, ...]:
     """Three scenarios of the built-in cast."""
-    return tuple(islice(generate_builtin_scenarios(load_builtin_cast(), STAGE), 3))
+    return tuple(islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 3))
 
 
 def trial_on(scenarios: tuple[CompletedScenario, ...], agent: str, performer: Performer) -> PromptTrial:
-    return asyncio.run(run_prompt_trial(TrialCandidate(agent, performer, BuiltinPerformer()), scenarios))
+    return asyncio.run(run_prompt_trial(TrialCandidate(agent, performer, BuiltinAdapter()), scenarios))
 
 
 def remembering(*scenarios: CompletedScenario) -> Performer:
@@ -69,7 +75,7 @@ def remembering(*scenarios: CompletedScenario) -> Performer:
     )
 
 
-class Failing:
+class Failing(PlainPerformer):
     """A model that cannot be asked."""
 
     def __init__(self, problem: Exception) -> None:
@@ -155,7 +161,7 @@ def test_a_mistake_of_anybody_leaves_the_other_scenarios_alone(
 ) -> None:
     told = remembering(*completed)
 
-    class Odd:
+    class Odd(PlainPerformer):
         async def perform(self, ask: Ask) -> PerformedAsk:
             if ask.assignment.scenario_id == completed[1].scenario:
                 raise ZeroDivisionError("by accident")
@@ -167,11 +173,12 @@ def test_a_mistake_of_anybody_leaves_the_other_scenarios_alone(
     assert "ZeroDivisionError: by accident" in trial.comparisons[1].changes[0]
 
 
+@pytest.mark.slow
 def test_scenarios_made_on_the_spot_are_of_many_kinds_and_always_the_same() -> None:
-    found = tuple(islice(generate_builtin_scenarios(load_builtin_cast(), STAGE), 6))
+    found = tuple(islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 6))
     briefs, again = (
         [each.brief for each in found],
-        next(generate_builtin_scenarios(load_builtin_cast(), STAGE)),
+        next(generate_builtin_scenarios(load_builtin_cast(), stage())),
     )
 
     assert len({each.category for each in briefs}) == 6
@@ -181,7 +188,7 @@ def test_scenarios_made_on_the_spot_are_of_many_kinds_and_always_the_same() -> N
 
 def test_where_no_way_is_computed_the_reason_or_the_criteria_stand_for_the_solution() -> None:
     kinds = {"OF": None, "PX": None}
-    for each in islice(generate_builtin_scenarios(load_builtin_cast(), STAGE), 4):
+    for each in islice(generate_builtin_scenarios(load_builtin_cast(), stage()), 4):
         if each.brief.solution_status in kinds:
             sketch = each.finished.dossier.find_latest(SeedDocument).solution_sketch  # type: ignore[union-attr]
             ending = extract_run_ending(each.finished, load_everyday_library())
@@ -210,14 +217,16 @@ def test_completed_scenarios_of_a_folder_come_newest_first_but_for_those_that_pl
                 "seed": int(at),
             }
         )
-        found = Pipeline(output=tmp_path, performer=BuiltinPerformer(), clock=FixedClock(at)).generate(brief)
+        found = Pipeline(output=tmp_path, performer=BuiltinAdapter(), clock=FixedClock(at)).generate(brief)
         assert found.state is ScenarioState.ACCEPTED
     with LedgerStore(tmp_path / LEDGER) as store:
 
         def names(agent: str) -> list[str]:
             return [
                 each.scenario
-                for each in iterate_completed_scenarios(store, ScenarioRegistry(tmp_path), STAGE, agent=agent)
+                for each in iterate_completed_scenarios(
+                    store, ScenarioRegistry(tmp_path), stage(), agent=agent
+                )
             ]
 
         before = names(EULER)
@@ -239,7 +248,7 @@ def test_what_a_human_decided_is_part_of_the_record(tmp_path: Path) -> None:
         ReviewDesk(store, SystemClock(), "").record_decision("IM-0001", decision)
     assert played(tmp_path, concerned()).state is ScenarioState.ACCEPTED
     with LedgerStore(tmp_path / LEDGER) as store:
-        (found,) = iterate_completed_scenarios(store, ScenarioRegistry(tmp_path), STAGE, agent=EULER)
+        (found,) = iterate_completed_scenarios(store, ScenarioRegistry(tmp_path), stage(), agent=EULER)
 
     trial = trial_on((found,), EULER, remembering(found))
 

@@ -23,7 +23,7 @@ from impossible_moments.pipeline.replay import (
     replay_flow,
     require_ordered_assignment,
 )
-from support.small_flow import KEYS, SCENARIO, Idea, Report, Voice, question, small_flow
+from support.small_flow import KEYS, SCENARIO, Idea, Report, Voice, question, run_and_accept, small_flow
 
 CLOCK = FixedClock(5.0)
 
@@ -38,7 +38,7 @@ def store(tmp_path: Path) -> Iterator[LedgerStore]:
 def run(store: LedgerStore, name: str, voice: Voice, validation: str = "report") -> str | None:
     driver: Driver[str] = Driver(store, voice, CLOCK, "test", "1.0")
     return asyncio.run(
-        driver.run_scenario(ScenarioJob(name, partial(small_flow, validation=validation)))
+        run_and_accept(driver, ScenarioJob(name, partial(small_flow, validation=validation)))
     ).result
 
 

@@ -16,7 +16,7 @@ from impossible_moments.ledger.store import LedgerStore
 from impossible_moments.pipeline.clock import FixedClock
 from impossible_moments.pipeline.driver import Driver, RunOutcome, ScenarioJob
 from impossible_moments.pipeline.review_desk import ReviewDesk
-from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Idea, Ruling, Voice, small_flow
+from support.small_flow import HUMAN_KEY, KEYS, SCENARIO, Idea, Ruling, Voice, run_and_accept, small_flow
 
 HOUR = 3600.0
 
@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Iterator[LedgerStore]:
 
 def run(store: LedgerStore, voice: Voice, *, at: float) -> RunOutcome[str]:
     driver: Driver[str] = Driver(store, voice, FixedClock(at), "test", "1.0")
-    return asyncio.run(driver.run_scenario(ScenarioJob(SCENARIO, partial(small_flow, human=True))))
+    return asyncio.run(run_and_accept(driver, ScenarioJob(SCENARIO, partial(small_flow, human=True))))
 
 
 def desk(store: LedgerStore, *, at: float = 0.0) -> ReviewDesk:

@@ -2,12 +2,15 @@
 
 from impossible_moments.agents.adapters.builtin_adapter import NAME, BuiltinAdapter
 from impossible_moments.agents.adapters.llm_adapter import LanguageModelAdapter
+from impossible_moments.agents.adapters.performer import PerformedAsk, Performer
 from impossible_moments.agents.adapters.replay_adapter import RunRecording, format_recording
 
 __all__ = [
     "NAME",
     "BuiltinAdapter",
     "LanguageModelAdapter",
+    "PerformedAsk",
+    "Performer",
     "RunRecording",
     "format_recording",
 ]

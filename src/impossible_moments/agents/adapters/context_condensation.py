@@ -20,7 +20,7 @@ from impossible_moments.llm import estimate_data_tokens
 RECORD: Final = "mechanics"
 SCENARIO: Final = "scenario"
 """The public text, which an agent's trace of its own work does not need."""
-ROOM: Final[Mapping[str, int]] = {
+TOKEN_LIMITS: Final[Mapping[str, int]] = {
     "ReviewMemo": 4_500,
     "InformedClassification": 3_500,
     "CalibrationVote": 2_400,
@@ -39,17 +39,20 @@ LONGEST_READ: Final = 12_000
 
 def condense_context(ask: Ask) -> dict[str, Any]:
     """Return the context of an ask as it is first shown, cut to the size that its deliverable allows."""
-    view, room = _move_on_demand_to_left_out(ask.assignment.context), ROOM.get(ask.returns.__name__)
-    if room is None:
+    view, token_limit = (
+        _move_on_demand_to_left_out(ask.assignment.context),
+        TOKEN_LIMITS.get(ask.returns.__name__),
+    )
+    if token_limit is None:
         return view if ask.agent in _WORK_WITH_RECORDS else _remove_fields(view, RECORD)
-    shown = _remove_fields(view, RECORD, *((SCENARIO,) if ask.returns is AgentTrace else ()))
+    condensed = _remove_fields(view, RECORD, *((SCENARIO,) if ask.returns is AgentTrace else ()))
     for form in chain(
-        iterate_shorter_views(shown, ask.agent), _iterate_views_with_fewer_documents(shown, ask.agent)
+        iterate_shorter_views(condensed, ask.agent), _iterate_views_with_fewer_documents(condensed, ask.agent)
     ):
-        if estimate_data_tokens(shown) <= room:
+        if estimate_data_tokens(condensed) <= token_limit:
             break
-        shown = form
-    return _list_omitted_documents(shown, view)
+        condensed = form
+    return _list_omitted_documents(condensed, view)
 
 
 def _iterate_views_with_fewer_documents(view: dict[str, Any], reader: str) -> Iterator[dict[str, Any]]:
@@ -69,8 +72,10 @@ def _move_on_demand_to_left_out(view: dict[str, Any]) -> dict[str, Any]:
     """Move the `on_demand` list of a view to `left_out`: the token budget cut it, so it cannot be read."""
     if "on_demand" not in view:
         return view
-    gone = [f"{each['author']} {each['document']}: {' '.join(each['fields'])}" for each in view["on_demand"]]
-    return {**{name: value for name, value in view.items() if name != "on_demand"}, "left_out": gone}
+    omitted = [
+        f"{each['author']} {each['document']}: {' '.join(each['fields'])}" for each in view["on_demand"]
+    ]
+    return {**{name: value for name, value in view.items() if name != "on_demand"}, "left_out": omitted}
 
 
 def read_field_on_demand(view: Mapping[str, Any], author: str, document: str, field: str = "") -> Any:  # noqa: ANN401 - any plain data
@@ -86,8 +91,10 @@ def read_field_on_demand(view: Mapping[str, Any], author: str, document: str, fi
                     f"{document} has no field `{field}`; its fields are {', '.join(fields)}."
                 )
             return fields[field] if field else list(fields)
-    there = ", ".join(f"{each['author']} {each['document']}" for each in view.get("sections", ()))
-    raise ConfigurationError(f"No {document} of {author} in this context. Available: {there or 'nothing'}.")
+    available = ", ".join(f"{each['author']} {each['document']}" for each in view.get("sections", ()))
+    raise ConfigurationError(
+        f"No {document} of {author} in this context. Available: {available or 'nothing'}."
+    )
 
 
 def _remove_fields(view: dict[str, Any], *fields: str) -> dict[str, Any]:
@@ -98,15 +105,15 @@ def _remove_fields(view: dict[str, Any], *fields: str) -> dict[str, Any]:
     return _list_omitted_documents({**view, "sections": sections}, view)
 
 
-def _list_omitted_documents(shown: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the list of the documents that `shown` leaves out of `view`, in full or in part."""
+def _list_omitted_documents(condensed: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
+    """Add the list of the documents that `condensed` leaves out of `view`, in full or in part."""
     kept = {
         (each["author"], each["document"], each.get("iteration")): each["fields"]
-        for each in shown["sections"]
+        for each in condensed["sections"]
     }
-    gone = []
+    omitted = []
     for section in view["sections"]:
-        rest = kept.get((section["author"], section["document"], section.get("iteration")), {})
-        if any(rest.get(name) != value for name, value in section["fields"].items()):
-            gone.append(f"{section['author']} {section['document']}")
-    return {**shown, "on_demand": list(dict.fromkeys(gone))} if gone else shown
+        kept_fields = kept.get((section["author"], section["document"], section.get("iteration")), {})
+        if any(kept_fields.get(name) != value for name, value in section["fields"].items()):
+            omitted.append(f"{section['author']} {section['document']}")
+    return {**condensed, "on_demand": list(dict.fromkeys(omitted))} if omitted else condensed

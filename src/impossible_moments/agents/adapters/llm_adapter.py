@@ -15,12 +15,14 @@ from impossible_moments.agents.adapters.context_condensation import (
     condense_context,
     read_field_on_demand,
 )
+from impossible_moments.agents.adapters.performer import PerformedAsk
 from impossible_moments.agents.adapters.seed_review import complete_seed_document, find_seed_faults
 from impossible_moments.agents.agent_prompts import AgentPrompt, build_agent_prompt
 from impossible_moments.agents.orchestrator.configuration import Configuration
 from impossible_moments.agents.orchestrator.flow import Ask
 from impossible_moments.agents.prompt_sections import SHORT
 from impossible_moments.agents.tools.toolbox import build_agent_tools
+from impossible_moments.domain.brief import GenerationBrief
 from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.grounding import GroundingReport
 from impossible_moments.domain.seed import SeedDocument
@@ -35,7 +37,6 @@ from impossible_moments.llm import (
     ReviewedDeliverable,
     SpendingBudget,
     TokenAllowance,
-    consult_model,
 )
 from impossible_moments.mechanics.records import Library
 
@@ -48,20 +49,38 @@ READ: Final = "read"
 
 @dataclass
 class LanguageModelAdapter:
-    """Adapter that answers asks with language models, one model for each agent."""
+    """Performer that answers asks with language models, one model for each agent."""
 
     models: Mapping[str, ModelReference]
     configuration: Configuration
     library: Library
     exchange: ConnectionPool
-    purse: SpendingBudget = field(default_factory=SpendingBudget)
+    budget: SpendingBudget = field(default_factory=SpendingBudget)
     _allowances: dict[tuple[str, str, str], TokenAllowance] = field(default_factory=dict)
 
-    async def answer(self, ask: Ask) -> ConsultationResult[LabelledModel]:
-        """Ask the model of the agent and return the result of the consultation."""
-        line = await self.exchange.open_connection(self.models[ask.agent])
+    @property
+    def reader(self) -> None:
+        """No reader: the built-in one knows only the situations of the built-in designer."""
+
+    def require_feasible_brief(self, brief: GenerationBrief) -> None:
+        """Accept every brief: what a model can design is not known before it is asked."""
+
+    async def perform(self, ask: Ask) -> PerformedAsk:
+        """Return the deliverable of the agent's model with its usage and every look-up it made."""
         task = await asyncio.to_thread(self.build_task, ask)
-        return await consult_model(task, line, allowance=self._get_token_allowance(ask), purse=self.purse)
+        consulted = await self.exchange.consult(
+            self.models[ask.agent], task, allowance=self._get_token_allowance(ask), purse=self.budget
+        )
+        return PerformedAsk(
+            consulted.deliverable,
+            usage=self._build_usage_record(ask.agent, consulted),
+            model=str(self.models[ask.agent]),
+            prompt_hash=self.configuration.prompt_versions[ask.agent],
+        )
+
+    async def close(self) -> None:
+        """Close the connections of this run."""
+        await self.exchange.close()
 
     def build_task(self, ask: Ask) -> ConsultationTask[LabelledModel]:
         """Build the consultation task of an ask: prompt, tools and review."""
@@ -78,17 +97,34 @@ class LanguageModelAdapter:
         """Build the prompt of an ask with a condensed context."""
         return build_agent_prompt(ask, self.configuration, context=condense_context(ask), tool=HAND_IN)
 
-    def compute_context_window_share(self, agent: str, tokens: int) -> float | None:
+    def _build_usage_record(
+        self, agent: str, consulted: ConsultationResult[LabelledModel]
+    ) -> dict[str, object]:
+        bill = consulted.bill
+        return {
+            "tokens": bill.input_tokens + bill.output_tokens,
+            "input_tokens": bill.input_tokens,
+            "output_tokens": bill.output_tokens,
+            "requests": bill.requests,
+            "context_window_usage": self._compute_context_window_share(agent, bill.largest_prompt),
+            "cost": None if bill.cost is None else str(bill.cost),
+            "estimated": bill.estimated,
+            "tries": consulted.tries,
+            "faults": list(consulted.faults),
+            "look_ups": [dict(each) for each in consulted.look_ups],
+        }
+
+    def _compute_context_window_share(self, agent: str, tokens: int) -> float | None:
         """Return the share of the model's context window that a prompt used, or None if it is not known."""
         window = self.exchange.prices.get_context_window(self.models[agent])
         return None if not window else round(tokens / window, 4)
 
     def _get_token_allowance(self, ask: Ask) -> TokenAllowance:
-        given = ask.assignment
-        key = (given.scenario_id, str(given.phase), ask.agent)
+        assignment = ask.assignment
+        key = (assignment.scenario_id, str(assignment.phase), ask.agent)
         if key not in self._allowances:
-            whole = given.token_budget * ROUNDS
-            self._allowances[key] = TokenAllowance(whole, min(given.token_budget, MOST_WRITTEN))
+            total = assignment.token_budget * ROUNDS
+            self._allowances[key] = TokenAllowance(total, min(assignment.token_budget, MOST_WRITTEN))
         return self._allowances[key]
 
     def _build_model_tools(self, ask: Ask) -> list[ModelTool]:
@@ -115,18 +151,18 @@ class LanguageModelAdapter:
         return _review_grounding_report if ask.returns is GroundingReport else None
 
     def _build_seed_review(self, ask: Ask) -> Callable[[SeedDocument], ReviewedDeliverable[SeedDocument]]:
-        wanted = (ask.assignment.context.get("brief") or {}).get("solution_status")
+        requested_status = (ask.assignment.context.get("brief") or {}).get("solution_status")
 
         def review_seed_document(seed: SeedDocument) -> ReviewedDeliverable[SeedDocument]:
-            whole, found = complete_seed_document(seed, self.library)
-            return ReviewedDeliverable(whole, tuple(find_seed_faults(whole, found, wanted)))
+            completed, found = complete_seed_document(seed, self.library)
+            return ReviewedDeliverable(completed, tuple(find_seed_faults(completed, found, requested_status)))
 
         return review_seed_document
 
 
 def _review_grounding_report(report: GroundingReport) -> ReviewedDeliverable[GroundingReport]:
-    whole = citation_review.mark_unverified_citations(report, load_research_works())
-    return ReviewedDeliverable(whole, tuple(citation_review.find_citation_faults(whole)))
+    marked = citation_review.mark_unverified_citations(report, load_research_works())
+    return ReviewedDeliverable(marked, tuple(citation_review.find_citation_faults(marked)))
 
 
 def _find_mechanics_record(view: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -143,9 +179,9 @@ def _build_document_reader(view: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a 
         """Return a field of a document.
 
         Args:
-            author: who handed it in, such as NEWTON
-            document: which document, such as PhysicsReport
-            field: which field of it, such as claims; left out, the names of its fields
+            author: the agent that handed it in, such as NEWTON
+            document: the type of the document, such as PhysicsReport
+            field: the name of a field, such as claims; without it, the names of all fields are returned
 
         """
         text = json.dumps(read_field_on_demand(view, author, document, field), ensure_ascii=False)

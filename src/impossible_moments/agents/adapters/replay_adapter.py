@@ -19,7 +19,7 @@ from impossible_moments.domain.content_labels import LabelledModel
 from impossible_moments.domain.disputes import HumanDecision
 from impossible_moments.errors import ConfigurationError
 
-LARGEST = 20_000_000
+LARGEST_FILE = 20_000_000
 
 
 class RunRecording:
@@ -34,7 +34,7 @@ class RunRecording:
     def load(cls, path: Path) -> RunRecording:
         """Load the recording of a file. Raise `ConfigurationError` if it cannot be read."""
         try:
-            text = path.read_text(encoding="utf-8")[:LARGEST]
+            text = path.read_text(encoding="utf-8")[:LARGEST_FILE]
             data = json.loads(text)
             brief = GenerationBrief.model_validate(data["brief"])
             answers = dict(data["answers"])
@@ -86,5 +86,6 @@ def format_recording(brief: GenerationBrief, answers: Mapping[str, LabelledModel
 def _describe_read_error(problem: Exception) -> str:
     if isinstance(problem, ValidationError):
         first = problem.errors()[0]
-        return f"at {'/'.join(map(str, first['loc']))}, {first['msg'].lower()}"
+        reason = first["msg"].removeprefix("Value error, ")
+        return f"at {'/'.join(map(str, first['loc']))}, {reason[:1].lower()}{reason[1:]}"
     return f"`{problem.args[0]}` is missing" if isinstance(problem, KeyError) else str(problem).rstrip(".")

@@ -31,8 +31,8 @@ from impossible_moments.mechanics.prose import (
 )
 from impossible_moments.mechanics.records import Library, Record
 
-NOTHING: Final = "none stated"
-AS_TOLD: Final = "as told above"
+NONE_STATED: Final = "none stated"
+AS_NARRATED: Final = "as told above"
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z{])")
 M = TypeVar("M", bound=BaseModel)
 
@@ -44,37 +44,41 @@ def complete_seed_document(seed: SeedDocument, library: Library) -> tuple[SeedDo
     document is returned unchanged.
     """
     found = compute_seed_results(seed, library)
-    record, tie = found.report.record, found.report.tie
-    if record is None or tie is None:
+    record, requirements = found.report.record, found.report.tie
+    if record is None or requirements is None:
         return seed, found
     try:
-        prose = render_prose(record.prose, tie)
+        prose = render_prose(record.prose, requirements)
     except PlaceholderError:
         return seed, found  # the check of the record reports it
-    whole = seed.model_copy(
-        update={"scenario": _complete_scenario_narrative(seed, record, prose, tie, library)}
+    completed = seed.model_copy(
+        update={"scenario": _complete_scenario_narrative(seed, record, prose, requirements, library)}
     )
-    without = whole.model_copy(update={"mechanics": {}})
-    return _render_model_texts(without, tie).model_copy(update={"mechanics": seed.mechanics}), found
+    without_record = completed.model_copy(update={"mechanics": {}})
+    return _render_model_texts(without_record, requirements).model_copy(
+        update={"mechanics": seed.mechanics}
+    ), found
 
 
-def find_seed_faults(seed: SeedDocument, found: SeedComputation, wanted: str | None) -> Iterator[str]:
+def find_seed_faults(
+    seed: SeedDocument, computation: SeedComputation, requested_status: str | None
+) -> Iterator[str]:
     """Yield the faults of a seed document in terms that a designer can act on.
 
-    `wanted` is the status that the brief asks for.
+    `requested_status` is the status that the brief asks for.
     """
-    yield from map(_format_finding, found.report.findings.errors)
-    verdict = found.report.verdict
-    if found.report.findings.errors:
+    yield from map(_format_finding, computation.report.findings.errors)
+    verdict = computation.report.verdict
+    if computation.report.findings.errors:
         return  # other faults follow from these, or are found once these are fixed
-    if verdict is None or found.status is None:
+    if verdict is None or computation.status is None:
         yield "the status cannot be computed from the record"
-    elif wanted is not None and found.status != wanted:
-        yield f"the record computes as {found.full_status}, but the brief asks for {wanted}: {verdict.reason}"
-    for spot in find_unknown_numbers(seed, found.report):
-        yield f"a number does not belong to any quantity of the record, in the {spot}"
-    yield from find_unstated_values(seed, found.report)
-    for name in found.false_claims:
+    elif requested_status is not None and computation.status != requested_status:
+        yield f"the record computes as {computation.full_status}, but the brief asks for {requested_status}: {verdict.reason}"
+    for unknown_number in find_unknown_numbers(seed, computation.report):
+        yield f"a number does not belong to any quantity of the record, in the {unknown_number}"
+    yield from find_unstated_values(seed, computation.report)
+    for name in computation.false_claims:
         yield f"claim {name} computes as false at the values of the record"
 
 
@@ -83,18 +87,23 @@ def _format_finding(finding: Finding) -> str:
 
 
 def _complete_scenario_narrative(
-    seed: SeedDocument, record: Record, prose: Mapping[str, str], tie: ProseRequirements, library: Library
+    seed: SeedDocument,
+    record: Record,
+    prose: Mapping[str, str],
+    requirements: ProseRequirements,
+    library: Library,
 ) -> ScenarioNarrative:
-    told = seed.scenario
-    return told.model_copy(
+    scenario = seed.scenario
+    return scenario.model_copy(
         update={
-            "name": told.name or record.title,
-            "narrative": told.narrative or prose.get("narrative", ""),
-            "threat": told.threat or prose.get("threat", ""),
-            "position": told.position or prose.get("position", ""),
-            "environment": told.environment or tuple(_build_environment_rows(prose)),
-            "objects": told.objects or tuple(_build_object_rows(seed.mechanics, prose, tie, library)),
-            "capabilities": told.capabilities or tuple(_build_capability_rows(prose)),
+            "name": scenario.name or record.title,
+            "narrative": scenario.narrative or prose.get("narrative", ""),
+            "threat": scenario.threat or prose.get("threat", ""),
+            "position": scenario.position or prose.get("position", ""),
+            "environment": scenario.environment or tuple(_build_environment_rows(prose)),
+            "objects": scenario.objects
+            or tuple(_build_object_rows(seed.mechanics, prose, requirements, library)),
+            "capabilities": scenario.capabilities or tuple(_build_capability_rows(prose)),
         }
     )
 
@@ -109,33 +118,33 @@ def _build_capability_rows(prose: Mapping[str, str]) -> Iterator[CapabilityRow]:
         yield CapabilityRow(parameter=head, value=text)
 
 
-def _split_sentences_into_rows(text: str, usual: str) -> Iterator[tuple[str, str]]:
+def _split_sentences_into_rows(text: str, default_heading: str) -> Iterator[tuple[str, str]]:
     """Yield the sentences of a text as rows of heading and text.
 
-    `Head: words` has its own heading, others get `usual`.
+    `Head: words` has its own heading, others get `default_heading`.
     """
-    for sentence in _SENTENCE.split(text) if text else (AS_TOLD,):
+    for sentence in _SENTENCE.split(text) if text else (AS_NARRATED,):
         head, colon, rest = sentence.strip().partition(": ")
-        yield (head, rest.rstrip(".")) if colon and rest else (usual, sentence.strip().rstrip("."))
+        yield (head, rest.rstrip(".")) if colon and rest else (default_heading, sentence.strip().rstrip("."))
 
 
 def _build_object_rows(
-    mechanics: dict[str, Any], prose: Mapping[str, str], tie: ProseRequirements, library: Library
+    mechanics: dict[str, Any], prose: Mapping[str, str], requirements: ProseRequirements, library: Library
 ) -> Iterator[ObjectRow]:
     """Yield a row for each thing with its sentence in the record, then rows for the other sentences."""
-    said = dict(_split_sentences_into_rows(prose["objects"], "Also")) if prose.get("objects") else {}
+    described = dict(_split_sentences_into_rows(prose["objects"], "Also")) if prose.get("objects") else {}
     for row in build_scenario_tables(mechanics, ScenarioNotes(), library).objects:
-        label = _render_value(row.label, tie)
-        head = next((each for each in said if _normalize_label(each) == _normalize_label(label)), "")
+        label = _render_value(row.label, requirements)
+        head = next((each for each in described if _normalize_label(each) == _normalize_label(label)), "")
         yield ObjectRow(
             name=label,
-            mass=row.mass or NOTHING,
-            dimensions=row.size or NOTHING,
-            material=row.material or NOTHING,
-            notes=said.pop(head, "") or row.notes or AS_TOLD,
+            mass=row.mass or NONE_STATED,
+            dimensions=row.size or NONE_STATED,
+            material=row.material or NONE_STATED,
+            notes=described.pop(head, "") or row.notes or AS_NARRATED,
         )
-    for head, text in said.items():
-        yield ObjectRow(name=head, mass=NOTHING, dimensions=NOTHING, material=NOTHING, notes=text)
+    for head, text in described.items():
+        yield ObjectRow(name=head, mass=NONE_STATED, dimensions=NONE_STATED, material=NONE_STATED, notes=text)
 
 
 def _normalize_label(label: str) -> str:
@@ -143,22 +152,22 @@ def _normalize_label(label: str) -> str:
     return re.sub(r"^(?:the|an?|your)\s+", "", label.strip().lower())
 
 
-def _render_model_texts(part: M, tie: ProseRequirements) -> M:
+def _render_model_texts(part: M, requirements: ProseRequirements) -> M:
     """Return a copy of a model with all its texts rendered."""
     return part.model_copy(
-        update={name: _render_value(getattr(part, name), tie) for name in type(part).model_fields}
+        update={name: _render_value(getattr(part, name), requirements) for name in type(part).model_fields}
     )
 
 
-def _render_value(value: Any, tie: ProseRequirements) -> Any:  # noqa: ANN401 - any value of a deliverable
+def _render_value(value: Any, requirements: ProseRequirements) -> Any:  # noqa: ANN401 - any value of a deliverable
     match value:
         case str() if "{" in value:
             with suppress(PlaceholderError):
-                return render_template_text(value, tie)
+                return render_template_text(value, requirements)
             return value  # the gate reports the placeholder
         case tuple():
-            return tuple(_render_value(each, tie) for each in value)
+            return tuple(_render_value(each, requirements) for each in value)
         case BaseModel():
-            return _render_model_texts(value, tie)
+            return _render_model_texts(value, requirements)
         case _:
             return value

@@ -6,18 +6,18 @@ import asyncio
 import json
 from dataclasses import replace
 from http.client import HTTPConnection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
-from anthropic.types import Message as AnthropicMessage
-from anthropic.types import RawMessageStreamEvent
-from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from pydantic import TypeAdapter
 
-from support.providers.asking import WAYS, WEIGH, Asking, anthropic_client, ask, openai_client
+from support.providers.asking import WAYS, WEIGH, Asking, anthropic_client, ask, client_library, openai_client
 from support.providers.conversation import Call, Question, Reply, Usage
 from support.providers.server import Server, provider
+
+if TYPE_CHECKING:
+    from anthropic.types import Message as AnthropicMessage
 
 TEXT = "A brick, as far as one can see: it is red, “burnt” and about 215 × 102.5 × 65 mm.\nThat is all."
 BRICK, FEATHER = (
@@ -79,11 +79,12 @@ def test_a_usage_stated_by_the_brain_is_told_and_charged(asking: Asking) -> None
 @EVERY_WAY
 def test_what_the_client_read_is_valid_by_the_types_it_publishes(asking: Asking) -> None:
     """The clients build their types without checking them; here they are checked."""
+    openai, anthropic = client_library("openai").types.chat, client_library("anthropic").types
     types: dict[tuple[str, bool], Any] = {
-        ("openai", False): ChatCompletion,
-        ("openai", True): ChatCompletionChunk,
-        ("anthropic", False): AnthropicMessage,
-        ("anthropic", True): RawMessageStreamEvent,
+        ("openai", False): openai.ChatCompletion,
+        ("openai", True): openai.ChatCompletionChunk,
+        ("anthropic", False): anthropic.Message,
+        ("anthropic", True): anthropic.RawMessageStreamEvent,
     }
     with provider(says(Reply(TEXT, (BRICK, FEATHER)))) as server:
         seen = ask(server, replace(asking, tools=(WEIGH,)))

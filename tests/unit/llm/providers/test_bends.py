@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-import anthropic
-import openai
 import pytest
 
 from support.providers import faults
-from support.providers.asking import WAYS, WEIGH, Asking, ask
+from support.providers.asking import WAYS, WEIGH, Asking, ask, client_library
 from support.providers.conversation import Call, Question, Reply
 from support.providers.dialect import REFUSAL
 from support.providers.faults import Fault, always
@@ -28,7 +26,9 @@ def test_a_fault_of_arguments_needs_a_tool(asking: Asking) -> None:
     with (
         pytest.raises(ValueError, match="offers no tools"),
         provider(brain, faults=always(faults.WRONG_SCHEMA)) as server,
-        pytest.raises((openai.InternalServerError, anthropic.InternalServerError)),
+        pytest.raises(
+            (client_library("openai").InternalServerError, client_library("anthropic").InternalServerError)
+        ),
     ):
         ask(server, asking)
 

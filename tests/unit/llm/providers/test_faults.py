@@ -9,19 +9,16 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-import anthropic
 import httpx2
-import openai
 import pytest
 
 from support.providers import faults
-from support.providers.asking import WAYS, Asking, ask
+from support.providers.asking import WAYS, Asking, ask, client_library
 from support.providers.conversation import Call, Question, Reply
 from support.providers.faults import Break, Failure, Fault, Slow, always, first
 from support.providers.server import Server, provider
 
 pytestmark = pytest.mark.parametrize("asking", WAYS.values(), ids=WAYS)
-SDK: dict[str, Any] = {"openai": openai, "anthropic": anthropic}
 TEXT = "I put it on the scales and read what they say."
 
 
@@ -31,7 +28,7 @@ def brain(question: Question) -> Reply:
 
 def status_error(server: Server, asking: Asking) -> Any:
     """The error the client raises for a status."""
-    with pytest.raises(SDK[asking.protocol].APIStatusError) as caught:
+    with pytest.raises(client_library(asking.protocol).APIStatusError) as caught:
         ask(server, asking)
     return caught.value
 
@@ -78,7 +75,7 @@ def test_a_failure_has_the_status_and_the_kind_of_its_provider_and_is_free(
 def test_quota_and_rate_limit_can_be_told_apart(asking: Asking) -> None:
     with provider(brain, faults={1: faults.QUOTA, 2: faults.RATE_LIMIT}) as server:
         quota, limit = (status_error(server, asking) for _ in range(2))
-    assert isinstance(quota, SDK[asking.protocol].RateLimitError)
+    assert isinstance(quota, client_library(asking.protocol).RateLimitError)
     name = {"openai": "code", "anthropic": "error_code"}[asking.protocol]
     expected = {"openai": "insufficient_quota", "anthropic": "enforced_spend_limit_reached"}
     assert getattr(quota, name) == expected[asking.protocol]
@@ -117,7 +114,7 @@ def test_without_retry_after_there_is_no_such_header(asking: Asking) -> None:
 
 def test_a_reset_before_the_answer_is_a_connection_error(asking: Asking) -> None:
     with provider(brain, faults=always(Break.RESET_BEFORE)) as server:
-        with pytest.raises(SDK[asking.protocol].APIConnectionError) as caught:
+        with pytest.raises(client_library(asking.protocol).APIConnectionError) as caught:
             ask(server, asking)
         assert isinstance(caught.value.__cause__, httpx2.ReadError)
         assert server.bill.requests == 0
@@ -126,7 +123,9 @@ def test_a_reset_before_the_answer_is_a_connection_error(asking: Asking) -> None
 def test_a_reset_in_the_middle_is_a_connection_error_that_was_paid_for(asking: Asking) -> None:
     # Anthropic's client does not translate what breaks inside a stream.
     kind = (
-        httpx2.ReadError if asking == WAYS["anthropic streamed"] else SDK[asking.protocol].APIConnectionError
+        httpx2.ReadError
+        if asking == WAYS["anthropic streamed"]
+        else client_library(asking.protocol).APIConnectionError
     )
     with provider(brain, faults=always(Break.RESET_MIDDLE)) as server:
         with pytest.raises(kind):
@@ -138,7 +137,7 @@ def test_a_reset_in_the_middle_is_a_connection_error_that_was_paid_for(asking: A
 def test_a_cut_stream_ends_without_a_reason_and_a_cut_body_is_an_error(asking: Asking, text: str) -> None:
     with provider(lambda _question: Reply(text), faults=always(Break.CUT)) as server:
         if not asking.stream:
-            with pytest.raises(SDK[asking.protocol].APIConnectionError):
+            with pytest.raises(client_library(asking.protocol).APIConnectionError):
                 ask(server, asking)
             return
         seen = ask(server, asking)
@@ -149,7 +148,7 @@ def test_a_cut_stream_ends_without_a_reason_and_a_cut_body_is_an_error(asking: A
 
 def test_an_overload_can_come_in_the_middle_of_a_stream(asking: Asking) -> None:
     with provider(brain, faults=always(Break.ERROR_EVENT)) as server:
-        with pytest.raises(SDK[asking.protocol].APIError, match=r"(?i)overloaded"):
+        with pytest.raises(client_library(asking.protocol).APIError, match=r"(?i)overloaded"):
             ask(server, asking)
         assert server.bill.requests == int(asking.stream)
 
@@ -176,13 +175,13 @@ def test_an_empty_body_is_no_json_and_gives_a_stream_of_nothing(asking: Asking) 
 
 
 def test_a_slow_answer_comes_after_its_seconds_and_an_impatient_client_gives_up(asking: Asking) -> None:
-    with provider(brain, faults={1: Slow(0.3), 2: Slow(30)}) as server:
+    with provider(brain, faults={1: Slow(0.3), 2: Slow(300)}) as server:
         begun = time.monotonic()
         assert ask(server, asking).text == TEXT
         assert time.monotonic() - begun >= 0.3
-        with pytest.raises(SDK[asking.protocol].APITimeoutError):
+        with pytest.raises(client_library(asking.protocol).APITimeoutError):
             ask(server, replace(asking, timeout=0.2))
-    assert time.monotonic() - begun < 10  # the server does not wait for what it still has to answer
+    assert time.monotonic() - begun < 150  # the server does not wait for what it still has to answer
 
 
 def test_a_plan_of_first_faults_ends(asking: Asking) -> None:
@@ -198,5 +197,5 @@ def test_a_plan_can_look_at_the_question(asking: Asking) -> None:
 
     with provider(brain, faults=plan) as server:
         assert ask(server, asking, "Weigh it.").text == TEXT
-        with pytest.raises(SDK[asking.protocol].PermissionDeniedError):
+        with pytest.raises(client_library(asking.protocol).PermissionDeniedError):
             ask(server, asking, "Tell a secret.")

@@ -6,11 +6,9 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-import anthropic
-import openai
 import pytest
 
-from support.providers.asking import WEIGH, Asking, anthropic_client, openai_client
+from support.providers.asking import WEIGH, Asking, anthropic_client, client_library, openai_client
 from support.providers.conversation import Call, Message, Question, Reply, Result
 from support.providers.server import Server, provider
 
@@ -161,7 +159,7 @@ BROKEN: dict[str, Any] = {
 def test_a_history_that_openai_refuses_is_refused_and_free(broken: Any) -> None:
     with provider(lambda _question: Reply("Yes.")) as server:
         body = OPENAI_BODY | {"messages": broken(OPENAI_BODY["messages"])}
-        with pytest.raises(openai.BadRequestError):
+        with pytest.raises(client_library("openai").BadRequestError):
             asyncio.run(sent_to_openai(server, body))
         assert server.bill.requests == 0
 
@@ -170,6 +168,6 @@ def test_a_history_that_openai_refuses_is_refused_and_free(broken: Any) -> None:
 def test_a_history_that_anthropic_refuses_is_refused_and_free(kept: int) -> None:
     with provider(lambda _question: Reply("Yes.")) as server:
         body = ANTHROPIC_BODY | {"messages": ANTHROPIC_BODY["messages"][:kept]}
-        with pytest.raises(anthropic.BadRequestError):
+        with pytest.raises(client_library("anthropic").BadRequestError):
             asyncio.run(sent_to_anthropic(server, body))
         assert server.bill.requests == 0

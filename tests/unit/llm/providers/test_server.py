@@ -10,18 +10,15 @@ import time
 from http.client import HTTPConnection
 from typing import Any
 
-import anthropic
-import openai
 import pytest
 
-from support.providers.asking import MODEL, Asking, ask, asked
+from support.providers.asking import MODEL, Asking, ask, asked, client_library
 from support.providers.bill import Bill
 from support.providers.conversation import Call, Question, Reply
 from support.providers.faults import INTERNAL
 from support.providers.server import Server, provider
 
 PROTOCOLS = pytest.mark.parametrize("protocol", ["openai", "anthropic"])
-SDK: dict[str, Any] = {"openai": openai, "anthropic": anthropic}
 PARALLEL, LATENCY = 200, 0.2
 
 
@@ -59,7 +56,8 @@ def test_hundreds_of_requests_are_served_side_by_side() -> None:
         took = time.monotonic() - begun
     texts = {answer["choices"][0]["message"]["content"] for answer in answers}
     assert texts == {f"You said: {i}" for i in range(PARALLEL)}
-    assert LATENCY <= took < 10 * LATENCY  # one after the other they would take 200 times the latency
+    # one after the other they would take 200 times the latency
+    assert LATENCY <= took < PARALLEL * LATENCY / 2
     assert server.bill.requests == PARALLEL
 
 
@@ -135,7 +133,7 @@ def test_everything_that_was_sent_is_kept(protocol: Any) -> None:
 def test_a_key_may_be_demanded(protocol: Any) -> None:
     with provider(echo, key="right") as server:
         assert ask(server, Asking(protocol, stream=False, key="right")).text
-        with pytest.raises(SDK[protocol].AuthenticationError):
+        with pytest.raises(client_library(protocol).AuthenticationError):
             ask(server, Asking(protocol, stream=False, key="wrong"))
         assert server.bill.requests == 1
 
@@ -144,7 +142,7 @@ def test_a_key_may_be_demanded(protocol: Any) -> None:
 def test_a_model_the_house_does_not_have_is_not_found(protocol: Any) -> None:
     with (
         provider(echo, models=("another",)) as server,
-        pytest.raises(SDK[protocol].NotFoundError, match=MODEL),
+        pytest.raises(client_library(protocol).NotFoundError, match=MODEL),
     ):
         ask(server, Asking(protocol, stream=False))
 
@@ -180,7 +178,7 @@ def test_a_brain_that_fails_is_a_server_error_and_is_raised_when_the_block_ends(
     with (
         pytest.raises(LookupError, match="no idea"),
         provider(fails) as server,
-        pytest.raises(openai.InternalServerError),
+        pytest.raises(client_library("openai").InternalServerError),
     ):
         ask(server, Asking("openai", stream=False))
     assert server.bill.requests == 0
@@ -190,6 +188,6 @@ def test_a_brain_that_fails_is_told_of_beside_the_failure_of_a_test() -> None:
     def fails(_question: Question) -> Reply:
         raise LookupError("no idea")
 
-    with pytest.raises(openai.InternalServerError) as caught, provider(fails) as server:
+    with pytest.raises(client_library("openai").InternalServerError) as caught, provider(fails) as server:
         ask(server, Asking("openai", stream=False))
     assert "no idea" in "".join(caught.value.__notes__)

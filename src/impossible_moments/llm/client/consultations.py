@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, Generic, TypeVar
 
@@ -23,80 +22,31 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
-from impossible_moments.llm.model_connections import ModelAnswer, ModelConnection, estimate_prompt_tokens
-from impossible_moments.llm.model_failures import FailureKind, ModelFailure
-from impossible_moments.llm.model_tools import (
+from impossible_moments.llm.client.model_connections import ModelConnection
+from impossible_moments.llm.client.model_tools import (
     MOST_FAULTS,
-    ModelTool,
     describe_validation_errors,
     get_tool_definition,
     run_tool_call,
 )
+from impossible_moments.llm.consultation_tasks import (
+    HAND_IN,
+    TRIES,
+    ConsultationBill,
+    ConsultationResult,
+    ConsultationTask,
+    ReviewedDeliverable,
+    describe_hand_in_tool,
+)
+from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.llm.spending_limits import SpendingBudget, TokenAllowance
 
 R = TypeVar("R", bound=BaseModel)
-HAND_IN: Final = "hand_in"
-TRIES: Final = 3
 MOST_LOOK_UPS: Final = 24
 """Tool calls in one consultation. After the last one the model must hand in."""
 LARGEST_REPLY: Final = 200_000
 """Characters. Longer replies are not parsed."""
 _LONGEST_LOGGED: Final = 600
-
-
-@dataclass(frozen=True)
-class ReviewedDeliverable(Generic[R]):
-    """A deliverable as it will be handed in, and its faults."""
-
-    deliverable: R
-    faults: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class ConsultationTask(Generic[R]):
-    """The task that a model is given."""
-
-    system: str
-    user: str
-    returns: type[R]
-    tools: tuple[ModelTool, ...] = ()
-    review: Callable[[R], ReviewedDeliverable[R]] | None = None
-    """Completes and checks a deliverable. The faults it finds are sent back to the model."""
-
-
-@dataclass
-class ConsultationBill:
-    """The requests, tokens and cost of a consultation."""
-
-    requests: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost: Decimal | None = Decimal(0)
-    estimated: bool = False
-    largest_prompt: int = 0
-
-    def add_answer(self, answered: ModelAnswer) -> None:
-        """Add the cost of one answer."""
-        paid = answered.paid
-        self.requests += 1
-        self.input_tokens += paid.input_tokens
-        self.output_tokens += paid.output_tokens
-        self.cost = None if self.cost is None or paid.cost is None else self.cost + paid.cost
-        self.estimated = self.estimated or paid.estimated
-        self.largest_prompt = max(self.largest_prompt, paid.input_tokens)
-
-
-@dataclass(frozen=True)
-class ConsultationResult(Generic[R]):
-    """The result of a consultation."""
-
-    deliverable: R
-    bill: ConsultationBill
-    tries: int
-    faults: tuple[str, ...] = ()
-    """Faults that remained after the last try."""
-    look_ups: tuple[Mapping[str, str], ...] = ()
-    """Every tool call with its arguments and its result."""
 
 
 @dataclass
@@ -133,7 +83,7 @@ class _ConsultationDialogue(Generic[R]):
     async def _request_response(self) -> ModelResponse:
         parameters = _build_request_parameters(self.task, exhausted=len(self.look_ups) >= MOST_LOOK_UPS)
         answered = await self.line.ask(self.messages, parameters, allowance=self.allowance, purse=self.purse)
-        self.bill.add_answer(answered)
+        self.bill.add_call(answered.paid)
         return answered.response
 
     async def _answer_tool_calls(self, response: ModelResponse) -> AsyncIterator[ModelRequestPart]:
@@ -217,11 +167,6 @@ class _ConsultationDialogue(Generic[R]):
     _unread: str = ""
 
 
-def estimate_first_prompt_tokens(task: ConsultationTask[R]) -> int:
-    """Estimate how many tokens the first call of a consultation sends."""
-    return estimate_prompt_tokens([_build_opening_request(task)], _build_request_parameters(task))
-
-
 def _build_opening_request(task: ConsultationTask[R]) -> ModelRequest:
     return ModelRequest(parts=[UserPromptPart(task.user)], instructions=task.system)
 
@@ -262,12 +207,11 @@ async def consult_model(
 
 @lru_cache(maxsize=64)
 def _build_hand_in_tool(returns: type[BaseModel]) -> ToolDefinition:
-    schema = returns.model_json_schema()
-    description = schema.pop("description", "") or returns.__name__
+    described = describe_hand_in_tool(returns)
     return ToolDefinition(
-        name=HAND_IN,
-        description=f"Hand in the deliverable: {description}",
-        parameters_json_schema=schema,
+        name=described.name,
+        description=described.description,
+        parameters_json_schema=dict(described.parameters),
         kind="output",
         strict=False,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,11 +14,13 @@ from pydantic_ai.settings import ModelSettings
 
 from impossible_moments.llm.api_keys import ApiKeys
 from impossible_moments.llm.call_pacing import CallPacer
-from impossible_moments.llm.failure_diagnosis import diagnose_failure
+from impossible_moments.llm.client.failure_diagnosis import diagnose_failure
+from impossible_moments.llm.client.response_cleaning import clean_response
+from impossible_moments.llm.consultation_tasks import CallCost, ToolDescription
 from impossible_moments.llm.model_failures import UNBILLED, FailureKind, ModelFailure
 from impossible_moments.llm.model_references import ModelReference
 from impossible_moments.llm.price_table import PriceTable
-from impossible_moments.llm.response_cleaning import clean_response
+from impossible_moments.llm.prompt_estimates import estimate_call_tokens
 from impossible_moments.llm.spending_limits import SpendingBudget, SpendingLimitReached, TokenAllowance
 from impossible_moments.llm.token_estimates import estimate_text_tokens
 
@@ -27,16 +28,6 @@ LEAST_ROOM: Final = 200
 """Tokens. With fewer left, no useful answer can be expected, so no call is made."""
 _CAUTION: Final = 2
 """Providers count up to twice our estimate of a prompt, so twice the estimate is reserved."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallCost:
-    """The tokens and the cost of one call."""
-
-    input_tokens: int
-    output_tokens: int
-    cost: Decimal | None
-    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,16 +150,12 @@ class ModelConnection:
 def estimate_prompt_tokens(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> int:
     """Estimate how many tokens a call sends: all messages so far and the tool definitions."""
     tools = [
-        {"name": each.name, "description": each.description, "parameters": each.parameters_json_schema}
+        ToolDescription(each.name, each.description or "", each.parameters_json_schema)
         for each in (*parameters.function_tools, *parameters.output_tools)
     ]
     texts = [_get_part_text(part) for message in messages for part in message.parts]
     instructions = next((each for m in messages if (each := getattr(m, "instructions", None))), "")
-    return (
-        estimate_text_tokens("".join(texts))
-        + estimate_text_tokens(instructions)
-        + estimate_text_tokens(json.dumps(tools, ensure_ascii=False))
-    )
+    return estimate_call_tokens("".join(texts), instructions=instructions, tools=tools)
 
 
 def _estimate_response_tokens(response: ModelResponse) -> int:

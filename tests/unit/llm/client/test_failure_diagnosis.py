@@ -4,7 +4,7 @@ import pytest
 from pydantic_ai.exceptions import ModelHTTPError, ModelRequestRejectedError
 
 from impossible_moments.llm.api_keys import ApiKeys
-from impossible_moments.llm.failure_diagnosis import diagnose_failure
+from impossible_moments.llm.client.failure_diagnosis import diagnose_failure
 from impossible_moments.llm.model_failures import FailureKind
 from impossible_moments.llm.model_references import parse_model_reference
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from inspect import signature
-from typing import Any, Final
+from typing import Final
 
 from pydantic import ValidationError
 from pydantic_ai import Tool
@@ -14,23 +13,21 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import ToolDefinition
 
 from impossible_moments.errors import ImpossibleMomentsError
+from impossible_moments.llm.consultation_tasks import ModelTool, ToolDescription
 
 MOST_FAULTS: Final = 12
 _TOOLS: Final[dict[tuple[str, str, str], Tool[None]]] = {}
 
 
-@dataclass(frozen=True)
-class ModelTool:
-    """A tool: a function with a description and simply typed parameters."""
-
-    name: str
-    description: str
-    call: Callable[..., Any]
-
-
 def get_tool_definition(instrument: ModelTool) -> ToolDefinition:
     """Return the definition of the tool that is sent to the model."""
     return _get_cached_tool(instrument).tool_def
+
+
+def describe_tool(instrument: ModelTool) -> ToolDescription:
+    """Return the description of the tool that is sent to the model, as plain data."""
+    found = get_tool_definition(instrument)
+    return ToolDescription(found.name, found.description or "", found.parameters_json_schema)
 
 
 def run_tool_call(instrument: ModelTool, call: ToolCallPart) -> str:

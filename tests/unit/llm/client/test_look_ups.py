@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from impossible_moments.llm.consultations import HAND_IN, MOST_LOOK_UPS, ConsultationTask
+from impossible_moments.llm.client.consultations import MOST_LOOK_UPS
+from impossible_moments.llm.consultation_tasks import HAND_IN, ConsultationTask, ModelTool
 from impossible_moments.llm.model_failures import FailureKind
-from impossible_moments.llm.model_tools import ModelTool
 from support.model_conversations import BOTH_PROTOCOLS, GOOD, TASK, Came, Note, consulted_once
 from support.providers.conversation import Brain, Call, Question, Reply, Result
 from support.providers.server import provider

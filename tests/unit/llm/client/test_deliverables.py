@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from impossible_moments.llm.consultations import HAND_IN, LARGEST_REPLY, ReviewedDeliverable
+from impossible_moments.llm.client.consultations import LARGEST_REPLY
+from impossible_moments.llm.consultation_tasks import HAND_IN, ReviewedDeliverable
 from impossible_moments.llm.model_failures import FailureKind
 from support.model_conversations import BOTH_PROTOCOLS, GOOD, TASK, Note, consulted_once
 from support.providers.conversation import Brain, Call, Question, Reply, Usage

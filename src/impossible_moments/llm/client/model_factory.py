@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from typing import Any, Final
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from typing import Any, Final, TypeAlias
 
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.messages import ModelResponse
@@ -14,20 +15,14 @@ from impossible_moments.errors import ConfigurationError
 from impossible_moments.llm.api_keys import ApiKeys, get_key_variable
 from impossible_moments.llm.model_failures import FailureKind, ModelFailure
 from impossible_moments.llm.model_references import LOCAL, ModelReference
+from impossible_moments.llm.model_requirements import require_key
 
+ModelFactory: TypeAlias = Callable[[ModelReference, ApiKeys], Model]
+"""Creates the model of a reference."""
 OWN_CLIENTS: Final = frozenset({"openai", LOCAL, "anthropic"})
 """Providers whose clients are created here and must be closed."""
 _NO_KEY_NEEDED: Final = "none"
 _SECONDS_TO_CONNECT: Final = 10.0
-
-
-def require_key_and_package(reference: ModelReference, keys: ApiKeys) -> None:
-    """Raise `ModelFailure` if a package or a key that the model needs is missing."""
-    package = {"openai": "openai", LOCAL: "openai", "anthropic": "anthropic"}.get(reference.provider)
-    if package is not None and find_spec(package) is None:
-        raise ModelFailure(FailureKind.NOT_INSTALLED, str(reference))
-    if package is not None and reference.provider != LOCAL:
-        _require_key(reference, keys)
 
 
 def create_model(reference: ModelReference, keys: ApiKeys) -> Model:
@@ -44,6 +39,14 @@ def create_model(reference: ModelReference, keys: ApiKeys) -> Model:
         raise ModelFailure(FailureKind.NOT_INSTALLED, str(reference), str(problem)) from None
 
 
+async def open_model(model: Model, reference: ModelReference, closing: AsyncExitStack) -> None:
+    """Open the connection of a model. `closing` closes it and its client."""
+    await closing.enter_async_context(model)
+    client = getattr(model, "client", None) if reference.provider in OWN_CLIENTS else None
+    if client is not None:  # pydantic-ai closes only the clients that it created
+        closing.push_async_callback(client.close)
+
+
 def _create_openai_model(reference: ModelReference, keys: ApiKeys) -> Model:
     # every compatible server supports chat completions, so a reference means the same endpoint everywhere
     from openai import AsyncOpenAI, Timeout  # noqa: PLC0415 - takes a second to import
@@ -51,7 +54,7 @@ def _create_openai_model(reference: ModelReference, keys: ApiKeys) -> Model:
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
 
-    key = keys.get_key(reference.provider) if reference.provider == LOCAL else _require_key(reference, keys)
+    key = keys.get_key(reference.provider) if reference.provider == LOCAL else require_key(reference, keys)
     client = AsyncOpenAI(
         api_key=key or _NO_KEY_NEEDED,
         base_url=reference.base_url or None,
@@ -70,7 +73,7 @@ def _create_anthropic_model(reference: ModelReference, keys: ApiKeys) -> Model:
     from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
 
     client = AsyncAnthropic(
-        api_key=_require_key(reference, keys),
+        api_key=require_key(reference, keys),
         base_url=reference.base_url or None,
         max_retries=0,
         timeout=Timeout(None, connect=_SECONDS_TO_CONNECT),
@@ -109,10 +112,3 @@ def _create_inferred_model(reference: ModelReference, keys: ApiKeys) -> Model:
         raise ConfigurationError(
             f"Cannot use `{reference}`: {keys.remove_keys(str(problem)).splitlines()[0]}"
         ) from None
-
-
-def _require_key(reference: ModelReference, keys: ApiKeys) -> str:
-    key = keys.get_key(reference.provider)
-    if not key:
-        raise ModelFailure(FailureKind.NO_KEY, str(reference), get_key_variable(reference.provider))
-    return key

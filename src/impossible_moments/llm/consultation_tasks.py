@@ -1,0 +1,116 @@
+"""Tasks for models and the results of consultations, as plain data that need no client of a provider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final, Generic, TypeVar
+
+from pydantic import BaseModel
+
+R = TypeVar("R", bound=BaseModel)
+HAND_IN: Final = "hand_in"
+"""The name of the tool with which a model hands in its deliverable."""
+TRIES: Final = 3
+"""How often a model may hand in."""
+
+
+@dataclass(frozen=True)
+class ModelTool:
+    """A tool: a function with a description and simply typed parameters."""
+
+    name: str
+    description: str
+    call: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class ReviewedDeliverable(Generic[R]):
+    """A deliverable as it will be handed in, and its faults."""
+
+    deliverable: R
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConsultationTask(Generic[R]):
+    """The task that a model is given."""
+
+    system: str
+    user: str
+    returns: type[R]
+    tools: tuple[ModelTool, ...] = ()
+    review: Callable[[R], ReviewedDeliverable[R]] | None = None
+    """Completes and checks a deliverable. The faults it finds are sent back to the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallCost:
+    """The tokens and the cost of one call."""
+
+    input_tokens: int
+    output_tokens: int
+    cost: Decimal | None
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextAnswer:
+    """The plain text that a model answered, and its cost."""
+
+    text: str
+    paid: CallCost
+
+
+@dataclass
+class ConsultationBill:
+    """The requests, tokens and cost of a consultation."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: Decimal | None = Decimal(0)
+    estimated: bool = False
+    largest_prompt: int = 0
+
+    def add_call(self, paid: CallCost) -> None:
+        """Add the cost of one call."""
+        self.requests += 1
+        self.input_tokens += paid.input_tokens
+        self.output_tokens += paid.output_tokens
+        self.cost = None if self.cost is None or paid.cost is None else self.cost + paid.cost
+        self.estimated = self.estimated or paid.estimated
+        self.largest_prompt = max(self.largest_prompt, paid.input_tokens)
+
+
+@dataclass(frozen=True)
+class ConsultationResult(Generic[R]):
+    """The result of a consultation."""
+
+    deliverable: R
+    bill: ConsultationBill
+    tries: int
+    faults: tuple[str, ...] = ()
+    """Faults that remained after the last try."""
+    look_ups: tuple[Mapping[str, str], ...] = ()
+    """Every tool call with its arguments and its result."""
+
+
+@dataclass(frozen=True)
+class ToolDescription:
+    """A tool as it is described to a model."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    """The JSON Schema of the arguments."""
+
+
+@lru_cache(maxsize=64)
+def describe_hand_in_tool(returns: type[BaseModel]) -> ToolDescription:
+    """Return the description of the tool that hands in a deliverable."""
+    schema = returns.model_json_schema()
+    description = schema.pop("description", "") or returns.__name__
+    return ToolDescription(HAND_IN, f"Hand in the deliverable: {description}", schema)

@@ -1,0 +1,77 @@
+"""The production of scenarios: a flow is run to its end, its result is published, and its scenario is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+
+from impossible_moments.agents.orchestrator import CreationOutcome, Flow
+from impossible_moments.ledger import FINISHED, ScenarioRow, ScenarioState
+from impossible_moments.pipeline.concurrency import run_side_by_side, run_until_none_left
+from impossible_moments.pipeline.driver import Driver, LeaseHeldError, LeaseLostError, RunOutcome, ScenarioJob
+from impossible_moments.pipeline.publication import GenerationResult, ScenarioPublisher, make_closing
+
+
+@dataclass(frozen=True)
+class ScenarioProduction:
+    """Produces scenarios with a driver and a publisher, several at the same time.
+
+    The ledger records a scenario as finished only after its publication. A process that is killed between the last
+    answer and that record leaves a running scenario, which the next run replays and publishes.
+    """
+
+    driver: Driver[CreationOutcome]
+    publisher: ScenarioPublisher
+    pipelines: int
+    """How many scenarios are produced at the same time."""
+
+    async def produce_jobs(
+        self, jobs: Iterable[ScenarioJob[CreationOutcome]]
+    ) -> tuple[GenerationResult, ...]:
+        """Produce scenarios. A failure does not affect the others."""
+        works = (partial(self._produce, job.scenario, partial(self.driver.run_scenario, job)) for job in jobs)
+        return await run_side_by_side(works, at_once=self.pipelines)
+
+    async def produce_unclaimed(
+        self, flow_of: Callable[[ScenarioRow], Flow[CreationOutcome]]
+    ) -> tuple[GenerationResult, ...]:
+        """Produce the unfinished scenarios of the ledger without a runner, the most urgent first.
+
+        `flow_of` builds the flow of a row.
+        """
+
+        async def produce_next() -> GenerationResult | None:
+            row = await self.driver.claim_next_scenario()
+            if row is None:
+                return None
+            run = partial(self.driver.run_claimed_scenario, row.scenario, partial(flow_of, row))
+            return await self._produce(row.scenario, run)
+
+        results = await run_until_none_left(produce_next, at_once=self.pipelines)
+        return tuple(sorted(results, key=lambda each: each.scenario_id))
+
+    async def _produce(
+        self, scenario: str, run: Callable[[], Awaitable[RunOutcome[CreationOutcome]]]
+    ) -> GenerationResult:
+        """Run a flow, publish its result and close its scenario, in this order."""
+        try:
+            outcome = await run()
+            if outcome.result is None:
+                waits = f"awaits a human: {', '.join(outcome.awaited)}"
+                return GenerationResult(scenario, outcome.state, reason=waits)
+            result = await self._publish(scenario, outcome.result)
+            if outcome.state not in FINISHED:
+                await self.driver.close_scenario(scenario, make_closing(outcome.result))
+        except (LeaseHeldError, LeaseLostError) as error:
+            return GenerationResult(scenario, ScenarioState.RUNNING, reason=str(error), error=error)
+        except Exception as error:  # noqa: BLE001 - the edge of a scenario: the others continue, and the ledger holds the error
+            return GenerationResult(scenario, ScenarioState.FAILED, reason=str(error), error=error)
+        return result
+
+    async def _publish(self, scenario: str, finished: CreationOutcome) -> GenerationResult:
+        try:
+            return self.publisher.publish(finished)
+        except Exception as error:
+            await self.driver.record_failure(scenario, error)
+            raise
